@@ -1,0 +1,50 @@
+# Two commands do all the set-up: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+
+.PHONY: demo test check format bench docs clean
+
+demo: $(INSTALLED)
+	$(BIN)/neardup demo
+
+test: $(INSTALLED)-test
+	$(BIN)/python -m pytest
+
+check: $(INSTALLED)-check
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(INSTALLED)-check
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+# Compare with other tools on one corpus: make bench [CORPUS=file.jsonl]
+bench: $(INSTALLED)
+	$(BIN)/python benchmarks/run.py $(if $(CORPUS),--corpus $(CORPUS))
+
+# Write docs/cli.md anew from the command's own help.
+docs: $(INSTALLED)
+	$(BIN)/python tools/make_cli_reference.py
+
+$(BIN)/pip:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+$(INSTALLED): $(BIN)/pip pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(INSTALLED)-test: $(INSTALLED)
+	$(BIN)/python -m pip install --quiet --group test
+	touch $@
+
+$(INSTALLED)-check: $(INSTALLED)-test
+	$(BIN)/python -m pip install --quiet --group check
+	touch $@
+
+clean:
+	rm -rf $(VENV) .bench neardup-demo *.partial
+	find . -name __pycache__ -prune -exec rm -rf {} +

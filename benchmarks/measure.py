@@ -1,0 +1,91 @@
+"""Runs a command and measures its time, processor time and the peak memory of all its processes."""
+
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class CommandError(Exception):
+    """A measured command failed."""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What one run cost."""
+
+    seconds: float
+    cpu_seconds: float
+    peak_bytes: int
+
+
+class _Watch(threading.Thread):
+    """Samples a session's processes until told to stop, at a twentieth of a core at most.
+
+    Memory is PSS, which counts pages that processes share once. Processor time is the last seen of
+    each process: not all workers are children that the command waits for.
+    """
+
+    def __init__(self, session: int) -> None:
+        super().__init__(daemon=True)
+        self.peak = 0
+        self.ticks: dict[str, int] = {}
+        self.done = threading.Event()
+        self._session = session
+
+    def run(self) -> None:
+        pause = 0.05
+        while not self.done.wait(pause):
+            started = time.thread_time()
+            self.peak = max(self.peak, sum(self._sample(p) for p in Path("/proc").glob("[0-9]*")))
+            pause = max(0.05, 20 * (time.thread_time() - started))
+
+    def _sample(self, process: Path) -> int:
+        """Note the processor time of a process of the session, and return its memory."""
+        try:
+            # The fields after the name in parentheses: state, parent, group, session, …
+            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[3]) != self._session:
+                return 0
+            self.ticks[process.name] = int(fields[11]) + int(fields[12])
+            rollup = (process / "smaps_rollup").read_text().splitlines()
+        except (OSError, IndexError):  # the process has ended meanwhile
+            return 0
+        return sum(int(line.split()[1]) * 1024 for line in rollup if line.startswith("Pss:"))
+
+
+def measure(
+    command: Sequence[str | Path], *, log: Path, environment: Mapping[str, str] | None = None
+) -> Measurement:
+    """Run a command in a session of its own, so that none of its processes escapes the measure."""
+    with log.open("wb") as output:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(environment or {})},
+            start_new_session=True,
+        )
+        watch = _Watch(process.pid)
+        watch.start()
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            os.killpg(process.pid, 15)
+            raise
+        finally:
+            watch.done.set()
+        seconds = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+    watch.join()
+    if process.returncode != 0:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:])
+        name = " ".join(str(word) for word in command[:4])
+        raise CommandError(f"{name} … ended with {process.returncode}; {log} says:\n{tail}")
+    sampled = sum(watch.ticks.values()) / os.sysconf("SC_CLK_TCK")
+    return Measurement(seconds, max(usage.ru_utime + usage.ru_stime, sampled), watch.peak)

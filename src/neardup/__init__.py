@@ -1,0 +1,41 @@
+"""neardup finds near-duplicate text, proves it, and shows where.
+
+>>> import neardup
+>>> result = neardup.documents(["The same text, my dear.", "The same text - my dear!"])
+>>> result.pairs["similarity"].to_pylist()
+[1.0]
+"""
+
+import importlib
+import logging
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from neardup.api import documents
+    from neardup.cleaning import dedup
+    from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.result import Result
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "InputError",
+    "NeardupError",
+    "OutputError",
+    "Result",
+    "SettingsError",
+    "StepError",
+    "dedup",
+    "documents",
+]
+
+_HOMES = {"documents": "api", "dedup": "cleaning", "Result": "result"}
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is heavy only when it is asked for."""
+    if name not in __all__:
+        raise AttributeError(f"module 'neardup' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"neardup.{_HOMES.get(name, 'errors')}"), name)

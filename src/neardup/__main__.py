@@ -1,0 +1,5 @@
+"""Lets `python -m neardup` run the command line."""
+
+from neardup.cli import main
+
+main()

@@ -1,0 +1,108 @@
+"""The commands' Python twins: one function a method, with the same words and defaults."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from neardup.engines.base import Progress
+from neardup.methods import documents as documents_method
+from neardup.methods.candidates import counters_size
+from neardup.methods.units import extras
+from neardup.readers.records import ReaderSettings
+from neardup.readers.source import open_source
+from neardup.result import Result
+from neardup.runs import delete_with, result_folder, run_into
+from neardup.settings import Candidates, Clustering, DocumentSettings, Measure, RunSettings
+
+
+def documents(
+    source: Any,
+    *,
+    output: str | Path | None = None,
+    threshold: float = 0.7,
+    measure: Measure = "resemblance",
+    candidates: Candidates = "exact",
+    shingle: str = "word:5",
+    clusters: Clustering = "star",
+    keep: str = "longest",
+    sample: int = 16,
+    bands: int = 14,
+    rows: int = 8,
+    max_postings: int = 10_000,
+    max_copies: int = 1_000,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    columns: Iterable[str] = (),
+    raw: bool = False,
+    strict: bool = False,
+    max_record: int = 256 << 20,
+    workers: int | None = None,
+    memory: str | int | None = None,
+    keep_steps: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Result:
+    """Find near-duplicate documents, verify them, and group them into clusters.
+
+    `source` is a path or pattern, a list of `Path`s, or data: a list of strings or dicts, a pandas or
+    Polars DataFrame, or anything of Arrow. Without `output` the result lives as long as the object.
+
+    >>> result = neardup.documents(["To be or not to be, that is the question.",
+    ...                             "To be, or not to be: that is the question!"])
+    >>> result.pairs["similarity"].to_pylist()
+    [1.0]
+    """
+    settings = DocumentSettings(
+        threshold=threshold,
+        measure=measure,
+        shingle=shingle,
+        candidates=candidates,
+        sample=sample,
+        bands=bands,
+        rows=rows,
+        max_postings=max_postings,
+        max_copies=max_copies,
+        clusters=clusters,
+        keep=keep,
+    )
+    reader = ReaderSettings(
+        text_column=text_column,
+        id_column=id_column,
+        columns=tuple(columns),
+        raw=raw,
+        strict=strict,
+        max_record=max_record,
+    )
+    run = RunSettings.make(workers, memory, keep_steps)
+    return run_documents(
+        open_source(source, reader), settings, run, output, progress=progress, overwrite=overwrite
+    )
+
+
+def run_documents(
+    source: Any,
+    settings: DocumentSettings,
+    run: RunSettings,
+    output: str | Path | None,
+    *,
+    progress: Progress | None = None,
+    overwrite: bool = False,
+) -> Result:
+    """Run the method over a source that is open already."""
+    size = sum(split.size for split in source.splits())
+    plan = documents_method.plan(settings, source.schema, counters_size(run.memory, size))
+    rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
+    with result_folder(output) as folder:
+        result = run_into(
+            folder,
+            plan,
+            source,
+            settings.as_dict(),
+            run,
+            progress=progress,
+            overwrite=overwrite,
+            rename=rename,
+        )
+        if output is None:
+            delete_with(result, folder.parent)
+        return result

@@ -1,0 +1,121 @@
+"""Clusters: who is a copy of whom, and which copy is kept.
+
+Documents with the same set of shingles stand or fall together: they are one node of the graph, the
+node's keeper is the best of them. That gives the same clusters as if all their pairs were listed.
+"""
+
+import re
+
+from neardup.errors import SettingsError
+from neardup.plan import Cluster, Sql, Step
+from neardup.settings import Clustering
+
+ORDERS = {
+    "longest": "d.length desc, d.id",
+    "first": "d.doc",
+    "newest": "d.date desc nulls last, d.id",
+}
+
+
+def keeper_order(keep: str, columns: dict[str, str]) -> str:
+    """Return the SQL order from best keeper to worst; `columns` maps names to those in SQL."""
+    if keep in ORDERS:
+        return ORDERS[keep]
+    if keep in columns:
+        return f"d.{columns[keep]} desc nulls last, d.id"
+    known = ", ".join([*ORDERS, *columns])
+    raise SettingsError(
+        f"cannot keep by {keep!r}",
+        hint=f"Choose one of: {known}; or carry a column along with --columns {keep}.",
+    )
+
+
+def steps(order: str, kind: Clustering) -> list[Step]:
+    """Return the steps from `documents` and `pairs` to `clusters`, one row a member.
+
+    `documents` has doc, id, same_as (the first document with the same shingles) and what the order
+    needs; `pairs` has doc_a, doc_b, similarity and holds at least the pairs of first documents.
+    """
+    if not re.fullmatch(r"[\w., ]+", order):
+        raise ValueError(order)
+    return [
+        Sql(
+            "edges_by_doc",
+            ("documents", "pairs"),
+            """
+            select p.doc_a as a, p.doc_b as b, p.similarity as similarity
+            from {pairs} p join {documents} x on x.doc = p.doc_a join {documents} y on y.doc = p.doc_b
+            where x.same_as = x.doc and y.same_as = y.doc
+            """,
+        ),
+        Sql(
+            "ranked",
+            ("documents", "edges_by_doc"),
+            f"""
+            select d.doc as doc, d.id as id, d.same_as as same_as,
+              cast(row_number() over (order by {order}) - 1 as bigint) as rank
+            from {{documents}} d
+            join (
+              select same_as as node from {{documents}} group by same_as having count(*) > 1
+              union select a from {{edges_by_doc}} union select b from {{edges_by_doc}}
+            ) n on n.node = d.same_as
+            """,
+        ),
+        Sql(
+            "nodes",
+            ("ranked",),
+            """
+            select cast(row_number() over (order by min(rank)) - 1 as bigint) as node, same_as,
+              min(rank) as best
+            from {ranked} group by same_as order by 1
+            """,
+        ),
+        Sql(
+            "edges",
+            ("edges_by_doc", "nodes"),
+            """
+            select greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
+              e.similarity as similarity
+            from {edges_by_doc} e
+            join {nodes} x on x.same_as = e.a join {nodes} y on y.same_as = e.b
+            order by 1, 2
+            """,
+        ),
+        Cluster("grouped", "nodes", "edges", kind),
+        Sql(
+            "membership",
+            ("ranked", "nodes", "grouped"),
+            f"""
+            select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id,
+              {similarity(kind)} as similarity
+            from {{ranked}} r
+            join {{nodes}} n on n.same_as = r.same_as
+            join {{grouped}} g on g.node = n.node
+            join {{nodes}} m on m.node = g.keeper
+            join {{ranked}} k on k.rank = m.best
+            """,
+        ),
+        Sql(
+            "clusters",
+            ("membership",),
+            """
+            select cast(dense_rank() over (order by first) - 1 as bigint) as cluster, id, keeper_id,
+              similarity, size, doc
+            from (
+              select doc, id, keeper_id, similarity,
+                min(doc) over (partition by keeper) as first,
+                count(*) over (partition by keeper) as size
+              from {membership}
+            ) c
+            where size > 1
+            order by cluster, doc
+            """,
+        ),
+    ]
+
+
+def similarity(kind: Clustering) -> str:
+    """Return the SQL of a member's similarity: to its keeper, or the lowest of its component."""
+    if kind == "star":
+        return "case when n.node = g.keeper then cast(1 as double) else g.similarity end"
+    return "g.similarity"

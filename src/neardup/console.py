@@ -1,0 +1,149 @@
+"""What the command line shows: progress, summaries, errors. Nothing else in neardup prints."""
+
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+from rich.text import Text
+
+from neardup.engines.base import Advance
+
+OUT = Console(highlight=False, soft_wrap=True)
+ERR = Console(stderr=True, highlight=False, soft_wrap=True)
+LOG_SECONDS = 5.0
+
+
+class Bars:
+    """Progress bars with the time left, on a terminal."""
+
+    @contextmanager
+    def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
+        """Show one bar while a step runs."""
+        amount = DownloadColumn() if unit == "bytes" else TextColumn("{task.completed:,.0f} " + unit)
+        columns = [
+            SpinnerColumn(),
+            TextColumn("{task.description:14}"),
+            BarColumn(),
+            amount,
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+        ]
+        with Progress(*columns, console=ERR, transient=True) as bar:
+            task = bar.add_task(name, total=total)
+            yield lambda amount: bar.advance(task, amount)
+
+    def note(self, message: str) -> None:
+        """Show one line."""
+        ERR.print(f"[dim]{escape(message)}[/dim]")
+
+
+class Lines:
+    """Plain log lines, where there is no terminal: one when a step ends, and some on the way."""
+
+    @contextmanager
+    def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
+        """Log a step."""
+        begun = shown = time.monotonic()
+        done = 0
+
+        def advance(amount: int) -> None:
+            nonlocal done, shown
+            done += amount
+            now = time.monotonic()
+            if total and now - shown >= LOG_SECONDS:
+                shown = now
+                left = (now - begun) * (total - done) / max(done, 1)
+                self.note(f"{name}: {100 * done / total:.0f} %, about {left:.0f} s left")
+
+        yield advance
+        self.note(f"{name}: done, {done:,} {unit} in {time.monotonic() - begun:.1f} s")
+
+    def note(self, message: str) -> None:
+        """Write one line."""
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {message}\n")
+        sys.stderr.flush()
+
+
+def show_error(error: Exception) -> None:
+    """Print an error without a traceback."""
+    ERR.print(Text.assemble(("error: ", "bold red"), str(error)))
+
+
+def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: float) -> None:
+    """Print what a run read, skipped, capped and found."""
+    settings = run["settings"]
+    OUT.print(f"[bold]{counts['documents']:,}[/bold] documents of {counts['records']:,} records")
+    for name, value in counts.items():
+        if name.startswith("skipped: "):
+            OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
+    if counts["ids given twice"]:
+        OUT.print(
+            f"  {counts['ids given twice']:,} ids were given before: these documents are named by "
+            "file and position",
+            style="yellow",
+        )
+    OUT.print(
+        f"[bold]{counts['pairs']:,}[/bold] pairs with {settings['measure']} ≥ "
+        f"{settings['threshold']}, all verified ({counts['candidates']:,} candidates)"
+    )
+    if recall < 1:
+        OUT.print(
+            f"  {settings['candidates']} candidates: a pair exactly at the threshold is found with "
+            f"probability {recall:.2f}; take --candidates exact to find all",
+            style="yellow",
+        )
+    show_caps(counts, settings)
+    OUT.print(
+        f"[bold]{counts['clusters']:,}[/bold] clusters, {counts['duplicates']:,} documents "
+        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
+    )
+
+
+def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
+    """Print where a limit cut something off."""
+    if capped := counts["shingles too common to pair all"]:
+        OUT.print(
+            f"  {capped:,} keys are in over {settings['max_postings']:,} documents: each of these was "
+            "compared with a few of them only (--max-postings)",
+            style="yellow",
+        )
+    if listed := counts["copies paired with the first only"]:
+        OUT.print(
+            f"  {listed:,} identical copies are listed with the first of their kind only (--max-copies)",
+            style="yellow",
+        )
+
+
+def show_clusters(rows: list[dict[str, Any]], title: str) -> None:
+    """Print clusters, keeper first."""
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    for name in ("cluster", "size", "similarity", "id", "keeper"):
+        table.add_column(name, justify="right" if name in ("cluster", "size") else "left")
+    last = None
+    for row in rows:
+        first = row["cluster"] != last
+        last = row["cluster"]
+        keeper = row["id"] == row["keeper_id"]
+        table.add_row(
+            str(row["cluster"]) if first else "",
+            f"{row['size']:,}" if first else "",
+            "" if keeper else f"{row['similarity']:.3f}",
+            Text(row["id"]),
+            "keeper" if keeper else "",
+        )
+    OUT.print(table)

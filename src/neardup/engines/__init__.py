@@ -1,0 +1,1 @@
+"""Engines run plans: `local` in this process; an engine knows nothing of methods."""

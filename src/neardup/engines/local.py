@@ -1,0 +1,309 @@
+"""The local engine: DuckDB for SQL, kernels on all cores beside it, step tables on disk.
+
+Every step's table is a folder of Arrow files in the work folder. It appears under its name only when
+it is whole, so a run that was killed goes on after its last whole step.
+"""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.engines.base import Advance, Progress, Silent
+from neardup.engines.store import StoredLookup, StoredTable, TableWriter, read_part
+from neardup.errors import OutputError, StepError
+from neardup.kernels import graphs
+from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
+from neardup.readers.source import Source, Split
+
+TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
+DUCKDB_SHARE = 0.5
+DUCKDB_LEAST = 64 << 20
+SQL_BATCH_ROWS = 1 << 16
+CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
+
+
+class Chunk(NamedTuple):
+    """A part of a step's input that one worker takes at a time."""
+
+    size: int
+    read: Callable[[], Iterator[pa.RecordBatch]]
+
+
+class StoppedError(Exception):
+    """Raised inside workers when another one failed."""
+
+
+class LocalEngine:
+    """Runs plans in this process with so many workers, in so many bytes of memory."""
+
+    def __init__(
+        self,
+        work: Path,
+        *,
+        workers: int,
+        memory: int,
+        progress: Progress | None = None,
+        keep_steps: bool = False,
+        stop_after: str | None = None,
+    ) -> None:
+        self.steps = work / "steps"
+        self.workers = workers
+        self.memory = memory
+        self.progress = progress or Silent()
+        self.keep_steps = keep_steps
+        self.stop_after = stop_after
+        self.seconds: dict[str, float] = {}
+        self._stop = threading.Event()
+        self._sources: dict[str, Source] = {}
+        self._tables: dict[str, StoredTable | pa.Table] = {}
+        self._summaries: dict[str, Summary] = {}
+
+    def run(
+        self, plan: Plan, sources: Mapping[str, Source], tables: Mapping[str, pa.Table]
+    ) -> Mapping[str, StoredTable]:
+        """Run a plan, or what is left of it, and return the tables that it delivers."""
+        self._sources = dict(sources)
+        self._tables = dict(tables)
+        last_use = plan.last_use()
+        for number, step in enumerate(plan.steps):
+            begun = time.perf_counter()
+            if self._is_needed(plan, number):
+                self._run_step(step, self._folder(number, step))
+            elif (folder := self._folder(number, step)).exists():
+                self._tables[step.name] = StoredTable(folder)
+            self.seconds[step.name] = time.perf_counter() - begun
+            if step.name == self.stop_after:
+                break
+            for earlier, used in enumerate(plan.steps[: number + 1]):
+                if last_use.get(used.name, number) <= number and used.name not in plan.outputs:
+                    self._drop(used, self._folder(earlier, used))
+        return {name: self._tables[name] for name in plan.outputs if name in self._tables}
+
+    def _folder(self, number: int, step: Step) -> Path:
+        return self.steps / f"{number + 1:02}-{step.name}"
+
+    def _is_done(self, number: int, step: Step) -> bool:
+        folder = self._folder(number, step)
+        return folder.exists() or folder.with_suffix(".done").exists()
+
+    def _is_needed(self, plan: Plan, number: int) -> bool:
+        """Say whether a step is still to be run; a summary, if a step that uses it is."""
+        step = plan.steps[number]
+        if not isinstance(step, Fold):
+            return not self._is_done(number, step)
+        users = [(n, s) for n, s in enumerate(plan.steps) if step.name in s.inputs]
+        return not all(self._is_done(n, s) for n, s in users)
+
+    def _drop(self, step: Step, folder: Path) -> None:
+        """Free what no later step needs."""
+        self._summaries.pop(step.name, None)
+        if not self.keep_steps and folder.exists():
+            folder.with_suffix(".done").touch()
+            shutil.rmtree(folder)
+
+    def _run_step(self, step: Step, folder: Path) -> None:
+        try:
+            match step:
+                case Map():
+                    self._tables[step.name] = self._map(step, folder)
+                case Fold():
+                    self._summaries[step.name] = self._fold(step)
+                case Sql():
+                    self._tables[step.name] = self._sql(step, folder)
+                case Cluster():
+                    self._tables[step.name] = self._cluster(step, folder)
+        except (OSError, duckdb.Error) as error:
+            if "No space left" in str(error) or "disk space" in str(error):
+                raise OutputError(
+                    f"the disk is full (step {step.name!r})",
+                    where=str(self.steps),
+                    hint="Free some space and run the same command again: it goes on from here.",
+                ) from error
+            if isinstance(error, duckdb.Error):
+                sql = step.text if isinstance(step, Sql) else ""
+                raise StepError(f"{error}\n{sql}", where=f"step {step.name!r}") from error
+            raise
+
+    def _map(self, step: Map, folder: Path) -> StoredTable:
+        """Apply the function to each batch; each chunk of the input makes one file."""
+        writer = TableWriter(folder, step.schema)
+        sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
+        if step.lookup:
+            sides["lookup"] = StoredLookup(self._stored(step.lookup))
+        only = self._keys(step.only)
+
+        def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
+            writer.write_part(number, (step.function(b, sides) for b in kept(batches, only)))
+
+        self._each_chunk(step.name, step.input, work)
+        return writer.finish()
+
+    def _fold(self, step: Fold) -> Summary:
+        """Build one summary a worker, then merge them."""
+        only = self._keys(step.only)
+        own = threading.local()
+        summaries: list[Summary] = []
+
+        def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
+            del number
+            if not hasattr(own, "summary"):
+                own.summary = step.start()
+                summaries.append(own.summary)
+            for batch in kept(batches, only):
+                own.summary.add(batch)
+
+        self._each_chunk(step.name, step.input, work)
+        total, *others = summaries or [step.start()]
+        for other in others:
+            total.merge(other)
+        return total
+
+    def _sql(self, step: Sql, folder: Path) -> StoredTable:
+        """Run a statement and stream its rows to disk."""
+        with self._connect() as connection, self.progress.step(step.name, None, "rows") as advance:
+            for name in step.inputs:
+                table = self._tables[name]
+                rows = table.dataset() if isinstance(table, StoredTable) else table
+                connection.register(name, rows)
+            text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
+            reader = connection.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
+            writer = TableWriter(folder, reader.schema)
+            writer.write_stream(counted(reader, advance))
+        return writer.finish()
+
+    def _connect(self) -> duckdb.DuckDBPyConnection:
+        limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
+        settings: dict[str, str | bool | int | float | list[str]] = {
+            "threads": self.workers,
+            "memory_limit": f"{limit // 1024}KiB",
+            "temp_directory": str(self.steps / "spill"),
+            "preserve_insertion_order": False,
+        }
+        return duckdb.connect(config=settings)
+
+    def _cluster(self, step: Cluster, folder: Path) -> StoredTable:
+        """Walk through the sorted edges once; the state is a few bytes a node."""
+        nodes = self._stored(step.nodes).rows()
+        edges = self._stored(step.edges)
+        with self.progress.step(step.name, edges.rows(), "pairs") as advance:
+            grouping = graphs.grouping(step.kind, nodes)
+            for batch in counted(edges.batches(), advance):
+                grouping.add(*(column.to_numpy() for column in batch.columns))
+        writer = TableWriter(folder, CLUSTERS)
+        keepers, similarities = grouping.finish()
+        table = pa.table([np.arange(nodes), keepers, similarities], schema=CLUSTERS)
+        writer.write_stream(table.to_batches(SQL_BATCH_ROWS))
+        return writer.finish()
+
+    def _stored(self, name: str) -> StoredTable:
+        table = self._tables[name]
+        if not isinstance(table, StoredTable):
+            raise TypeError(f"{name} is not the table of a step")
+        return table
+
+    def _keys(self, name: str | None) -> npt.NDArray[np.int64] | None:
+        """Return the sorted first column of a table."""
+        if name is None:
+            return None
+        columns = [batch.column(0).to_numpy() for batch in self._stored(name).batches()]
+        return np.sort(np.concatenate(columns)) if columns else np.empty(0, np.int64)
+
+    def _chunks(self, name: str) -> list[Chunk]:
+        if name not in self._sources:
+            parts = self._stored(name).parts
+            return [Chunk(part.stat().st_size, partial(read_part, part)) for part in parts]
+        source = self._sources[name]
+        return [
+            Chunk(sum(s.size for s in group), partial(read_splits, source, group))
+            for group in grouped(source.splits())
+        ]
+
+    def _each_chunk(
+        self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
+    ) -> None:
+        """Let the workers take the chunks of a table one after the other."""
+        chunks = self._chunks(table)
+        total = sum(chunk.size for chunk in chunks)
+        numbers = count()
+        with self.progress.step(name, total, "bytes") as advance:
+
+            def worker() -> None:
+                try:
+                    while (number := next(numbers)) < len(chunks):
+                        work(number, self._until_stopped(chunks[number].read()))
+                        advance(chunks[number].size)
+                except StoppedError:
+                    pass
+                except BaseException:
+                    self._stop.set()
+                    raise
+
+            if self.workers == 1:
+                worker()
+                return
+            with ThreadPoolExecutor(self.workers) as pool:
+                futures = [pool.submit(worker) for _ in range(self.workers)]
+                try:
+                    wait(futures, return_when=FIRST_EXCEPTION)
+                except BaseException:  # an interrupt from the keyboard
+                    self._stop.set()
+                    raise
+            for future in futures:
+                future.result()
+
+    def _until_stopped(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if self._stop.is_set():
+                raise StoppedError
+            yield batch
+
+
+def kept(
+    batches: Iterable[pa.RecordBatch], keys: npt.NDArray[np.int64] | None
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows whose first column is among the sorted keys; all if there are none."""
+    for batch in batches:
+        if keys is None:
+            yield batch
+            continue
+        column = batch.column(0).to_numpy()
+        at = np.searchsorted(keys, column)
+        found = at < len(keys)
+        found[found] = keys[at[found]] == column[found]
+        yield batch if found.all() else batch.filter(pa.array(found))
+
+
+def counted(batches: Iterable[pa.RecordBatch], advance: Advance) -> Iterator[pa.RecordBatch]:
+    """Report the rows that pass."""
+    for batch in batches:
+        advance(batch.num_rows)
+        yield batch
+
+
+def grouped(splits: Iterable[Split]) -> Iterator[list[Split]]:
+    """Put small splits together until they are worth a task."""
+    group: list[Split] = []
+    for split in splits:
+        group.append(split)
+        if sum(s.size for s in group) >= TASK_BYTES:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def read_splits(source: Source, splits: Iterable[Split]) -> Iterator[pa.RecordBatch]:
+    """Yield the records of some splits one after the other."""
+    for split in splits:
+        yield from source.read(split)

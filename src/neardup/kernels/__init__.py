@@ -1,0 +1,1 @@
+"""Numba kernels: plain functions on arrays, without the GIL, compiled once and cached on disk."""

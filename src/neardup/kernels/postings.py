@@ -1,0 +1,70 @@
+"""From posting lists (who has this key?) to the distinct pairs of those who share a key."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.counters import room_for
+
+
+@njit(nogil=True, cache=True)
+def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # type: ignore[no-untyped-def]
+    """Return the distinct pairs of an asker and a member of one of its posting lists.
+
+    List l is members[bounds[l]:bounds[l + 1]], ascending; askers and members share one numbering from
+    0. The lists of asker a are lists[list_bounds[a]:list_bounds[a + 1]]. In a list of over `cap`
+    members only the first `hubs` are paired with all others. With `ordered`, every asker is a member
+    too, and each pair comes once, as (a < b).
+    """
+    askers = len(list_bounds) - 1
+    highest = members.max() if len(members) else -1
+    seen = np.full(highest + 1, -1, np.int64)
+    left = np.empty(1024, np.int64)
+    right = np.empty(1024, np.int64)
+    total = 0
+    for a in range(askers):
+        first = total
+        for k in range(list_bounds[a], list_bounds[a + 1]):
+            begin, end = bounds[lists[k]], bounds[lists[k] + 1]
+            start = begin
+            if ordered:
+                start += np.searchsorted(members[begin:end], a, side="right")
+            if end - begin > cap:
+                if not ordered:
+                    end = begin + hubs
+                elif start - begin > hubs:
+                    continue
+            left = room_for(left, total, end - start)
+            right = room_for(right, total, end - start)
+            for i in range(start, end):
+                b = members[i]
+                if seen[b] != a and b != a:
+                    seen[b] = a
+                    left[total] = a
+                    right[total] = b
+                    total += 1
+        right[first:total].sort()
+    return left[:total].copy(), right[:total].copy()
+
+
+@njit(nogil=True, cache=True)
+def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
+    """Sort each list in place."""
+    for p in range(len(bounds) - 1):
+        members[bounds[p] : bounds[p + 1]].sort()
+
+
+@njit(nogil=True, cache=True)
+def lists_of_members(members, bounds, count):  # type: ignore[no-untyped-def]
+    """Turn posting lists around: the lists of each member, end to end, and where each begins."""
+    starts = np.zeros(count + 1, np.int64)
+    for i in range(len(members)):
+        starts[members[i] + 1] += 1
+    for m in range(count):
+        starts[m + 1] += starts[m]
+    fill = starts[:-1].copy()
+    lists = np.empty(len(members), np.int64)
+    for p in range(len(bounds) - 1):
+        for i in range(bounds[p], bounds[p + 1]):
+            lists[fill[members[i]]] = p
+            fill[members[i]] += 1
+    return lists, starts

@@ -1,0 +1,118 @@
+"""Shingles: the distinct 64-bit fingerprints of a document's overlapping runs of tokens."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.hashing import BASE, SEED, mix
+from neardup.kernels.tokens import characters, tokenise
+
+
+@njit(nogil=True, cache=True)
+def roll(hashes, count, width, out):  # type: ignore[no-untyped-def]
+    """Write the fingerprint of each run of `width` hashes; fewer than that make one shingle."""
+    width = min(width, count)
+    if width == 0:
+        return 0
+    leaving = np.uint64(1)  # BASE ** width: what the oldest hash was multiplied by
+    for _ in range(width):
+        leaving *= BASE
+    length = mix(SEED + np.uint64(width))  # shorter runs never equal longer ones
+    state = np.uint64(0)
+    for i in range(count):
+        state = state * BASE + hashes[i]
+        if i >= width:
+            state -= hashes[i - width] * leaving
+        if i >= width - 1:
+            out[i - width + 1] = mix(state ^ length)
+    return count - width + 1
+
+
+@njit(nogil=True, cache=True)
+def distinct(values, count, table):  # type: ignore[no-untyped-def]
+    """Move the distinct values to the front in order of first occurrence; return their number.
+
+    `table` is scratch space: a power of two of cells, more than `count` of them. Zero marks an empty
+    cell, so the value 0 becomes 1.
+    """
+    last = np.uint64(len(table) - 1)
+    table[:] = np.uint64(0)
+    kept = 0
+    for i in range(count):
+        value = values[i] if values[i] != 0 else np.uint64(1)
+        cell = value & last
+        while table[cell] != 0 and table[cell] != value:
+            cell = (cell + np.uint64(1)) & last
+        if table[cell] == 0:
+            table[cell] = value
+            values[kept] = value
+            kept += 1
+    return kept
+
+
+@njit(nogil=True, cache=True, inline="always")
+def table_size(count):  # type: ignore[no-untyped-def]
+    """Return the size of a hash table that holds `count` values and stays at most 3/4 full."""
+    size = 16
+    while size * 3 < count * 4:
+        size *= 2
+    return size
+
+
+@njit(nogil=True, cache=True)
+def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
+    """Return the distinct word shingles of each document of a batch.
+
+    Documents are data[offsets[d]:offsets[d + 1]]. Returns all shingles end to end, where each
+    document's begin, and each document's tokens and characters.
+    """
+    documents = len(offsets) - 1
+    longest = 0
+    room = 0
+    for d in range(documents):
+        longest = max(longest, offsets[d + 1] - offsets[d])
+        room += (offsets[d + 1] - offsets[d]) // 2 + 1
+    hashes = np.empty(longest // 2 + 1, np.uint64)
+    starts = np.empty(longest // 2 + 1, np.int32)
+    ends = np.empty(longest // 2 + 1, np.int32)
+    scratch = np.empty(table_size(4096), np.uint64)
+    values = np.empty(room, np.uint64)
+    bounds = np.zeros(documents + 1, np.int64)
+    tokens = np.empty(documents, np.int64)
+    chars = np.empty(documents, np.int64)
+    for d in range(documents):
+        begin = bounds[d]
+        tokens[d], chars[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, hashes, starts, ends)
+        count = roll(hashes, tokens[d], width, values[begin:])
+        size = table_size(count)
+        if size > len(scratch):
+            scratch = np.empty(size, np.uint64)
+        bounds[d + 1] = begin + distinct(values[begin:], count, scratch[:size])
+    return values[: bounds[documents]].copy(), bounds, tokens, chars
+
+
+@njit(nogil=True, cache=True)
+def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
+    """Return, as `shingle_words` does, the distinct runs of characters that begin at a token."""
+    documents = len(offsets) - 1
+    longest = 0
+    for d in range(documents):
+        longest = max(longest, offsets[d + 1] - offsets[d])
+    hashes = np.empty(longest + 1, np.uint64)
+    heads = np.empty(longest + 1, np.int64)
+    runs = np.empty(longest + 1, np.uint64)
+    scratch = np.empty(table_size(longest + 1), np.uint64)
+    values = np.empty(offsets[documents] - offsets[0] + documents, np.uint64)
+    bounds = np.zeros(documents + 1, np.int64)
+    tokens = np.empty(documents, np.int64)
+    chars = np.empty(documents, np.int64)
+    for d in range(documents):
+        begin = bounds[d]
+        count, tokens[d], chars[d] = characters(data, offsets[d], offsets[d + 1], unicode, hashes, heads)
+        last = roll(hashes, count, width, runs)
+        kept = 0
+        for t in range(tokens[d]):
+            if heads[t] < last:
+                values[begin + kept] = runs[heads[t]]
+                kept += 1
+        bounds[d + 1] = begin + distinct(values[begin:], kept, scratch[: table_size(kept)])
+    return values[: bounds[documents]].copy(), bounds, tokens, chars

@@ -1,0 +1,1 @@
+"""Methods: each is a plan, a short list of steps that any engine can run."""

@@ -1,0 +1,168 @@
+"""documents: resemblance of whole documents by shingles, verified on their whole sets.
+
+Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exact join: see
+`candidates` for how pairs are proposed and `verify` for how they are checked.
+"""
+
+import pyarrow as pa
+
+from neardup import clusters
+from neardup.methods import candidates
+from neardup.methods.units import MakeUnits, extras, units_schema
+from neardup.methods.verify import VERIFIED, Verify
+from neardup.plan import Map, Plan, Sql, Step
+from neardup.readers.records import KNOWN
+from neardup.settings import DocumentSettings
+from neardup.signatures.shingles import Shingles
+
+NOTES = {
+    "units": "read, normalise and shingle every record; a problem is a row too",
+    "copies": "documents with the same set of shingles are compared with others only once",
+    "counts": "how many documents have a shingle, roughly: gives the order, rarest first",
+    "keys": "what documents must share to become candidates",
+    "postings": "the documents of each key",
+    "shared": "the pairs of documents that share a key",
+    "candidates": "each pair once, if its sizes allow the threshold",
+    "verified": "common shingles counted on the whole sets",
+    "facts": "what was read, skipped and capped",
+}
+
+
+def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 24) -> Plan:
+    """Return the plan for records of this schema; `counters` is the size of the table of counts."""
+    schema = units_schema(records)
+    shingles = Shingles.parse(settings.shingle)
+    carried = {name: f"extra_{i}" for i, name in enumerate(extras(records))}
+    order = clusters.keeper_order(settings.keep, carried)
+    most = str(settings.max_copies)
+    steps: list[Step] = [
+        Map("units", "records", MakeUnits(shingles, schema), schema),
+        Sql("copies", ("units",), COPIES),
+        Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
+        *candidates.steps(settings, counters),
+        Sql("candidates", ("shared", "copies"), CANDIDATES.replace("SIZES", _sizes(settings))),
+        Map(
+            "verified",
+            "candidates",
+            Verify(settings.measure, settings.threshold),
+            VERIFIED,
+            lookup="units",
+        ),
+        Sql("named", ("units", "files"), NAMED.replace("EXTRA", _columns(carried, "u"))),
+        Sql("documents", ("named", "copies"), DOCUMENTS.replace("EXTRA", _columns(carried, "n"))),
+        Sql("skipped", ("named",), SKIPPED),
+        Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
+        Sql("pairs", ("expanded", "documents"), PAIRS.replace("KIND", _contained(settings))),
+        *clusters.steps(order, settings.clusters),
+        Sql(
+            "facts",
+            ("named", "copies", "postings", "candidates", "verified", "pairs", "clusters"),
+            FACTS.replace("CAP", str(settings.max_postings)).replace("MOST", most),
+        ),
+    ]
+    outputs = ("documents", "pairs", "clusters", "skipped", "facts")
+    return Plan("documents", ("records", "files"), tuple(steps), outputs, NOTES)
+
+
+def _columns(names: dict[str, str], table: str) -> str:
+    return "".join(f", {table}.{name} as {name}" for name in (*KNOWN, *names.values()))
+
+
+def _sizes(settings: DocumentSettings) -> str:
+    if settings.measure == "containment":
+        return "1 = 1"
+    # a little lower, so that rounding loses no pair
+    least = f"{settings.threshold * (1 - 1e-12):.17f}"
+    return f"x.size >= {least} * y.size and y.size >= {least} * x.size"
+
+
+def _contained(settings: DocumentSettings) -> str:
+    """Return the SQL condition for a pair in which one document holds the other."""
+    if settings.measure == "resemblance":
+        return "1 = 0"
+    return "e.in_x <> e.in_y"
+
+
+COPIES = """
+select doc, number, size,
+  min(doc) over (partition by digest, size) as first,
+  min(number) over (partition by digest, size) as same_as,
+  row_number() over (partition by digest, size order by doc) as rank
+from (
+  select doc, size, digest, cast(row_number() over (order by doc) - 1 as bigint) as number
+  from {units} where size > 0
+) u
+"""
+
+CANDIDATES = """
+select s.a as a, s.b as b, x.size as size_a, y.size as size_b
+from (select distinct a, b from {shared}) s
+join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
+where SIZES
+order by 1, 2
+"""
+
+NAMED = """
+select u.doc as key, f.name as source,
+  row_number() over (partition by u.file order by u.doc) as position,
+  u.id as given, row_number() over (partition by u.id order by u.doc) as repeat,
+  u.length as length, u.problem as problem, u.detail as detail EXTRA
+from {units} u join {files} f on f.file = u.file
+"""
+
+DOCUMENTS = """
+select c.number as doc,
+  case when n.given is null or n.repeat > 1
+    then concat(n.source, '#', cast(n.position as varchar(20))) else n.given end as id,
+  n.source as source, n.position as position, n.length as length EXTRA, c.same_as as same_as
+from {named} n join {copies} c on c.doc = n.key
+order by 1
+"""
+
+SKIPPED = """
+select source, cast(position as bigint) as position, given as id, problem, detail
+from {named} where problem is not null order by key
+"""
+
+# Identical documents resemble all others alike; of very many, each is paired with the first only.
+EXPANDED = """
+select x.number as x, y.number as y, v.similarity as similarity,
+  v.containment_a as in_x, v.containment_b as in_y
+from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
+where x.rank <= MOST and y.rank <= MOST
+union all
+select x.number as x, y.number as y, cast(1 as double) as similarity,
+  cast(1 as double) as in_x, cast(1 as double) as in_y
+from {copies} x join {copies} y on x.first = y.first
+where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
+"""
+
+PAIRS = """
+select a.id as id_a, b.id as id_b, e.similarity as similarity,
+  case when e.x < e.y then e.in_x else e.in_y end as containment_a,
+  case when e.x < e.y then e.in_y else e.in_x end as containment_b,
+  case when e.in_x = 1 and e.in_y = 1 then 'identical'
+    when KIND then 'contained' else 'near-duplicate' end as kind,
+  a.doc as doc_a, b.doc as doc_b
+from {expanded} e
+join {documents} a on a.doc = least(e.x, e.y) join {documents} b on b.doc = greatest(e.x, e.y)
+order by doc_a, doc_b
+"""
+
+FACTS = """
+select 'records' as name, count(*) as value from {named}
+union all select concat('skipped: ', problem), count(*) from {named}
+  where problem is not null group by problem
+union all select 'ids given twice', count(*) from {named}
+  where problem is null and given is not null and repeat > 1
+union all select 'documents', count(*) from {copies}
+union all select 'identical copies', count(*) from {copies} where rank > 1
+union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
+union all select 'shingles too common to pair all', count(*) from {postings} where n > CAP
+union all select 'candidates', count(*) from {candidates}
+union all select 'candidates verified', count(*) from {verified}
+union all select 'pairs', count(*) from {pairs}
+union all select 'clusters', count(distinct cluster) from {clusters}
+union all select 'duplicates', count(*) - count(distinct cluster) from {clusters}
+order by 1
+"""

@@ -1,0 +1,77 @@
+"""Verification: what the candidates have in common is counted on their whole sets."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.methods.units import from_lists
+from neardup.settings import Measure
+
+VERIFIED = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("similarity", pa.float64()),
+        ("containment_a", pa.float64()),
+        ("containment_b", pa.float64()),
+    ]
+)
+SLICE_SHINGLES = 4 << 20  # so many shingles are held at once
+
+
+def needed(
+    measure: Measure, threshold: float, size_a: npt.NDArray[np.int64], size_b: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return how many common shingles a pair must have; rounding can only make it fewer."""
+    if measure == "containment":
+        least = threshold * np.minimum(size_a, size_b).astype(np.float64)
+    else:
+        least = threshold / (1 + threshold) * (size_a + size_b).astype(np.float64)
+    return np.ceil(least * (1 - 1e-12) - 1e-9).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Verify:
+    """Counts common shingles, exactly, and keeps the pairs that reach the threshold."""
+
+    measure: Measure
+    threshold: float
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs that hold, with their resemblance and both containments."""
+        parts = [self._verify(part, sides["lookup"]) for part in slices(batch)]
+        return pa.Table.from_batches(parts, VERIFIED).combine_chunks().to_batches()[0]
+
+    def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+        from neardup.kernels.overlap import overlaps
+
+        a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
+        docs = np.unique(np.concatenate([a, b]))
+        values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
+        least = needed(self.measure, self.threshold, size_a, size_b)
+        left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
+        common = overlaps(values, bounds, left, right, least)
+        in_a, in_b = common / size_a, common / size_b
+        if self.measure == "containment":
+            similarity = np.maximum(in_a, in_b)
+        else:
+            similarity = common / (size_a + size_b - common)
+        holds = (common >= 0) & (similarity >= self.threshold)
+        columns = [a, b, similarity, in_a, in_b]
+        return pa.RecordBatch.from_arrays([pa.array(c[holds]) for c in columns], schema=VERIFIED)
+
+
+def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Cut a batch so that the sets of a slice fit into bounded memory."""
+    if not batch.num_rows:
+        yield batch
+        return
+    weight = np.cumsum(batch["size_a"].to_numpy() + batch["size_b"].to_numpy())
+    number = weight // SLICE_SHINGLES
+    starts = np.flatnonzero(np.diff(number, prepend=-1))
+    for start, end in zip(starts, [*starts[1:], batch.num_rows], strict=True):
+        yield batch.slice(start, end - start)

@@ -1,0 +1,152 @@
+"""What a method is made of: a plan, that is a short list of steps over named tables.
+
+A plan says what to do and nothing of where: an engine runs it. There are four kinds of step:
+
+- `Map`: a pure function from one Arrow record batch to another;
+- `Sql`: one statement in the SQL that the engines share;
+- `Fold`: one small mergeable summary of a table, handed to later Maps;
+- `Cluster`: groups the nodes of a graph, which each engine does in its own way.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import pyarrow as pa
+
+
+class Lookup(Protocol):
+    """Rows of a large table, fetched by key inside a Map."""
+
+    def take(self, keys: pa.Array) -> pa.RecordBatch:
+        """Return the rows with these keys, which are distinct and sorted, in that order."""
+
+
+class Summary(Protocol):
+    """The state of a Fold: it takes in batches, and two of them can be merged."""
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take in the rows of a batch."""
+
+    def merge(self, other: Any) -> None:
+        """Take in all that another summary of the same kind took in."""
+
+
+class MapFunction(Protocol):
+    """The function of a Map; `sides` holds what the step asked for by name."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows that follow from the rows of a batch."""
+
+
+@dataclass(frozen=True)
+class Map:
+    """Apply a pure function to each record batch of a table.
+
+    `sides` names Folds whose summaries the function gets, `lookup` a large table (sorted by its first
+    column) from which it may fetch rows by key. With `only`, just the rows whose first column occurs
+    in the first column of that table are mapped: a semi-join.
+    """
+
+    name: str
+    input: str
+    function: MapFunction
+    schema: pa.Schema
+    sides: tuple[str, ...] = ()
+    lookup: str | None = None
+    only: str | None = None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the names of all tables and summaries that the step reads."""
+        extra = tuple(name for name in (self.lookup, self.only) if name)
+        return (self.input, *self.sides, *extra)
+
+
+@dataclass(frozen=True)
+class Sql:
+    """Run one statement; `{name}` in its text stands for the input of that name."""
+
+    name: str
+    inputs: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Build one summary over all batches of a table."""
+
+    name: str
+    input: str
+    start: Callable[[], Summary]
+    only: str | None = None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the names of all tables that the step reads."""
+        return (self.input, self.only) if self.only else (self.input,)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Group nodes 0, 1, 2, … (0 is the best keeper) by the edges `worse`, `better`, `similarity`.
+
+    The output has one row a node: `node`, `keeper`, `similarity`. With `star`, a node joins the best
+    keeper among its neighbours; with `components`, the best node that it is connected to, and
+    `similarity` is the lowest of any edge in the component.
+    """
+
+    name: str
+    nodes: str
+    edges: str
+    kind: Literal["star", "components"]
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the names of all tables that the step reads."""
+        return (self.nodes, self.edges)
+
+
+Step = Map | Sql | Fold | Cluster
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The steps of a method in order, the tables that it starts from and those that it delivers."""
+
+    name: str
+    sources: tuple[str, ...]
+    steps: tuple[Step, ...]
+    outputs: tuple[str, ...]
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        known = set(self.sources)
+        for step in self.steps:
+            unknown = [name for name in step.inputs if name not in known]
+            if unknown or step.name in known:
+                raise ValueError(f"step {step.name!r}: unknown inputs {unknown} or a name used twice")
+            known.add(step.name)
+
+    def last_use(self) -> dict[str, int]:
+        """Return for each table the number of the last step that needs it.
+
+        What a Fold reads is needed as long as its summary: an interrupted run builds it again.
+        """
+        last = {name: i for i, step in enumerate(self.steps) for name in step.inputs}
+        for step in self.steps:
+            if isinstance(step, Fold):
+                for name in step.inputs:
+                    last[name] = max(last[name], last.get(step.name, 0))
+        return last
+
+    def explain(self) -> Iterator[str]:
+        """Describe the plan, a few lines a step."""
+        yield f"{self.name}: {', '.join(self.sources)} -> {', '.join(self.outputs)}"
+        for number, step in enumerate(self.steps, 1):
+            kind = type(step).__name__
+            yield f"{number:2}. {kind:7} {step.name} <- {', '.join(step.inputs)}"
+            if note := self.notes.get(step.name):
+                yield f"      {note}"
+            if isinstance(step, Sql):
+                yield from (f"        {line.strip()}" for line in step.text.strip().splitlines())

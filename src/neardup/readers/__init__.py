@@ -1,0 +1,1 @@
+"""Readers: each turns one kind of input into batches of records (see `records`)."""

@@ -1,0 +1,158 @@
+"""Arrow IPC: files (also Feather) in ranges of batches, and streams."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.readers import tables
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.records import ReaderSettings, Record, to_batch
+from neardup.readers.streams import Stream, written
+
+HOLDS_GIL = False
+ANNOTATES = True
+MAGIC = b"ARROW1"
+SPLIT_BYTES = 32 << 20
+BODY_MAGIC = {b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
+
+
+def splits(file: File) -> list[tuple[int, int]]:
+    """Cut a file into ranges of batches of some size; a stream is read from its beginning."""
+    try:
+        with _opened(file) as reader:
+            count = getattr(reader, "num_record_batches", 0)
+    except tables.FAILURES:
+        count = 0
+    if not count:
+        return [(0, -1)]
+    step = max(count * SPLIT_BYTES // max(file.size, 1), 1)
+    return [(at, min(at + step, count)) for at in range(0, count, step)]
+
+
+@contextmanager
+def _opened(file: File, fields: tuple[str, ...] | None = None) -> Iterator[Any]:
+    """Open a file or a stream; `fields` are the columns to read where that can be said, or None."""
+    if file.packing():
+        # an Arrow file holds a stream from its eighth byte on, and that needs no random access
+        stream = file.open_stream()
+        head = stream.read(8)
+        rest = _Readable(b"" if head.startswith(MAGIC) else head, stream)
+        with pa.PythonFile(rest, mode="r") as raw:
+            yield pa.ipc.open_stream(raw)
+        return
+    # mapped if possible: one batch may be as large as the file
+    with pa.memory_map(file.inner_path) if file.is_local else file.open() as raw:
+        start = pa.ipc.open_file if raw.read(len(MAGIC)) == MAGIC else pa.ipc.open_stream
+        raw.seek(0)
+        reader = start(raw)
+        if fields is not None:
+            names = {name.split(".")[0] for name in fields} | set(fields)
+            indices = [i for i, name in enumerate(reader.schema.names) if name in names]
+            raw.seek(0)
+            options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=indices)
+            reader = start(raw, options=options)
+        yield reader
+
+
+class _Readable:
+    """Some bytes already read, then the rest of our stream, as Arrow likes to read it."""
+
+    closed = False
+
+    def __init__(self, head: bytes, stream: Stream) -> None:
+        self._head = head
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        taken, self._head = self._head[:size], self._head[size:]
+        return taken + self._stream.read(size - len(taken))
+
+    def readable(self) -> bool:
+        return True
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+@lru_cache(1 << 10)
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Choose the columns by the file's schema."""
+    try:
+        with _opened(file) as reader:
+            schema = reader.schema
+    except tables.FAILURES:  # `read` says so, as a record with a problem
+        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+    return tables.look_at(schema, settings, file.name)
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the records of some batches."""
+    columns, _ = look(file, settings)
+    try:
+        with _opened(file, tuple(tables.wanted(columns))) as reader:
+            for batch in _batches(reader, begin, end):
+                batch.validate(full=True)  # a damaged file may point anywhere
+                yield from tables.to_records(batch, columns, schema, settings.max_record)
+    except tables.FAILURES as error:
+        yield to_batch([Record(problem="unreadable", detail=f"Arrow: {error}")], schema)
+
+
+def _batches(reader: Any, begin: int, end: int) -> Iterator[pa.RecordBatch]:
+    count = getattr(reader, "num_record_batches", None)
+    if count is None:
+        yield from reader
+        return
+    for number in range(begin, count if end < 0 else end):
+        yield reader.get_batch(number)
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the rows kept with the same schema, metadata and compression; return how many."""
+    columns, _ = look(file, settings)
+    options = pa.ipc.IpcWriteOptions(compression=_codec(file))
+    count = first = 0
+    try:
+        with _opened(file) as reader, written(target, file.packing()) as out:
+            schema = reader.schema if notes is None else tables.with_notes(reader.schema)
+            start = pa.ipc.new_file if hasattr(reader, "get_batch") else pa.ipc.new_stream
+            with start(out, schema, options=options) as writer:
+                for batch in _batches(reader, 0, -1):
+                    bad = tables.bad_rows(batch, columns, settings.max_record)
+                    rows = tables.kept(batch, first, bad, keep, notes)
+                    first += batch.num_rows
+                    count += rows.num_rows
+                    writer.write_batch(rows)
+    except tables.FAILURES as error:
+        raise tables.uncopied(file.name, error) from error
+    return count
+
+
+def _codec(file: File) -> str | None:
+    """Return how the batches are compressed; Arrow does not tell, but the first buffer does."""
+    if file.packing():
+        return None
+    with file.open() as raw:
+        raw.seek(8 if raw.read(len(MAGIC)) == MAGIC else 0)
+        try:
+            for message in pa.ipc.MessageReader.open_stream(raw):
+                if message.type == "record batch" and message.body is not None:
+                    body = message.body.to_pybytes()[: 1 << 20]
+                    starts = {body[at + 8 : at + 12] for at in range(0, len(body), 8)}
+                    return next((name for magic, name in BODY_MAGIC.items() if magic in starts), None)
+        except tables.FAILURES:
+            return None
+    return None

@@ -1,0 +1,76 @@
+"""Which columns of a table are text and id: what the user named, or else the usual names."""
+
+import difflib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from neardup.errors import InputError
+from neardup.readers.records import KNOWN, ReaderSettings
+
+TEXT_NAMES = ("text", "content", "body", "raw_content", "document")
+ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
+
+
+class Columns(NamedTuple):
+    """The columns to read from one file; `others` maps our name to the file's."""
+
+    text: str
+    id: str | None
+    others: dict[str, str]
+
+
+def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Columns:
+    """Choose the columns to read; `names` are all that the file has, nested ones with dots."""
+    names = list(names)
+    text = settings.text_column or next((n for n in TEXT_NAMES if n in names), None)
+    if text is None or text not in names:
+        what = f"no column {text!r}" if text else "no column that looks like the text"
+        raise InputError(what, where=where, hint=_advice(text, names, "--text-column"))
+    if settings.id_column and settings.id_column not in names:
+        raise InputError(
+            f"no column {settings.id_column!r}",
+            where=where,
+            hint=_advice(settings.id_column, names, "--id-column"),
+        )
+    for name in settings.columns:
+        if name not in names:
+            hint = _advice(name, names, "the column")
+            raise InputError(f"no column {name!r}", where=where, hint=hint)
+    chosen = settings.id_column or next((n for n in ID_NAMES if n in names and n != text), None)
+    others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}
+    return Columns(text, chosen, others)
+
+
+def _advice(wanted: str | None, names: list[str], option: str) -> str:
+    if not names:
+        return "The file has no columns at all."
+    close = difflib.get_close_matches(wanted or "", names, n=1)
+    listed = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+    guess = f" Did you mean {close[0]!r}?" if close else ""
+    return f"Its columns are: {listed}. Name one with {option}.{guess}"
+
+
+def pick(record: Any, path: str) -> Any:
+    """Return a field of a nested record by its dotted name, None where it is missing.
+
+    >>> pick({"meta": {"url": "x"}}, "meta.url")
+    'x'
+    """
+    if isinstance(record, dict) and path in record:
+        return record[path]
+    for part in path.split("."):
+        if not isinstance(record, dict):
+            return None
+        record = record.get(part)
+    return record
+
+
+def names_of(record: Any, prefix: str = "") -> list[str]:
+    """Return the names of all fields of a nested record, with dots."""
+    if not isinstance(record, dict):
+        return []
+    names = []
+    for key, value in record.items():
+        names.append(f"{prefix}{key}")
+        names += names_of(value, f"{prefix}{key}.")
+    return names

@@ -1,0 +1,180 @@
+"""Files of the input: found by name, folder, glob or remote address, and opened."""
+
+import posixpath
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.fs as pafs
+
+from neardup.errors import InputError
+from neardup.readers.streams import MAGIC_BYTES, Stream, packing_of
+
+COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
+WILD = frozenset("*?[")
+
+
+@dataclass(frozen=True)
+class File:
+    """One input file: its address, the name shown to the user, its size, and when it changed."""
+
+    path: str
+    name: str
+    size: int
+    compression: str | None = None
+    suffix: str = ""
+    modified: int = 0
+
+    @property
+    def filesystem(self) -> pafs.FileSystem:
+        """Return the filesystem that holds the file."""
+        return resolve(self.path)[0]
+
+    @property
+    def inner_path(self) -> str:
+        """Return the file's path within its filesystem."""
+        return resolve(self.path)[1]
+
+    @property
+    def is_local(self) -> bool:
+        """Say whether the file is on this machine."""
+        return isinstance(self.filesystem, pafs.LocalFileSystem)
+
+    def open(self) -> pa.NativeFile:
+        """Open the bytes as stored, for random access."""
+        return self.filesystem.open_input_file(self.inner_path)
+
+    def open_stream(self, begin: int = 0) -> Stream:
+        """Open the bytes as a stream, decompressed where they are compressed, whatever the suffix."""
+        if begin:
+            return Stream(self.open(), begin)
+        return Stream(self.filesystem.open_input_stream(self.inner_path, compression=None))
+
+    def packing(self) -> str | None:
+        """Return how the file is compressed in fact, by its first bytes."""
+        with self.open() as raw:
+            return packing_of(raw.read(MAGIC_BYTES))
+
+
+@lru_cache(1 << 10)
+def resolve(path: str) -> tuple[pafs.FileSystem, str]:
+    """Return the filesystem and inner path of a local path or a remote address."""
+    if "://" not in path:
+        return LOCAL, path
+    try:
+        filesystem, inner = pafs.FileSystem.from_uri(path)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InputError(
+            f"cannot be opened: {error}",
+            where=path,
+            hint="Addresses may begin with s3://, gs://, hdfs://, abfs:// or file://.",
+        ) from error
+    return filesystem, inner
+
+
+LOCAL = pafs.LocalFileSystem()
+
+
+def find(inputs: Iterable[str | Path]) -> list[File]:
+    """List the files that the inputs name, each once, sorted by path; no two have the same name."""
+    found: dict[str, File] = {}
+    for given in inputs:
+        address = str(given)
+        try:
+            files = _find_one(address)
+        except OSError as error:
+            hint = "Check the address and your permissions."
+            raise InputError(f"cannot be read: {error}", where=address, hint=hint) from error
+        if not files:
+            raise InputError(
+                "nothing matches this pattern" if WILD & set(address) else "no such file",
+                where=address,
+                hint="Check the spelling; a pattern may need quotes to reach neardup.",
+            )
+        found.update((file.path, file) for file in files)
+    files = sorted(found.values(), key=lambda file: file.path)
+    counts: dict[str, int] = {}
+    for file in files:
+        counts[file.name] = counts.get(file.name, 0) + 1
+    return [file if counts[file.name] == 1 else replace(file, name=file.path) for file in files]
+
+
+def _find_one(address: str) -> list[File]:
+    if "://" not in address:
+        address = posixpath.normpath(address)
+    elif not address.endswith("://"):
+        address = address.rstrip("/")
+    wild = "://" not in address or "?" not in address  # a query of an address is no pattern
+    if wild and WILD & set(address) and not _exists(address):
+        return _glob(address)
+    filesystem, inner = resolve(address)
+    info = filesystem.get_file_info(inner)
+    if info.type == pafs.FileType.File:
+        return [_file(address, info, info.path.rpartition("/")[2])]
+    if info.type != pafs.FileType.Directory:
+        return []
+    infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
+    files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
+    if not files:
+        hint = "Hidden files, whose names begin with a dot, are left out."
+        raise InputError("the folder holds no files", where=address, hint=hint)
+    return [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in files]
+
+
+def _exists(address: str) -> bool:
+    """Say whether a name with * ? [ is a file's real name."""
+    filesystem, inner = resolve(address)
+    return bool(filesystem.get_file_info(inner).type != pafs.FileType.NotFound)
+
+
+def _glob(address: str) -> list[File]:
+    fixed = address[: min(address.index(c) for c in WILD if c in address)]
+    base = fixed.rpartition("/")[0] or ("/" if fixed.startswith("/") else ".")
+    filesystem, inner = resolve(base)
+    pattern = address[len(base) :] if base != "." else address
+    deep = "/" in pattern.strip("/") or "**" in pattern
+    selector = pafs.FileSelector(inner, recursive=deep, allow_not_found=True)
+    files = [i for i in filesystem.get_file_info(selector) if i.type == pafs.FileType.File]
+    parts = pattern.strip("/").split("/")
+    return [
+        _file(_moved(base, inner, i.path), i, i.path.rpartition("/")[2])
+        for i in files
+        if _matches(_under(i.path, inner).split("/"), parts)
+    ]
+
+
+def _matches(path: list[str], pattern: list[str]) -> bool:
+    """Match part by part: `*` stays within a folder, `**` spans any number of them."""
+    if not pattern:
+        return not path
+    if pattern[0] == "**":
+        return any(_matches(path[i:], pattern[1:]) for i in range(len(path) + 1))
+    return bool(path) and fnmatchcase(path[0], pattern[0]) and _matches(path[1:], pattern[1:])
+
+
+def _under(path: str, base: str) -> str:
+    return path[len(base) :].lstrip("/") if path.startswith(base) else path.removeprefix("./")
+
+
+def _moved(address: str, inner: str, path: str) -> str:
+    """Return the address of another path in the filesystem of an address."""
+    if "://" not in address:
+        return path.removeprefix("./")
+    plain, question, query = address.partition("?")
+    prefix = plain[: -len(inner)] if plain.endswith(inner) else plain[: plain.index("://") + 3]
+    return f"{prefix}{path}{question}{query}"
+
+
+def _hidden(path: str, base: str) -> bool:
+    return any(part.startswith(".") for part in _under(path, base).split("/"))
+
+
+def _file(address: str, info: pafs.FileInfo, name: str) -> File:
+    suffix = Path(info.path).suffix.lower()
+    compression = COMPRESSIONS.get(suffix)
+    if compression:
+        suffix = Path(info.path).with_suffix("").suffix.lower()
+    return File(address, name, info.size or 0, compression, suffix, info.mtime_ns or 0)

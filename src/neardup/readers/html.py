@@ -1,0 +1,155 @@
+"""HTML: the main content of a page, or all of its text; one document a file."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+from resiliparse.extract.html2text import extract_plain_text
+from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
+from resiliparse.parse.html import HTMLTree, NodeType
+
+from neardup.readers import plain
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.plain import look, splits
+from neardup.readers.records import ReaderSettings, Record, to_batch
+
+__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "page", "read", "rewrite", "splits"]
+
+HOLDS_GIL = True
+ANNOTATES = False
+COLUMNS = Columns("text", "id", {"title": "title"})
+rewrite = plain.rewrite
+
+# The time of the extraction grows with the square of the depth and of the number of elements. Pages
+# beyond these bounds are rare; a plain walk over all of their text is good enough for them.
+DEEP = 800
+TOO_DEEP = 20_000
+SOME_TAGS = 3_000
+MANY_TAGS = 60_000
+TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+UNCLOSED = frozenset(
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "dd",
+        "dt",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "li",
+        "link",
+        "meta",
+        "option",
+        "p",
+        "param",
+        "source",
+        "td",
+        "th",
+        "tr",
+        "track",
+        "wbr",
+        "thead",
+        "tbody",
+        "tfoot",
+        "colgroup",
+    ]
+)
+SILENT = frozenset(["script", "style", "template", "noscript", "head", "title", "textarea", "select"])
+INLINE = frozenset(
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "cite",
+        "code",
+        "em",
+        "font",
+        "i",
+        "kbd",
+        "mark",
+        "q",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strong",
+        "sub",
+        "sup",
+        "u",
+    ]
+)
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the one record of a file."""
+    del begin, end
+    data = plain.whole(file, settings.max_record)
+    record = data if isinstance(data, Record) else page(data, None, settings.raw, file.name)
+    yield to_batch([record], schema)
+
+
+def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **others: Any) -> Record:
+    """Make a record of one page; `charset` is what the server said, if it did."""
+    html = decoded(data, charset)
+    depth = _depth(html)
+    if depth > TOO_DEEP:
+        return Record(id=own_id, problem="unreadable", detail=f"HTML {depth:,} elements deep")
+    try:
+        tree = HTMLTree.parse(html)
+        title = (tree.title or "").strip() or None
+        text = _walked(tree) if depth > DEEP or html.count("<") > MANY_TAGS else _extracted(tree, raw)
+    except (ValueError, RuntimeError, MemoryError) as error:
+        return Record(id=own_id, problem="unreadable", detail=f"HTML: {error}")
+    if not text.strip():
+        return Record(id=own_id, others=others, problem="no text", detail="the page shows none")
+    text = text.encode("utf-8", "replace").decode()
+    return Record(text, own_id, {"title": title, **others})
+
+
+def _extracted(tree: HTMLTree, raw: bool) -> str:
+    text = "" if raw else extract_plain_text(tree, main_content=True, links=False).strip()
+    # a page without any main content is short, or unlike an article: take all that it says
+    return str(text or extract_plain_text(tree, links=False))
+
+
+def _walked(tree: HTMLTree) -> str:
+    parts = []
+    for node in tree.body or ():
+        if node.type == NodeType.TEXT:
+            if node.parent.tag not in SILENT:
+                parts.append(node.value)
+        elif node.tag not in INLINE:
+            parts.append("\n")
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
+def decoded(data: bytes, charset: str | None) -> str:
+    """Decode a page: by its byte-order mark, the server's word, its meta tag, or its bytes."""
+    for bom, encoding in plain.WIDE.items():
+        if data.startswith(bom):
+            return data.decode(encoding, "replace")
+    named = map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
+    encoding = named or detect_encoding(data, from_html_meta=True) or "utf-8"
+    return str(bytes_to_str(data, encoding, "replace"))
+
+
+def _depth(html: str) -> int:
+    """Return about how deep the elements of a page are nested."""
+    if html.count("<") < SOME_TAGS:
+        return 0
+    depth = deepest = 0
+    for closing, name in TAG.findall(html):
+        if name.lower() not in UNCLOSED:
+            depth = max(depth - 1, 0) if closing else depth + 1
+            deepest = max(deepest, depth)
+    return deepest

@@ -1,0 +1,215 @@
+"""Lines of JSON to records: whole blocks at a time where all is in order, else line by line."""
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.json as pajson
+
+from neardup.errors import InputError
+from neardup.readers.columns import Columns, choose, names_of, pick
+from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches
+
+LOOK_RECORDS = 100
+NOT_JSON = (ValueError, RecursionError)
+REFUSED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, pa.ArrowCapacityError)
+WIDE = (b"\xff\xfe", b"\xfe\xff")
+BOM = b"\xef\xbb\xbf"
+
+
+class Looked(NamedTuple):
+    """What a look at some records found; `flat` are names with a dot that are not nested."""
+
+    columns: Columns
+    types: dict[str, pa.DataType]
+    flat: frozenset[str]
+
+
+def look_at(lines: Iterable[bytes], settings: ReaderSettings, where: str) -> Looked:
+    """Choose the columns by the first lines, and say of which types they are."""
+    records: list[Any] = []
+    for number, line in enumerate(lines):
+        if not number and line.startswith(WIDE):
+            hint = "Convert it first: iconv -f UTF-16 -t UTF-8."
+            raise InputError("the file is UTF-16, not UTF-8", where=where, hint=hint)
+        try:
+            records.append(json.loads(line.removeprefix(BOM)))
+        except NOT_JSON:
+            continue
+        if len(records) == LOOK_RECORDS:
+            break
+    return look_at_objects(records, settings, where)
+
+
+def look_at_objects(records: list[Any], settings: ReaderSettings, where: str) -> Looked:
+    """Do the same for parsed values."""
+    names = dict.fromkeys(name for record in records for name in names_of(record))
+    if not names:
+        columns = Columns(settings.text_column or "text", settings.id_column, {})
+        return Looked(columns, {}, frozenset())
+    columns = choose(names, settings, where)
+    wanted = [columns.text, *([columns.id] if columns.id else []), *columns.others.values()]
+    flat = {n for n in wanted if "." in n and any(isinstance(r, dict) and n in r for r in records)}
+    types = {name: _type([pick(r, name) for r in records]) for name in wanted}
+    return Looked(columns, types, frozenset(flat))
+
+
+def _type(values: list[Any]) -> pa.DataType:
+    kinds = {type(value) for value in values if value is not None}
+    known = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}
+    return known.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
+
+
+class Parser:
+    """Parses blocks of whole lines; a record over `limit` bytes is too large."""
+
+    def __init__(self, looked: Looked, schema: pa.Schema, limit: int) -> None:
+        self._columns = looked.columns
+        self._flat = looked.flat
+        self._schema = schema
+        self._limit = limit
+        self._options = _options(looked)
+
+    def records(self, block: bytes) -> Iterator[pa.RecordBatch]:
+        """Yield the records of a block, one row for each line that is not blank."""
+        batch = self._fast(block) if self._options and len(block) <= self._limit else None
+        if batch is None:
+            yield from batches(self._careful(block), self._schema)
+        elif batch.num_rows:
+            yield batch
+
+    def _fast(self, block: bytes) -> pa.RecordBatch | None:
+        """Parse a whole block, or give up on anything out of the ordinary."""
+        blocks = pajson.ReadOptions(use_threads=False, block_size=len(block) + 1)
+        try:
+            table = pajson.read_json(pa.BufferReader(block), blocks, self._options)
+            table = table.combine_chunks()
+            table.validate(full=True)  # UTF-8 above all
+            lines = block.count(b"\n") + (not block.endswith(b"\n"))
+            if table.num_rows != lines and table.num_rows != _not_blank(block):
+                return None
+            return self._assembled(table)
+        except REFUSED:
+            return None
+
+    def _assembled(self, table: pa.Table) -> pa.RecordBatch:
+        origin = {"text": self._columns.text, **self._columns.others}
+        if self._columns.id:
+            origin["id"] = self._columns.id
+        found = {ours: _column(table, theirs, self._flat) for ours, theirs in origin.items()}
+        missing = found["text"].is_null() if found["text"].null_count else None
+        if missing is not None:
+            text = pa.scalar(None, pa.string())
+            found["problem"] = pc.if_else(missing, "no text", text)
+            found["detail"] = pc.if_else(missing, _no_text(self._columns), text)
+            for name in self._columns.others:
+                found[name] = pc.if_else(missing, pa.scalar(None, found[name].type), found[name])
+        arrays = [
+            found[f.name].cast(f.type) if f.name in found else pa.nulls(table.num_rows, f.type)
+            for f in self._schema
+        ]
+        chunks = [a.combine_chunks() if isinstance(a, pa.ChunkedArray) else a for a in arrays]
+        return pa.RecordBatch.from_arrays(chunks, schema=self._schema)
+
+    def _careful(self, block: bytes) -> Iterator[Record]:
+        """Parse line by line, and say of each bad line what is wrong with it."""
+        for line in block.split(b"\n"):
+            if len(line) > self._limit:
+                yield too_large(self._limit)
+            elif line.strip():
+                yield from_line(line, self._columns)
+
+
+def _options(looked: Looked) -> pajson.ParseOptions | None:
+    """Return how Arrow shall parse, or None where it cannot: `a` and `a.b` are both asked for."""
+    root: dict[str, Any] = {}
+    for name, kind in looked.types.items():
+        node = root
+        *parents, leaf = [name] if name in looked.flat else name.split(".")
+        for parent in parents:
+            node = node.setdefault(parent, {})
+            if not isinstance(node, dict):
+                return None
+        if leaf in node:
+            return None
+        node[leaf] = kind
+    if not root:
+        return None
+    fields = [(name, _as_struct(node)) for name, node in root.items()]
+    return pajson.ParseOptions(explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore")
+
+
+def _as_struct(node: Any) -> pa.DataType:
+    if isinstance(node, dict):
+        return pa.struct([(name, _as_struct(inner)) for name, inner in node.items()])
+    return node
+
+
+def _column(table: pa.Table, name: str, flat: frozenset[str]) -> pa.ChunkedArray:
+    first, *rest = [name] if name in flat else name.split(".")
+    column = table[first]
+    for part in rest:
+        column = pc.struct_field(column, part)
+    return column
+
+
+def _not_blank(block: bytes) -> int:
+    return sum(1 for line in block.split(b"\n") if line.strip())
+
+
+def _no_text(columns: Columns) -> str:
+    return f"{columns.text!r} is null or missing"
+
+
+def too_large(limit: int) -> Record:
+    """Return the record for one that is over the limit."""
+    return Record(problem="too large", detail=f"over {limit:,} bytes in one record")
+
+
+def from_line(line: bytes, columns: Columns) -> Record:
+    """Take what is needed from one line."""
+    try:
+        return from_object(json.loads(line.decode("utf-8")), columns)
+    except UnicodeDecodeError as error:
+        return Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the record")
+    except NOT_JSON as error:
+        return Record(problem="invalid JSON", detail=str(error))
+
+
+def from_object(record: Any, columns: Columns) -> Record:
+    """Take what is needed from one parsed JSON value."""
+    if not isinstance(record, dict):
+        return Record(problem="not an object", detail=f"a JSON {type(record).__name__}")
+    text = pick(record, columns.text)
+    given = pick(record, columns.id) if columns.id else None
+    own_id = as_type(given, pa.string())
+    if isinstance(text, str):
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            return Record(id=own_id, problem="invalid UTF-8", detail="half of a surrogate pair")
+        others = {ours: pick(record, theirs) for ours, theirs in columns.others.items()}
+        return Record(text, own_id, others)
+    if text is None:
+        return Record(id=own_id, problem="no text", detail=_no_text(columns))
+    kind = f"{columns.text!r} is a JSON {type(text).__name__}"
+    return Record(id=own_id, problem="text is not a string", detail=kind)
+
+
+def annotated(line: bytes, note: dict[str, Any]) -> bytes:
+    """Add the notes to one JSON object and leave its other bytes alone; what is bad stays as is."""
+    try:
+        record = json.loads(line.decode("utf-8").removeprefix("\ufeff"))
+    except NOT_JSON:
+        return line
+    if not isinstance(record, dict):
+        return line
+    fields = {f"neardup_{name}": note.get(name) for name in NOTES}
+    body = line.rstrip()
+    if any(name in record for name in fields):  # annotated before
+        whole = json.dumps(record | fields, ensure_ascii=False)
+        return whole.encode("utf-8", "surrogatepass") + line[len(body) :]
+    added = json.dumps(fields, ensure_ascii=False)[1:-1].encode()
+    return body[:-1] + (b", " if record else b"") + added + b"}" + line[len(body) :]

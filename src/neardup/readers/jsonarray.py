@@ -1,0 +1,196 @@
+"""A JSON array, or JSON values of several lines each: taken apart element by element."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.json_records import BOM, Looked, Parser, annotated, look_at, too_large
+from neardup.readers.plain import splits
+from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.streams import Stream, written
+
+__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
+
+HOLDS_GIL = True
+ANNOTATES = True
+CHUNK = 1 << 20
+MARK = re.compile(rb'["{}\[\],]')
+STRING_REST = re.compile(rb'(?:[^"\\]++|\\.)*+', re.S)
+SPACE = b" \t\r\n"
+WHATEVER = 1 << 62
+
+
+class Element(bytes):
+    """The bytes of one element; `problem` says what is wrong with its extent, if anything is."""
+
+    problem: str | None = None
+    detail: str | None = None
+
+
+def _bad(problem: str, detail: str, data: bytes = b"") -> Element:
+    element = Element(data)
+    element.problem, element.detail = problem, detail
+    return element
+
+
+class Elements:
+    """Finds where each element begins and ends, by brackets and quotes alone."""
+
+    def __init__(self, stream: Stream, limit: int) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._data = stream.read(CHUNK).removeprefix(BOM).lstrip(SPACE)
+        self.is_array = self._data.startswith(b"[")
+        self._top = 1 if self.is_array else 0  # the depth at which elements stand
+        self._at = self._begin = self._top
+        self._depth = self._top
+        self._quoted = self._dropped = False
+
+    def __iter__(self) -> Iterator[Element]:
+        while True:
+            if not self._step():
+                if not self._more():
+                    break
+                continue
+            mark = self._data[self._at - 1 : self._at]
+            if mark == b'"':
+                self._quoted = True
+            elif mark in b"{[":
+                self._depth += 1
+            elif mark == b"," and self._depth == self._top:
+                yield from self._element(self._at - 1)
+            elif mark in b"}]":
+                self._depth -= 1
+                if self._depth == 0 and not self.is_array:
+                    yield from self._element(self._at)
+                elif self._depth < self._top:
+                    yield from self._element(self._at - 1)
+                    if self.is_array:
+                        yield from self._after()
+                        return
+                    self._depth = self._top
+        if self._stream.failure is None:
+            yield from self._end()
+
+    def _step(self) -> bool:
+        """Go behind the next mark outside quotes; False where the data must grow."""
+        if self._quoted:
+            found = STRING_REST.match(self._data, self._at)
+            self._at = found.end() if found else self._at
+            if self._data[self._at : self._at + 1] != b'"':
+                return False
+            self._at += 1
+            self._quoted = False
+        mark = MARK.search(self._data, self._at)
+        self._at = mark.end() if mark else len(self._data)
+        return mark is not None
+
+    def _more(self) -> bool:
+        chunk = self._stream.read(CHUNK)
+        done = self._begin
+        if self._dropped or self._at - self._begin > self._limit:
+            self._dropped = True
+            done = self._at  # pass over an element that is too large, do not hold it
+        self._data = self._data[done:] + chunk
+        self._at -= done
+        self._begin = 0
+        return bool(chunk)
+
+    def _element(self, end: int) -> Iterator[Element]:
+        data = self._data[self._begin : end].strip(SPACE)
+        self._begin = self._at
+        if self._dropped or len(data) > self._limit:
+            yield _bad("too large", str(too_large(self._limit).detail))
+        elif data:
+            yield Element(data)
+        self._dropped = False
+
+    def _after(self) -> Iterator[Element]:
+        rest = self._data[self._at :] + self._stream.read(CHUNK)
+        if rest.strip(SPACE):
+            yield _bad("invalid JSON", "there is more after the end of the array")
+
+    def _end(self) -> Iterator[Element]:
+        data = self._data[self._begin :].strip(SPACE)
+        if self.is_array or self._quoted or self._depth:
+            where = "inside an element" if data or self._dropped else "before the end of the array"
+            yield _bad("truncated", f"the file ends {where}", data)
+        elif data:
+            yield Element(data)
+
+
+def _joined(found: Iterable[Element]) -> Iterator[bytes | Element]:
+    """Put elements on a line each, many to a block; those with a problem come by themselves."""
+    lines: list[bytes] = []
+    size = 0
+    for element in found:
+        if element.problem:
+            yield b"\n".join(lines)
+            yield element
+            lines, size = [], 0
+            continue
+        lines.append(element.replace(b"\n", b" ").replace(b"\r", b" "))
+        size += len(element)
+        if size > BATCH_BYTES:
+            yield b"\n".join(lines)
+            lines, size = [], 0
+    yield b"\n".join(lines)
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Choose the columns by the first elements, and say of which types they are."""
+    columns, types, _ = _look(file, settings)
+    return columns, types
+
+
+@lru_cache(1 << 10)
+def _look(file: File, settings: ReaderSettings) -> Looked:
+    with file.open_stream() as stream:
+        return look_at(Elements(stream, settings.max_record), settings, file.name)
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the records of a file."""
+    del begin, end
+    parser = Parser(_look(file, settings), schema, settings.max_record)
+    with file.open_stream() as stream:
+        for block in _joined(Elements(stream, settings.max_record)):
+            if isinstance(block, Element):
+                yield from batches([Record(problem=block.problem, detail=block.detail)], schema)
+            elif block:
+                yield from parser.records(block)
+        yield from failed(stream, schema)
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the elements kept, each as it was but for the notes; return how many."""
+    choice = Choice(keep, notes)
+    with file.open_stream() as stream, written(target, stream.packing) as out:
+        found = Elements(stream, WHATEVER)
+        between, end = (b",\n", b"\n]\n") if found.is_array else (b"\n", b"\n")
+        before = b"[\n" if found.is_array else b""
+        for element in found:
+            bad = element.problem is not None or len(element) > settings.max_record
+            if choice.next(bad) and element:
+                new = annotated(element, choice.note) if notes is not None and not bad else element
+                out.write(before + new)
+                before = between
+        out.write(end if before == between else b"[]\n" if found.is_array else b"")
+        if stream.failure:
+            choice.next(bad=True)
+    return choice.kept

@@ -1,0 +1,150 @@
+"""JSON Lines: large files in byte ranges, in parallel; bad lines are named one by one."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.json_records import BOM, Looked, Parser, annotated, look_at, too_large
+from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, batches, failed
+from neardup.readers.streams import Stream, written
+
+HOLDS_GIL = False
+ANNOTATES = True
+SPLIT_BYTES = 16 << 20
+TOO_LONG = None
+
+
+def splits(file: File) -> list[tuple[int, int]]:
+    """Cut a file into byte ranges; a compressed one can only be read from its beginning."""
+    if file.size <= SPLIT_BYTES or file.packing():
+        return [(0, -1)]
+    return [(at, at + SPLIT_BYTES) for at in range(0, file.size, SPLIT_BYTES)]
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Choose the columns by the first records, and say of which types they are."""
+    columns, types, _ = _look(file, settings)
+    return columns, types
+
+
+@lru_cache(1 << 10)
+def _look(file: File, settings: ReaderSettings) -> Looked:
+    with file.open_stream() as stream:
+        return look_at(_first_lines(stream, settings.max_record), settings, file.name)
+
+
+def _first_lines(stream: Stream, limit: int) -> Iterator[bytes]:
+    block = next(line_blocks(stream, 0, -1, limit), None)
+    yield from (block or b"").split(b"\n")
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the records of the lines that start in a byte range (end -1: all the rest)."""
+    limit = settings.max_record
+    parser = Parser(_look(file, settings), schema, limit)
+    # from one byte earlier: is it the end of the line before?
+    with file.open_stream(max(begin - 1, 0)) as stream:
+        first = begin == 0
+        for block in line_blocks(stream, begin, end, limit):
+            if block is TOO_LONG:
+                yield from batches([too_large(limit)], schema)
+            else:
+                yield from parser.records(block.removeprefix(BOM) if first else block)
+            first = False
+        yield from failed(stream, schema)
+
+
+def line_blocks(stream: Any, begin: int, end: int, limit: int) -> Iterator[bytes | None]:
+    """Yield blocks of whole lines that start at begin ≤ position < end; None for a line over limit.
+
+    The stream stands one byte before `begin`; an `end` of -1 means the end of the file.
+    """
+    position = max(begin - 1, 0)
+    skipping = begin > 0  # inside a line that is not ours, or that is over the limit
+    parts: list[bytes] = []
+    while chunk := stream.read(_chunk_size(position, end)):
+        start, position = position, position + len(chunk)
+        if skipping:
+            cut = chunk.find(b"\n") + 1
+            if not cut:
+                continue
+            chunk, start, skipping = chunk[cut:], start + cut, False
+        if 0 <= end <= start and not parts:
+            return
+        if 0 <= end <= position:
+            # the line feed at or after end - 1 closes the last line that starts before `end`
+            cut = chunk.find(b"\n", max(end - 1 - start, 0)) + 1
+            if cut:
+                yield b"".join([*parts, chunk[:cut]])
+                return
+        cut = chunk.rfind(b"\n") + 1
+        if cut:
+            yield b"".join([*parts, chunk[:cut]])
+            parts = []
+        parts.append(chunk[cut:])
+        if sum(map(len, parts)) > limit:
+            yield TOO_LONG
+            parts, skipping = [], True
+    if any(parts):
+        yield b"".join(parts)
+
+
+def _chunk_size(position: int, end: int) -> int:
+    return BATCH_BYTES if end < 0 else min(BATCH_BYTES, max(end - position, 1 << 16))
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the lines kept, byte by byte as they are but for the notes; return how many records."""
+    choice = Choice(keep, notes)
+    with file.open_stream() as stream, written(target, stream.packing) as out:
+        keeping = True
+        for kind, piece in _pieces(stream, settings.max_record):
+            if kind == "line":
+                keeping = choice.next()
+                if keeping and notes is not None:
+                    piece = annotated(piece, choice.note)
+            elif kind == "large":
+                keeping = choice.next(bad=True)
+            if keeping or kind == "blank":
+                out.write(piece)
+        if stream.failure:
+            choice.next(bad=True)
+    return choice.kept
+
+
+def _pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
+    """Cut a stream into lines; one over the limit comes as `large`, then as `more` of the same."""
+    rest = b""
+    inside = False
+    while chunk := stream.read(BATCH_BYTES):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield _kind(line, limit, inside), line + b"\n"
+            inside = False
+        if len(rest) > limit or (inside and rest):
+            yield _kind(rest, limit, inside), rest
+            rest, inside = b"", True
+    if rest:
+        yield _kind(rest, limit, inside), rest
+
+
+def _kind(line: bytes, limit: int, inside: bool) -> str:
+    if inside:
+        return "more"
+    if len(line) > limit:
+        return "large"
+    return "line" if line.strip() else "blank"

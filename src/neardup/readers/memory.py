@@ -1,0 +1,176 @@
+"""Data in memory as a source: lists, pandas, Polars, Arrow, and whatever yields strings or dicts."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.errors import InputError
+from neardup.readers import tables
+from neardup.readers.columns import Columns
+from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
+from neardup.readers.numbers import Split, numbered, with_numbers
+from neardup.readers.records import ReaderSettings, Record, batches, check, records_schema
+
+NAME = "memory"
+SPLIT_BYTES = 16 << 20
+TEXT = Columns("text", None, {})
+
+
+@dataclass(frozen=True)
+class TableSource:
+    """Documents in memory, already in the form that readers yield."""
+
+    batches: tuple[pa.RecordBatch, ...]
+    records: pa.Schema
+    settings: ReaderSettings
+
+    @classmethod
+    def open(cls, data: Any, settings: ReaderSettings) -> "TableSource":
+        """Take the text and the other columns asked for from data of any known kind."""
+        check(settings)
+        table = _table(data)
+        found, schema = (
+            _from_table(table, settings)
+            if table is not None
+            else _from_objects(_iterable(data), settings)
+        )
+        return cls(tuple(found), schema, settings)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the one name that stands for a file's."""
+        return [NAME]
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """Return the schema of the numbered batches."""
+        return with_numbers(self.records)
+
+    @property
+    def holds_gil(self) -> bool:
+        """Say that threads are good enough: all is there."""
+        return False
+
+    def splits(self) -> list[Split]:
+        """Cut the batches into parts of some size."""
+        parts: list[Split] = []
+        begin = size = 0
+        for number, batch in enumerate(self.batches):
+            size += batch.nbytes
+            if size >= SPLIT_BYTES or number == len(self.batches) - 1:
+                parts.append(Split(len(parts), 0, begin, number + 1, size))
+                begin, size = number + 1, 0
+        return parts
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """Yield the records of one part."""
+        found = self.batches[split.begin : split.end]
+        yield from numbered(found, split, self.schema, self.settings.strict, NAME)
+
+    def fingerprint(self) -> str:
+        """Return a digest of the data themselves."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
+        digest = hashlib.sha256(str(self.records).encode())
+        for batch in self.batches:
+            digest.update(batch.serialize())
+        return digest.hexdigest()
+
+
+def _from_table(table: pa.Table, settings: ReaderSettings) -> tuple[Iterable[pa.RecordBatch], pa.Schema]:
+    columns, types = tables.look_at(table.schema, settings, NAME)
+    schema = records_schema({name: types[name] for name in settings.columns})
+    found = chain.from_iterable(
+        tables.to_records(batch, columns, schema, settings.max_record) for batch in table.to_batches()
+    )
+    return found, schema
+
+
+def _from_objects(
+    items: Iterator[Any], settings: ReaderSettings
+) -> tuple[Iterable[pa.RecordBatch], pa.Schema]:
+    first = list(islice(items, LOOK_RECORDS))
+    looked = look_at_objects(first, settings, NAME)
+    asked = settings.text_column or settings.id_column or settings.columns
+    if asked and first and not looked.types:
+        hint = "Leave the columns out, or give dicts or a table instead of strings."
+        raise InputError("strings have no columns", where=NAME, hint=hint)
+    extra = {n: looked.types.get(n, pa.string()) for n in settings.columns}
+    schema = records_schema(extra)
+    records = (_record(item, looked.columns, settings.max_record) for item in chain(first, items))
+    return batches(records, schema), schema
+
+
+def _record(item: Any, columns: Columns, limit: int) -> Record:
+    if isinstance(item, dict):
+        record = from_object(item, columns)
+    elif item is None or isinstance(item, str):
+        record = from_object({"text": item}, TEXT)
+    else:
+        detail = f"a Python {type(item).__name__}, where a string or a dict should be"
+        return Record(problem="text is not a string", detail=detail)
+    # no text has more than four bytes a character, so most need not be encoded to be measured
+    if record.text and len(record.text) * 4 > limit and len(record.text.encode()) > limit:
+        return Record(id=record.id, problem="too large", detail=f"over {limit:,} bytes in one record")
+    return record
+
+
+def _iterable(data: Any) -> Iterator[Any]:
+    if isinstance(data, Mapping | bytes) or not isinstance(data, Iterable):
+        raise InputError(
+            f"cannot read documents from a Python {type(data).__name__}",
+            where=NAME,
+            hint="Give a path, a list of strings or dicts, a pandas or Polars frame, or Arrow data.",
+        )
+    if hasattr(data, "notna"):  # pandas with a column of mixed types
+        whole = data.astype(object).where(data.notna(), None)
+        return iter(whole if data.ndim == 1 else whole.to_dict("records"))
+    return (dict(item) if isinstance(item, Mapping) else item for item in data)
+
+
+def _table(data: Any) -> pa.Table | None:
+    """Return data of the kinds that have columns as an Arrow table, None for other kinds."""
+    if isinstance(data, pa.Table):
+        return data
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
+    if isinstance(data, pa.Array | pa.ChunkedArray):
+        return pa.table({"text": data})
+    if isinstance(data, pa.RecordBatchReader):
+        return data.read_all()
+    library = type(data).__module__.partition(".")[0]
+    if library == "pandas":
+        return _from_pandas(data)
+    if library == "polars":
+        return _from_polars(data)
+    if isinstance(data, dict) and data and all(isinstance(v, list | tuple) for v in data.values()):
+        return pa.table(data)
+    if hasattr(data, "to_table") and hasattr(data, "schema"):  # an Arrow dataset
+        return data.to_table()
+    if hasattr(data, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(data).read_all()
+    return None
+
+
+def _from_pandas(data: Any) -> pa.Table | None:
+    """Convert a frame or a series; None for one whose columns mix types: it is read row by row."""
+    try:
+        if data.ndim == 1:
+            return pa.table({"text": pa.Array.from_pandas(data)})
+        return pa.Table.from_pandas(data, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return None
+
+
+def _from_polars(data: Any) -> pa.Table:
+    if hasattr(data, "collect"):
+        data = data.collect()
+    found = data.to_arrow()
+    return found if isinstance(found, pa.Table) else pa.table({"text": found})

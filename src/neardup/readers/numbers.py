@@ -1,0 +1,76 @@
+"""Parts of an input, and the numbers of their records."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.errors import InputError
+
+# A record's number has its split's number in the high bits and its row in the low ones: the same
+# for any number of workers, and in the order of files and of records in a file.
+ROW_BITS = 32
+
+
+class Split(NamedTuple):
+    """A part of the input that one task reads: a range of one file, or of a table's rows."""
+
+    number: int
+    file: int
+    begin: int
+    end: int
+    size: int
+
+
+class Source(Protocol):
+    """Documents to read, cut into splits that can be read in parallel."""
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Return the schema of the batches: `doc`, `file`, then what readers yield."""
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the files, in the order of their numbers."""
+
+    def splits(self) -> list[Split]:
+        """Cut the source into parts."""
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """Yield the records of one part."""
+
+    def fingerprint(self) -> str:
+        """Return a digest that changes when the input changes."""
+
+    @property
+    def holds_gil(self) -> bool:
+        """Say whether reading gains more from processes than from threads."""
+
+
+def numbered(
+    found: Iterable[pa.RecordBatch], split: Split, schema: pa.Schema, strict: bool, name: str
+) -> Iterator[pa.RecordBatch]:
+    """Put document and file numbers in front of a split's batches."""
+    row = 0
+    for batch in found:
+        if strict and batch["problem"].null_count < batch.num_rows:
+            raise _first_problem(batch, split, row, name)
+        first = (split.number << ROW_BITS) + row
+        docs = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
+        files = pa.array(np.full(batch.num_rows, split.file, np.int32))
+        row += batch.num_rows
+        yield pa.RecordBatch.from_arrays([docs, files, *batch.columns], schema=schema)
+
+
+def _first_problem(batch: pa.RecordBatch, split: Split, row: int, name: str) -> InputError:
+    at = next(i for i in range(batch.num_rows) if batch["problem"][i].is_valid)
+    what = f"{batch['problem'][at].as_py()}: {batch['detail'][at].as_py()}"
+    part = f" of the part from {split.begin:,} on" if split.begin else ""
+    hint = "Mend the record, or leave out --strict to skip and count it."
+    return InputError(what, where=f"{name}, record {row + at + 1}{part}", hint=hint)
+
+
+def with_numbers(schema: pa.Schema) -> pa.Schema:
+    """Return a reader's schema with the numbers in front."""
+    return pa.schema([("doc", pa.int64()), ("file", pa.int32()), *schema])

@@ -1,0 +1,152 @@
+"""Parquet: row groups in parallel, only the columns needed."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from neardup.readers import tables
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, ReaderSettings, Record, to_batch
+from neardup.readers.streams import written
+
+HOLDS_GIL = False
+ANNOTATES = True
+SPLIT_BYTES = 32 << 20
+GROUP_BYTES = 64 << 20  # most that a rewrite holds at once
+
+
+def splits(file: File) -> list[tuple[int, int]]:
+    """Cut a file into ranges of row groups of some size."""
+    try:
+        with file.open() as raw:
+            meta = pq.ParquetFile(raw).metadata
+    except tables.FAILURES:
+        return [(0, -1)]
+    ranges: list[tuple[int, int]] = []
+    begin = size = 0
+    for group in range(meta.num_row_groups):
+        size += meta.row_group(group).total_byte_size
+        if size >= SPLIT_BYTES:
+            ranges.append((begin, group + 1))
+            begin, size = group + 1, 0
+    if begin < meta.num_row_groups or not ranges:
+        ranges.append((begin, meta.num_row_groups))
+    return ranges
+
+
+@lru_cache(1 << 10)
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Choose the columns by the file's schema."""
+    try:
+        with file.open() as raw:
+            schema = pq.ParquetFile(raw).schema_arrow
+    except tables.FAILURES:  # `read` says so, as a record with a problem
+        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+    return tables.look_at(schema, settings, file.name)
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the records of some row groups."""
+    columns, _ = look(file, settings)
+    try:
+        with file.open() as raw:
+            for batch in _batches(raw, begin, end, columns):
+                yield from tables.to_records(batch, columns, schema, settings.max_record)
+    except tables.FAILURES as error:
+        yield to_batch([Record(problem="unreadable", detail=f"Parquet: {error}")], schema)
+
+
+def _batches(raw: pa.NativeFile, begin: int, end: int, columns: Columns) -> Iterator[pa.RecordBatch]:
+    names = tables.wanted(columns)
+    opened = pq.ParquetFile(raw)
+    for group in range(begin, opened.num_row_groups if end < 0 else end):
+        # A dictionary of long values is a bomb if it is unfolded row by row: leave it folded.
+        folded = [columns.text] if _folds(opened.metadata.row_group(group), columns.text) else None
+        reader = pq.ParquetFile(raw, metadata=opened.metadata, read_dictionary=folded)
+        rows = _rows_at_once(opened.metadata.row_group(group))
+        yield from reader.iter_batches(rows, [group], names, use_threads=False)
+
+
+def _folds(group: pq.RowGroupMetaData, name: str) -> bool:
+    """Say whether the dictionary of a text column is a good part of it: reading it folded costs."""
+    for column in map(group.column, range(group.num_columns)):
+        if column.path_in_schema == name and column.has_dictionary_page:
+            dictionary = column.data_page_offset - column.dictionary_page_offset
+            return bool(dictionary * 10 > column.total_compressed_size)
+    return False
+
+
+def _rows_at_once(group: pq.RowGroupMetaData) -> int:
+    """Return how many rows make a batch of the usual size."""
+    size = max(group.total_byte_size // max(group.num_rows, 1), 1)
+    return int(min(max(BATCH_BYTES // size, 1), BATCH_ROWS))
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the rows kept with the same schema, metadata and compression; return how many."""
+    columns, _ = look(file, settings)
+    count = 0
+    try:
+        with file.open() as raw, written(target, None) as out:
+            source = pq.ParquetFile(raw)
+            schema = source.schema_arrow
+            schema = schema if notes is None else tables.with_notes(schema)
+            with pq.ParquetWriter(out, schema, **_options(source, schema)) as writer:
+                for table in _kept_groups(source, columns, keep, notes, settings.max_record):
+                    writer.write_table(table)
+                    count += table.num_rows
+    except tables.FAILURES as error:
+        raise tables.uncopied(file.name, error) from error
+    return count
+
+
+def _kept_groups(
+    source: pq.ParquetFile,
+    columns: Columns,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    limit: int,
+) -> Iterator[pa.Table]:
+    """Yield the rows kept of each row group; a very large one in several parts."""
+    first = 0
+    for group in range(source.num_row_groups):
+        parts: list[pa.RecordBatch] = []
+        for batch in source.iter_batches(_rows_at_once(source.metadata.row_group(group)), [group]):
+            bad = tables.bad_rows(batch, columns, limit)
+            parts.append(tables.kept(batch, first, bad, keep, notes))
+            first += batch.num_rows
+            if sum(part.nbytes for part in parts) > GROUP_BYTES:
+                yield pa.Table.from_batches(parts)
+                parts = []
+        if parts:
+            yield pa.Table.from_batches(parts)
+
+
+def _options(source: pq.ParquetFile, schema: pa.Schema) -> dict[str, Any]:
+    """Return the codec and the dictionary encoding of each column as they were."""
+    codecs: dict[str, str] = {}
+    encoded: list[str] = []
+    if source.num_row_groups:
+        group = source.metadata.row_group(0)
+        for column in map(group.column, range(group.num_columns)):
+            name = {"UNCOMPRESSED": "NONE"}.get(column.compression, column.compression)
+            codecs[column.path_in_schema] = name
+            if column.has_dictionary_page:
+                encoded.append(column.path_in_schema)
+    default = next(iter(codecs.values()), "snappy")
+    missing = {name: default for name in schema.names if name.startswith("neardup_")}
+    return {"compression": missing | codecs or "snappy", "use_dictionary": encoded or False}

@@ -1,0 +1,97 @@
+"""Plain text: one document a file, its characters and line ends as they are."""
+
+import codecs
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.json_records import too_large
+from neardup.readers.records import ReaderSettings, Record, to_batch
+from neardup.readers.streams import written
+
+HOLDS_GIL = False
+ANNOTATES = False
+HEAD_BYTES = 8 << 10
+COLUMNS = Columns("text", "id", {})
+WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+def splits(file: File) -> list[tuple[int, int]]:
+    """Return the one range that there is: a document is not cut."""
+    del file
+    return [(0, -1)]
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns: the text, and the file's name as its id."""
+    del file, settings
+    return COLUMNS, {}
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the one record of a file."""
+    del begin, end
+    data = whole(file, settings.max_record)
+    yield to_batch([data if isinstance(data, Record) else _record(data, file.name)], schema)
+
+
+def whole(file: File, limit: int) -> bytes | Record:
+    """Return all bytes of a file, or a record that says why not."""
+    with file.open_stream() as stream:
+        data = stream.read(limit + 1)
+        if stream.failure:
+            problem, detail = stream.failure
+            return Record(id=file.name, problem=problem, detail=detail)
+    if len(data) > limit:
+        large = too_large(limit)
+        return Record(id=file.name, problem=large.problem, detail=large.detail)
+    return data
+
+
+def _record(data: bytes, name: str) -> Record:
+    encoding = next((wide for bom, wide in WIDE.items() if data.startswith(bom)), "utf-8-sig")
+    if encoding == "utf-8-sig" and is_binary(data[:HEAD_BYTES]):
+        return Record(id=name, problem="not text", detail="the file holds binary data")
+    try:
+        return Record(data.decode(encoding), name)
+    except UnicodeDecodeError as error:
+        what = "invalid UTF-8" if encoding == "utf-8-sig" else "invalid UTF-16"
+        return Record(id=name, problem=what, detail=f"at byte {error.start} of the file")
+
+
+def is_binary(head: bytes) -> bool:
+    """Say whether some bytes are no text: they hold a zero, or many control characters."""
+    controls = len(head.translate(None, bytes(range(9, 14)) + b"\x1b" + bytes(range(32, 256))))
+    return b"\0" in head or controls * 20 > len(head)
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Copy the file, or do not; there is no place for notes."""
+    del notes
+    if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
+        return 0
+    with file.open() as raw, written(target, None) as out:
+        shutil.copyfileobj(raw, out)
+    return 1
+
+
+def _has_problem(file: File, settings: ReaderSettings) -> bool:
+    data = whole(file, settings.max_record)
+    return isinstance(data, Record) or _record(data, file.name).problem is not None

@@ -1,0 +1,152 @@
+"""What every reader yields: batches of records, each with its text or with what is wrong with it.
+
+A record that cannot be used is a row too: it has no text, and `problem` says why. So nothing is
+lost on the way, and all counts of a run follow from this one table.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.errors import SettingsError
+
+BATCH_BYTES = 4 << 20
+BATCH_ROWS = 8192
+KNOWN = ("title", "url", "date")  # carried along wherever the input has them
+NOTES = {"cluster": pa.int64(), "keeper": pa.string(), "similarity": pa.float64()}
+RESERVED = frozenset(("doc", "file", "problem", "detail"))
+
+
+@dataclass(frozen=True)
+class ReaderSettings:
+    """How the input is read.
+
+    `text_column` and `id_column` may name a nested field with dots; None means the usual names.
+    `columns` are carried into the result's table of documents. HTML is reduced to its main content
+    unless `raw`. A record over `max_record` bytes is skipped.
+    """
+
+    text_column: str | None = None
+    id_column: str | None = None
+    columns: tuple[str, ...] = ()
+    raw: bool = False
+    strict: bool = False
+    max_record: int = 256 << 20
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record on its way into a batch: a text, or a problem."""
+
+    text: str | None = None
+    id: str | None = None
+    others: dict[str, Any] = field(default_factory=dict)
+    problem: str | None = None
+    detail: str | None = None
+
+
+def check(settings: ReaderSettings) -> None:
+    """Refuse settings that cannot be followed."""
+    for name in settings.columns:
+        if name in RESERVED:
+            hint = "Rename that column in the input; neardup has its own of that name."
+            raise SettingsError(f"the column {name!r} cannot be carried along", hint=hint)
+    if settings.max_record < 1:
+        raise SettingsError("max_record must be at least 1 byte")
+
+
+def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:
+    """Return the schema of the batches that readers yield; `extra` are the columns asked for."""
+    known = {"id": pa.string(), "text": pa.large_string()} | dict.fromkeys(KNOWN, pa.string())
+    others = {name: kind for name, kind in extra.items() if name not in known}
+    ends = {"problem": pa.string(), "detail": pa.string()}
+    return pa.schema((known | others | ends).items())
+
+
+def batches(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Collect records into batches of a bounded size."""
+    rows: list[Record] = []
+    size = 0
+    for record in records:
+        rows.append(record)
+        size += len(record.text or "")
+        if size >= BATCH_BYTES or len(rows) >= BATCH_ROWS:
+            yield to_batch(rows, schema)
+            rows, size = [], 0
+    if rows:
+        yield to_batch(rows, schema)
+
+
+def to_batch(rows: list[Record], schema: pa.Schema) -> pa.RecordBatch:
+    """Make one batch of some records."""
+    own = ("text", "id", "problem", "detail")
+    values = {name: [getattr(row, name) for row in rows] for name in own}
+    arrays = [
+        pa.array(values.get(f.name) or [as_type(r.others.get(f.name), f.type) for r in rows], f.type)
+        for f in schema
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def as_type(value: Any, kind: pa.DataType) -> Any:
+    """Return a value that fits an Arrow type: itself, its text, or nothing."""
+    if value is None:
+        return None
+    if pa.types.is_string(kind):
+        return as_text(value)
+    try:
+        return pa.scalar(value, kind).as_py()
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        return None
+
+
+def as_text(value: Any) -> str:
+    """Return the text of a value, written as Arrow and JSON write it.
+
+    >>> as_text(True), as_text([1, 2])
+    ('true', '[1, 2]')
+    """
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, bool | float):
+        return str(pa.scalar(value).cast(pa.string()).as_py())
+    if isinstance(value, list | dict):
+        value = json.dumps(value, ensure_ascii=False, default=str)
+    return str(value).encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+
+
+def failed(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Yield one last row for a stream that ended before its time."""
+    if stream.failure:
+        problem, detail = stream.failure
+        yield to_batch([Record(problem=problem, detail=detail)], schema)
+
+
+class Choice:
+    """Which records of a file to write again, asked for one after the other."""
+
+    def __init__(
+        self, keep: np.ndarray[Any, Any] | None, notes: Mapping[int, dict[str, Any]] | None
+    ) -> None:
+        self._keep = keep
+        self._notes = notes or {}
+        self._position = -1
+        self.kept = 0
+
+    def next(self, bad: bool = False) -> bool:
+        """Say whether the next record stays; one that had a problem always does."""
+        self._position += 1
+        keep = self._keep
+        inside = keep is not None and self._position < len(keep)
+        chosen = bad or not inside or bool(keep[self._position])  # type: ignore[index]
+        self.kept += chosen
+        return chosen
+
+    @property
+    def note(self) -> dict[str, Any]:
+        """Return the note on the record last asked for."""
+        return self._notes.get(self._position, {})

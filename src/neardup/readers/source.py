@@ -1,0 +1,149 @@
+"""Where documents come from: files of any format, or data that is already in memory."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.readers import formats
+from neardup.readers.files import File, find
+from neardup.readers.memory import TableSource
+from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
+from neardup.readers.records import ReaderSettings, Record, check, records_schema, to_batch
+
+__all__ = ["ROW_BITS", "FileSource", "Source", "Split", "TableSource", "fetch", "open_source"]
+
+MOST_LOOKS = 1000  # files whose columns are checked before a run begins
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """Documents in files; the numbering follows the sorted list of the files."""
+
+    files: tuple[File, ...]
+    settings: ReaderSettings
+
+    @classmethod
+    def open(cls, inputs: Iterable[str | Path], settings: ReaderSettings) -> "FileSource":
+        """Find the files and check that they can be read and hold the columns asked for."""
+        check(settings)
+        return cls(tuple(find(inputs)), settings)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the files."""
+        return [file.name for file in self.files]
+
+    @cached_property
+    def records(self) -> pa.Schema:
+        """Return the schema of what the readers yield, by a look at the files that have columns."""
+        extra: dict[str, pa.DataType] = {}
+        looks = 0
+        for file in self.files:
+            if not file.size or looks == MOST_LOOKS:
+                continue
+            try:
+                _, types = formats.reader_of(file).look(file, self.settings)
+            except OSError:  # `read` says so, as a record with a problem
+                continue
+            looks += bool(types)
+            found = {name: types[name] for name in self.settings.columns if name in types}
+            extra = {n: t if extra.get(n, t) == t else pa.string() for n, t in found.items()} | {
+                n: t for n, t in extra.items() if n not in found
+            }
+        named = {name: extra.get(name, pa.string()) for name in self.settings.columns}
+        return records_schema(named)
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """Return the schema of the numbered batches."""
+        return with_numbers(self.records)
+
+    def splits(self) -> list[Split]:
+        """Cut each file as its format allows."""
+        parts: list[Split] = []
+        for number, file in enumerate(self.files):
+            ranges = self._ranges(file)
+            share = file.size // len(ranges)
+            parts += [
+                Split(len(parts) + at, number, begin, end, share)
+                for at, (begin, end) in enumerate(ranges)
+            ]
+        return parts
+
+    def _ranges(self, file: File) -> list[tuple[int, int]]:
+        try:
+            return formats.reader_of(file).splits(file) if file.size else [(0, -1)]
+        except OSError:
+            return [(0, -1)]
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """Yield the records of one part of one file."""
+        file = self.files[split.file]
+        found = self._read(file, split)
+        yield from numbered(found, split, self.schema, self.settings.strict, file.name)
+
+    def _read(self, file: File, split: Split) -> Iterator[pa.RecordBatch]:
+        if not file.size:
+            yield to_batch([Record(problem="empty file", detail="it has no bytes")], self.records)
+            return
+        reader = formats.reader_of(file)
+        try:
+            yield from reader.read(file, split.begin, split.end, self.settings, self.records)
+        except OSError as error:
+            yield to_batch([Record(problem="unreadable", detail=str(error))], self.records)
+
+    @property
+    def holds_gil(self) -> bool:
+        """Say whether any of the readers needed holds the interpreter's lock."""
+        return any(formats.reader_of(file).HOLDS_GIL for file in self.files if file.size)
+
+    def fingerprint(self) -> str:
+        """Return a digest of the names, sizes and times of the files, and of how they are read."""
+        facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
+        return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def fetch(source: Source, wanted: Sequence[tuple[int, int]]) -> list[str | None]:
+    """Return the texts of records by (number of the file, position in it from 0), None for no text.
+
+    Reads each file only as far as it must.
+    """
+    found: dict[tuple[int, int], str | None] = {}
+    last: dict[int, int] = {}
+    for file, position in wanted:
+        last[file] = max(last.get(file, 0), position)
+    seen = dict.fromkeys(last, 0)
+    for split in source.splits():
+        if split.file not in last or seen[split.file] > last[split.file]:
+            continue
+        here = sorted(position for file, position in set(wanted) if file == split.file)
+        for batch in source.read(split):
+            first = seen[split.file]
+            seen[split.file] += batch.num_rows
+            for position in here:
+                if first <= position < seen[split.file]:
+                    found[split.file, position] = batch["text"][position - first].as_py()
+            if seen[split.file] > last[split.file]:
+                break
+    return [found.get(key) for key in wanted]
+
+
+def open_source(data: Any, settings: ReaderSettings) -> Source:
+    """Open a file, folder or glob, a list of paths, or data in memory.
+
+    A single string is the name of a file; a list of strings is a list of texts.
+    """
+    if isinstance(data, str | PathLike):
+        return FileSource.open([str(data)], settings)
+    if isinstance(data, list | tuple) and data and all(isinstance(d, PathLike) for d in data):
+        return FileSource.open([str(path) for path in data], settings)
+    if isinstance(data, FileSource | TableSource):
+        return data
+    return TableSource.open(data, settings)

@@ -1,0 +1,178 @@
+"""Web archives: WARC, ARC and WET; the text of each page that was found, nothing of the rest."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.readers import html, http, plain
+from neardup.readers.archive import BLANK, Archive, Frame
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.json_records import too_large
+from neardup.readers.plain import splits
+from neardup.readers.records import Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.streams import packed_writer, written
+
+__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
+
+HOLDS_GIL = True
+ANNOTATES = False
+COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
+HTML = ("text/html", "application/xhtml+xml")
+NO_PROSE = ("text/css", "text/javascript", "text/ecmascript", "text/x-javascript")
+NO_PAGES = ("metadata:", "dns:", "urn:", "filedesc:", "warcinfo:")
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns that every archive has."""
+    del file, settings
+    return COLUMNS, {}
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the pages of an archive."""
+    del begin, end
+    with file.open_stream() as stream:
+        yield from batches(_records(Archive(stream), settings), schema)
+        yield from failed(stream, schema)
+
+
+def _records(archive: Archive, settings: ReaderSettings) -> Iterator[Record]:
+    for frame in archive.frames():
+        if frame.skipped.strip(BLANK):
+            yield _skipped(frame)
+        body = archive.body(frame, settings.max_record)
+        archive.tail()
+        make = _record_maker(archive, frame, body, settings)
+        if make:
+            yield make()
+
+
+def _skipped(frame: Frame) -> Record:
+    detail = f"{len(frame.skipped):,} bytes between records that belong to none"
+    return Record(problem="unreadable", detail=detail)
+
+
+def _record_maker(archive: Archive, frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
+    """Return a function that makes the row of a frame, None if there is to be none."""
+    if body is None or len(body) == frame.length:
+        return _candidate(frame, body, settings)
+    if archive.failed:
+        return None  # the stream has its own row, the last one
+    url, date, own_id = _facts(frame)
+    detail = f"the file ends after {len(body):,} of {frame.length:,} bytes of a record"
+    others = {"url": url, "date": date}
+    return partial(Record, None, own_id, others, problem="truncated", detail=detail)
+
+
+def _candidate(frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
+    """Return a function that makes the record of a page, None if the frame holds no page."""
+    url, date, own_id = _facts(frame)
+    if not frame.head or url.startswith(NO_PAGES):
+        return None
+    make = partial(Record, id=own_id, others={"url": url, "date": date})
+    if frame.kind not in ("response", "resource", "conversion", "arc"):
+        return None
+    if body is None:
+        large = too_large(settings.max_record)
+        return partial(make, problem=large.problem, detail=large.detail)
+    is_http = frame.kind in ("response", "arc")
+    response = http.parse(body) if is_http else http.Response(None, frame.headers, body)
+    kind = _media_type(response, frame)
+    if response.status not in (None, 200) or not _is_prose(kind):
+        return None
+    return partial(_page, response, kind, make, settings)
+
+
+def _facts(frame: Frame) -> tuple[str, str | None, str | None]:
+    """Return the address, date and id of a record."""
+    headers = frame.headers
+    if frame.kind == "arc":
+        day = headers["date"].ljust(14, "0")
+        date = f"{day[:4]}-{day[4:6]}-{day[6:8]}T{day[8:10]}:{day[10:12]}:{day[12:]}Z"
+        return headers["url"], date, None
+    own_id = headers.get("warc-trec-id") or headers.get("warc-record-id", "").strip("<>")
+    return headers.get("warc-target-uri", "").strip("<>"), headers.get("warc-date"), own_id or None
+
+
+def _media_type(response: http.Response, frame: Frame) -> str:
+    named = response.content_type or (frame.headers["mime"] if frame.kind == "arc" else "")
+    if named or response.headers.get("content-encoding"):
+        return named.lower()
+    start = response.body[:1024].lstrip()[:15].lower()
+    return "text/html" if start.startswith((b"<!doctype html", b"<html")) else ""
+
+
+def _is_prose(kind: str) -> bool:
+    return kind in HTML or (kind.startswith("text/") and kind not in NO_PROSE)
+
+
+def _page(response: http.Response, kind: str, make: Any, settings: ReaderSettings) -> Record:
+    try:
+        data = http.payload(response, settings.max_record)
+    except http.TooLargeError:
+        large = too_large(settings.max_record)
+        return make(problem=large.problem, detail=large.detail)  # type: ignore[no-any-return]
+    except http.FAULTS as error:
+        return make(problem="unreadable", detail=f"HTTP encoding: {error}")  # type: ignore[no-any-return]
+    facts = make()
+    if not data.startswith(tuple(plain.WIDE)) and plain.is_binary(data[: plain.HEAD_BYTES]):
+        return make(problem="not text", detail=f"binary data called {kind}")  # type: ignore[no-any-return]
+    if kind in HTML:
+        return html.page(data, response.charset, settings.raw, facts.id, **facts.others)
+    text = html.decoded(data, response.charset).encode("utf-8", "replace").decode()
+    if not text.strip():
+        return make(problem="no text", detail="the page is blank")  # type: ignore[no-any-return]
+    return Record(text, facts.id, facts.others)
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the records kept, each compressed by itself, and all that are no pages."""
+    choice = Choice(keep, notes)
+    with file.open_stream() as stream, written(target, None) as out:
+        archive = Archive(stream)
+        for frame in archive.frames():
+            if frame.skipped:
+                if frame.skipped.strip(BLANK):
+                    choice.next(bad=True)
+                _write(out, stream.packing, [frame.skipped])
+            if frame.length > settings.max_record:
+                if _candidate(frame, None, settings):
+                    choice.next(bad=True)
+                _write(out, stream.packing, _all(archive, frame))
+                continue
+            body = archive.body(frame, settings.max_record) or b""
+            tail = archive.tail()
+            make = _record_maker(archive, frame, body, settings)
+            if make is None or choice.next() or make().problem:
+                _write(out, stream.packing, [frame.head, body, tail])
+        if stream.failure:
+            choice.next(bad=True)
+    return choice.kept
+
+
+def _all(archive: Archive, frame: Frame) -> Iterator[bytes]:
+    yield frame.head
+    yield from archive.pieces(frame)
+    yield archive.tail()
+
+
+def _write(out: IO[bytes], packing: str | None, parts: Any) -> None:
+    """Write some bytes as a member of their own, so that the archive stays open to random access."""
+    packer = packed_writer(out, packing)
+    for part in parts:
+        packer.write(part)
+    if packer is not out:
+        packer.close()

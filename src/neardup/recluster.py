@@ -1,0 +1,63 @@
+"""Other clusters from the same verified pairs: a higher threshold, other keepers, components."""
+
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup import clusters
+from neardup.engines.local import LocalEngine
+from neardup.errors import SettingsError
+from neardup.plan import Plan
+from neardup.result import RUN, Result, write_json, write_table
+from neardup.runs import check_free, delete_with, result_folder
+from neardup.settings import Clustering, RunSettings
+
+
+def rethreshold(result: Result, threshold: float, output: str | Path | None) -> Result:
+    """Return the result for a higher threshold, without a new run over the texts."""
+    if not result.threshold <= threshold <= 1:
+        raise SettingsError(
+            f"the threshold must be from {result.threshold} (that of the run) to 1: got {threshold}",
+            hint="Pairs below the run's threshold were not kept: run again for a lower one.",
+        )
+    settings = result.run["settings"] | {"threshold": threshold}
+    pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
+    grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"])
+    with result_folder(output) as folder:
+        check_free(folder, overwrite=False)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("documents", "skipped"):
+            shutil.copyfile(result.folder / f"{name}.parquet", folder / f"{name}.parquet")
+        write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
+        write_table(folder / "clusters.parquet", grouped.schema, grouped.to_batches())
+        counts = result.counts | found_counts(pairs, grouped)
+        write_json(folder / RUN, result.run | {"settings": settings, "counts": counts})
+        new = Result(folder, result.live_source)
+        if output is None:
+            delete_with(new, folder.parent)
+        return new
+
+
+def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:
+    """Return the counts that depend on the threshold."""
+    number = len(pc.unique(grouped["cluster"]))
+    return {"pairs": len(pairs), "clusters": number, "duplicates": len(grouped) - number}
+
+
+def cluster(documents: pa.Table, pairs: pa.Table, keep: str, kind: Clustering) -> pa.Table:
+    """Group documents by their pairs; `keep` chooses the keeper as in the settings."""
+    known = {"doc", "id", "source", "position", "length", "title", "url", "date", "same_as"}
+    extra = {name: f"extra_{i}" for i, name in enumerate(documents.column_names) if name not in known}
+    order = clusters.keeper_order(keep, extra)
+    plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
+    steps = tuple(clusters.steps(order, kind))
+    plan = Plan("clusters", ("documents", "pairs"), steps, ("clusters",))
+    with result_folder(None) as folder:
+        run = RunSettings.make()
+        engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
+        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})["clusters"]
+        table = pa.Table.from_batches(found.batches(), found.schema)
+        shutil.rmtree(folder.parent)
+    return table

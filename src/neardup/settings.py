@@ -1,0 +1,128 @@
+"""The settings of methods and runs: checked when made, printed as the user writes them."""
+
+import os
+import re
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from neardup.errors import SettingsError
+
+Candidates = Literal["exact", "sampled", "minhash"]
+Measure = Literal["resemblance", "containment"]
+Clustering = Literal["star", "components"]
+
+LEAST_MEMORY = 32 << 20
+UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+
+
+@dataclass(frozen=True)
+class DocumentSettings:
+    """How near-duplicate documents are found.
+
+    `max_postings` is the number of documents from which on a shingle is too common to compare all its
+    documents with each other; `max_copies` the number of identical documents that are listed pair by
+    pair. Both limit work, are counted, and never limit verification.
+    """
+
+    threshold: float = 0.7
+    measure: Measure = "resemblance"
+    shingle: str = "word:5"
+    candidates: Candidates = "exact"
+    sample: int = 16
+    bands: int = 14
+    rows: int = 8
+    max_postings: int = 10_000
+    max_copies: int = 1_000
+    clusters: Clustering = "star"
+    keep: str = "longest"
+
+    def __post_init__(self) -> None:
+        problems = [
+            _in_range("threshold", self.threshold, 0, 1, above=True),
+            _one_of("measure", self.measure, get_args(Measure)),
+            _one_of("candidates", self.candidates, get_args(Candidates)),
+            _one_of("clusters", self.clusters, get_args(Clustering)),
+            _in_range("sample", self.sample, 1, 1_000_000),
+            _in_range("bands", self.bands, 1, 1_000),
+            _in_range("rows", self.rows, 1, 100),
+            _in_range("max_postings", self.max_postings, 2, 2**40),
+            _in_range("max_copies", self.max_copies, 1, 2**40),
+        ]
+        if self.candidates != "exact" and self.measure == "containment":
+            problems.append(f"{self.candidates} candidates cannot find containment: take exact")
+        _raise_all(problems)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings for `run.json`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class RunSettings:
+    """Where and with what a run works: none of this changes its result."""
+
+    workers: int
+    memory: int
+    keep_steps: bool = False
+    stop_after: str | None = None
+
+    @classmethod
+    def make(
+        cls,
+        workers: int | None = None,
+        memory: str | int | None = None,
+        keep_steps: bool = False,
+        stop_after: str | None = None,
+    ) -> "RunSettings":
+        """Fill in what is not given: all cores, half of the machine's memory."""
+        size = parse_size(memory) if memory is not None else total_memory() // 2
+        found = cls(workers or available_cores(), size, keep_steps, stop_after)
+        problems = [_in_range("workers", found.workers, 1, 1_000)]
+        if found.memory < LEAST_MEMORY:
+            problems.append(f"memory must be at least {LEAST_MEMORY >> 20}MB")
+        _raise_all(problems)
+        return found
+
+
+def parse_size(text: str | int) -> int:
+    """Read a number of bytes.
+
+    >>> parse_size("2GB"), parse_size("512 MiB")
+    (2147483648, 536870912)
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?\s*", str(text).lower())
+    if not found:
+        raise SettingsError(f"{text!r} is not a size", hint="Write it like 512MB or 2GB.")
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+def total_memory() -> int:
+    """Return the machine's memory in bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
+
+
+def _in_range(name: str, value: float, low: float, high: float, above: bool = False) -> str | None:
+    if (low < value if above else low <= value) and value <= high:
+        return None
+    return f"{name} must be {'above' if above else 'at least'} {low} and at most {high}: got {value}"
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str | None:
+    return None if value in allowed else f"{name} must be one of {', '.join(allowed)}: got {value!r}"
+
+
+def _raise_all(problems: list[str | None]) -> None:
+    found = [problem for problem in problems if problem]
+    if found:
+        raise SettingsError("; ".join(found))

@@ -1,0 +1,1 @@
+"""Signatures: 64-bit values computed from a unit's text."""

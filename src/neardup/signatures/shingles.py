@@ -1,0 +1,64 @@
+"""Shingles of words or characters, written `word:5` or `char:64`."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.errors import SettingsError
+from neardup.text import unicode_table
+
+WIDEST = 1000
+
+
+class ShingleSets(NamedTuple):
+    """The distinct shingles of some texts end to end, where each text's begin, and sizes."""
+
+    values: npt.NDArray[np.uint64]
+    bounds: npt.NDArray[np.int64]
+    tokens: npt.NDArray[np.int64]
+    characters: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Shingles:
+    """Overlapping runs of `width` words, or of that many characters from the start of each word.
+
+    >>> Shingles.parse("word:5")
+    Shingles(kind='word', width=5)
+    """
+
+    kind: str
+    width: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.width}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Shingles":
+        """Read the notation that users write."""
+        found = re.fullmatch(r"(word|char):(\d+)", text)
+        if not found or not 1 <= int(found[2]) <= WIDEST:
+            raise SettingsError(
+                f"{text!r} is not a kind of shingle",
+                hint=f"Write word:N or char:N with N from 1 to {WIDEST}, such as word:5 or char:64.",
+            )
+        return cls(found[1], int(found[2]))
+
+    def of(self, texts: pa.LargeStringArray) -> ShingleSets:
+        """Return the shingles of each text; a null has none."""
+        from neardup.kernels import shingles
+
+        kernel = shingles.shingle_words if self.kind == "word" else shingles.shingle_characters
+        data, offsets = utf8(texts)
+        return ShingleSets(*kernel(data, offsets, self.width, unicode_table()))
+
+
+def utf8(texts: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Return the bytes of an array of large strings, and where each string begins and ends."""
+    _, offsets, data = texts.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    return np.frombuffer(data or b"", np.uint8), bounds

@@ -305,7 +305,8 @@ def main() -> None:
         console.print(f"floor: DuckDB reads the file in {floor.seconds:.2f} s, {speed:.0f} MB/s")
         runs = compare(bench, options.tools) if "compare" in sections else {}
         factors = scaling(bench, runs) if "scaling" in sections else {}
-        console.print(targets(runs, factors))
+        if runs or factors:
+            console.print(targets(runs, factors))
         if "memory" in sections:
             memory(bench, options.memory)
     except CommandError as error:

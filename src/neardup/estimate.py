@@ -49,6 +49,7 @@ class Sampled:
         self._source = source
         self.schema: pa.Schema = source.schema
         self.names = source.names
+        self.holds_gil = source.holds_gil
         everything = source.splits()
         total = sum(split.size for split in everything)
         stride = max(total // max(sample_bytes, 1), 1)

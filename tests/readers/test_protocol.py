@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.readers.conftest import DOCUMENTS, OWN_PACKING, PACKINGS, TABLES, Make
 
 from neardup.readers import arrow, formats, jsonl, parquet
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings, records_schema
 from neardup.readers.source import FileSource
-from tests.readers.conftest import DOCUMENTS, OWN_PACKING, PACKINGS, TABLES, Make
 
 SETTINGS = ReaderSettings()
 CASES = [(k, p) for k in TABLES for p in PACKINGS if not (p and k in OWN_PACKING)]

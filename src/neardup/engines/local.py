@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,6 +75,15 @@ class LocalEngine:
         """Run a plan, or what is left of it, and return the tables that it delivers."""
         self._sources = dict(sources)
         self._tables = dict(tables)
+        try:
+            self._run_steps(plan)
+        finally:
+            if "_database" in vars(self):
+                self._database.close()
+                del self._database
+        return {n: self._stored(n) for n in plan.outputs if n in self._tables}
+
+    def _run_steps(self, plan: Plan) -> None:
         last_use = plan.last_use()
         for number, step in enumerate(plan.steps):
             begun = time.perf_counter()
@@ -88,7 +97,6 @@ class LocalEngine:
             for earlier, used in enumerate(plan.steps[: number + 1]):
                 if last_use.get(used.name, number) <= number and used.name not in plan.outputs:
                     self._drop(used, self._folder(earlier, used))
-        return {name: self._tables[name] for name in plan.outputs if name in self._tables}
 
     def _folder(self, number: int, step: Step) -> Path:
         return self.steps / f"{number + 1:02}-{step.name}"
@@ -171,18 +179,21 @@ class LocalEngine:
 
     def _sql(self, step: Sql, folder: Path) -> StoredTable:
         """Run a statement and stream its rows to disk."""
-        with self._connect() as connection, self.progress.step(step.name, None, "rows") as advance:
-            for name in step.inputs:
-                table = self._tables[name]
-                rows = table.dataset() if isinstance(table, StoredTable) else table
-                connection.register(name, rows)
-            text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
-            reader = connection.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
+        for name in step.inputs:
+            table = self._tables[name]
+            rows = table.dataset() if isinstance(table, StoredTable) else table
+            self._database.register(name, rows)
+        text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
+        with self.progress.step(step.name, None, "rows") as advance:
+            reader = self._database.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
             writer = TableWriter(folder, reader.schema)
             writer.write_stream(counted(reader, advance))
+        for name in step.inputs:
+            self._database.unregister(name)
         return writer.finish()
 
-    def _connect(self) -> duckdb.DuckDBPyConnection:
+    @cached_property
+    def _database(self) -> duckdb.DuckDBPyConnection:
         limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
         settings: dict[str, str | bool | int | float | list[str]] = {
             "threads": self.workers,

@@ -121,4 +121,4 @@ class StoredLookup:
                 rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
                 found.append(batch.take(pa.array(rows)))
                 del batch
-        return pa.Table.from_batches(found).combine_chunks().to_batches()[0]
+        return pa.concat_batches(found)

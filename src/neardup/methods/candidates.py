@@ -223,9 +223,8 @@ class Sample:
         sampled = self._sets(docs, kept, kept_bounds, SLACK * np.sqrt(t * (1 - t) / counts))
         full, full_bounds = whole(values, bounds, short)
         plain = self._sets(docs, full, full_bounds, np.zeros(len(docs)))
-        both = pa.Table.from_batches([sampled, plain]).combine_chunks()
-        filled = pc.greater(pc.list_value_length(both["shingles"]), 0)
-        return both.filter(filled).combine_chunks().to_batches()[0]
+        both = pa.concat_batches([sampled, plain])
+        return both.filter(pc.greater(pc.list_value_length(both["shingles"]), 0))
 
     def _sets(
         self,

@@ -44,7 +44,7 @@ class Verify:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs that hold, with their resemblance and both containments."""
         parts = [self._verify(part, sides["lookup"]) for part in slices(batch)]
-        return pa.Table.from_batches(parts, VERIFIED).combine_chunks().to_batches()[0]
+        return pa.concat_batches(parts)
 
     def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         from neardup.kernels.overlap import overlaps

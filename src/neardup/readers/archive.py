@@ -24,7 +24,7 @@ BLANK = b"\r\n \t"
 class Frame(NamedTuple):
     """The head of one record; its body of `length` bytes comes next in the archive.
 
-    `skipped` are bytes before it that belong to no record.
+    `skipped` are bytes before it that belong to no record; it is not `whole` if its head is cut.
     """
 
     kind: str
@@ -32,6 +32,7 @@ class Frame(NamedTuple):
     headers: dict[str, str]
     length: int
     skipped: bytes = b""
+    whole: bool = True
 
 
 class Archive:
@@ -123,10 +124,12 @@ class Archive:
         lines, size = [first], len(first)
         headers: dict[str, str] = {}
         name = ""
+        whole = False
         while (line := self._line()) and size < MOST_HEADERS:
             lines.append(line)
             size += len(line)
             if not line.strip(b"\r\n"):
+                whole = True
                 break
             text = line.decode("utf-8", "replace").rstrip("\r\n")
             if text[:1] in (" ", "\t") and name:
@@ -137,4 +140,5 @@ class Archive:
             headers.setdefault(name, value.strip())
         length = headers.get("content-length", "")
         size = int(length) if length.isascii() and length.isdigit() else 0
-        return Frame(headers.get("warc-type", "").lower(), b"".join(lines), headers, size)
+        kind = headers.get("warc-type", "").lower()
+        return Frame(kind, b"".join(lines), headers, size if whole else 0, whole=whole)

@@ -79,14 +79,14 @@ class _TooLargeError(Exception):
 def _lines(stream: Stream, limit: int) -> Iterator[bytes]:
     """Yield lines with their ends; one over the limit in pieces that are over it as well."""
     rest = b""
-    while chunk := stream.read(CHUNK):
+    while chunk := stream.read(max(CHUNK, len(rest) // 4)):  # long rows in few steps
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             yield line + b"\n"
         if len(rest) > limit + CHUNK:
             yield rest
             rest = b""
-    if rest:
+    if rest and not stream.failure:  # else the row is cut off, though it may not look so
         yield rest
 
 
@@ -188,12 +188,10 @@ def rewrite(
                 out.write(taken)
                 continue
             record = _record(fields, place, len(names), columns, settings.max_record)
-            if choice.next(bad=record.problem is not None):
+            if choice.next(record.is_bad):
                 if add and isinstance(fields, list) and len(fields) == len(names):
                     taken = add.extended(taken, fields, [choice.note.get(n) for n in NOTES])
                 out.write(taken)
-        if stream.failure:
-            choice.next(bad=True)
     return choice.kept
 
 

@@ -3,15 +3,15 @@
 import io
 import re
 import zlib
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from fastwarc.stream_io import BrotliReader, ZstdReader
+import pyarrow as pa
 
 HEAD_END = re.compile(rb"\r*\n\r*\n")
 STATUS = re.compile(r"HTTP/\S+\s+(\d{3})")
 CHUNK_HEAD = re.compile(rb"[ \t]*([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
-FAULTS = (zlib.error, OSError, EOFError, ValueError)
+FAULTS = (zlib.error, OSError, EOFError, ValueError, pa.ArrowException)
 
 
 class TooLargeError(ValueError):
@@ -84,9 +84,12 @@ def _decoded(data: bytes, coding: str, limit: int) -> bytes:
         return _inflated(data, 31, limit) if data.startswith(b"\x1f\x8b") else data
     if coding == "deflate":
         return _inflated(data, 15 if data[:1] == b"\x78" else -15, limit)
-    if coding in ("br", "zstd"):
-        reader = (BrotliReader if coding == "br" else ZstdReader)(io.BytesIO(data))
-        return _bounded(reader, limit)
+    if coding == "br":
+        from fastwarc.stream_io import BrotliReader  # seldom needed, and slow to import
+
+        return _bounded(BrotliReader(io.BytesIO(data)), limit)
+    if coding == "zstd":
+        return _bounded(pa.CompressedInputStream(pa.BufferReader(data), "zstd"), limit)
     return data
 
 
@@ -108,7 +111,7 @@ def _inflated(data: bytes, bits: int, limit: int) -> bytes:
     return b"".join(parts)
 
 
-def _bounded(reader: BrotliReader | ZstdReader, limit: int) -> bytes:
+def _bounded(reader: Any, limit: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while part := reader.read(1 << 20):

@@ -53,6 +53,7 @@ def look_at_objects(records: list[Any], settings: ReaderSettings, where: str) ->
     wanted = [columns.text, *([columns.id] if columns.id else []), *columns.others.values()]
     flat = {n for n in wanted if "." in n and any(isinstance(r, dict) and n in r for r in records)}
     types = {name: _type([pick(r, name) for r in records]) for name in wanted}
+    types[columns.text] = pa.string()  # a number is no text
     return Looked(columns, types, frozenset(flat))
 
 
@@ -82,15 +83,17 @@ class Parser:
 
     def _fast(self, block: bytes) -> pa.RecordBatch | None:
         """Parse a whole block, or give up on anything out of the ordinary."""
+        # Arrow crashes on a `null` at the top level, so all lines must be objects to begin with.
+        objects = block.count(b"\n{") + block.startswith(b"{")
+        lines = block.count(b"\n") + (not block.endswith(b"\n"))
+        if not objects or (objects != lines and objects != _not_blank(block)):
+            return None
         blocks = pajson.ReadOptions(use_threads=False, block_size=len(block) + 1)
         try:
             table = pajson.read_json(pa.BufferReader(block), blocks, self._options)
             table = table.combine_chunks()
             table.validate(full=True)  # UTF-8 above all
-            lines = block.count(b"\n") + (not block.endswith(b"\n"))
-            if table.num_rows != lines and table.num_rows != _not_blank(block):
-                return None
-            return self._assembled(table)
+            return self._assembled(table) if table.num_rows == objects else None
         except REFUSED:
             return None
 

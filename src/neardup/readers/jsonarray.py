@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.json_records import BOM, Looked, Parser, annotated, look_at, too_large
+from neardup.readers.json_records import BOM, Looked, Parser, annotated, from_line, look_at, too_large
 from neardup.readers.plain import splits
 from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, Record, batches, failed
 from neardup.readers.streams import Stream, written
@@ -93,7 +93,8 @@ class Elements:
         return mark is not None
 
     def _more(self) -> bool:
-        chunk = self._stream.read(CHUNK)
+        held = len(self._data) - self._begin
+        chunk = self._stream.read(max(CHUNK, held // 4))  # long elements in few steps
         done = self._begin
         if self._dropped or self._at - self._begin > self._limit:
             self._dropped = True
@@ -119,11 +120,13 @@ class Elements:
 
     def _end(self) -> Iterator[Element]:
         data = self._data[self._begin :].strip(SPACE)
-        if self.is_array or self._quoted or self._depth:
-            where = "inside an element" if data or self._dropped else "before the end of the array"
-            yield _bad("truncated", f"the file ends {where}", data)
-        elif data:
+        if self._quoted or self._depth > self._top or self._dropped:
+            yield _bad("truncated", "the file ends inside an element", data)
+            return
+        if data:
             yield Element(data)
+        if self.is_array:
+            yield _bad("truncated", "the file ends before the array does")
 
 
 def _joined(found: Iterable[Element]) -> Iterator[bytes | Element]:
@@ -179,6 +182,7 @@ def rewrite(
     settings: ReaderSettings,
 ) -> int:
     """Write the elements kept, each as it was but for the notes; return how many."""
+    columns, _ = look(file, settings)
     choice = Choice(keep, notes)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         found = Elements(stream, WHATEVER)
@@ -186,11 +190,13 @@ def rewrite(
         before = b"[\n" if found.is_array else b""
         for element in found:
             bad = element.problem is not None or len(element) > settings.max_record
-            if choice.next(bad) and element:
+            if choice.next(partial(_is_bad, element, bad, columns)) and element:
                 new = annotated(element, choice.note) if notes is not None and not bad else element
                 out.write(before + new)
                 before = between
         out.write(end if before == between else b"[]\n" if found.is_array else b"")
-        if stream.failure:
-            choice.next(bad=True)
     return choice.kept
+
+
+def _is_bad(element: Element, bad: bool, columns: Columns) -> bool:
+    return bad or from_line(element, columns).is_bad()

@@ -1,7 +1,7 @@
 """JSON Lines: large files in byte ranges, in parallel; bad lines are named one by one."""
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.json_records import BOM, Looked, Parser, annotated, look_at, too_large
+from neardup.readers.json_records import BOM, Looked, Parser, annotated, from_line, look_at, too_large
 from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, batches, failed
 from neardup.readers.streams import Stream, written
 
@@ -109,20 +109,19 @@ def rewrite(
     settings: ReaderSettings,
 ) -> int:
     """Write the lines kept, byte by byte as they are but for the notes; return how many records."""
+    columns, _ = look(file, settings)
     choice = Choice(keep, notes)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         keeping = True
         for kind, piece in _pieces(stream, settings.max_record):
             if kind == "line":
-                keeping = choice.next()
+                keeping = choice.next(partial(_is_bad, piece, columns))
                 if keeping and notes is not None:
                     piece = annotated(piece, choice.note)
             elif kind == "large":
-                keeping = choice.next(bad=True)
+                keeping = choice.next(lambda: True)
             if keeping or kind == "blank":
                 out.write(piece)
-        if stream.failure:
-            choice.next(bad=True)
     return choice.kept
 
 
@@ -130,7 +129,7 @@ def _pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
     """Cut a stream into lines; one over the limit comes as `large`, then as `more` of the same."""
     rest = b""
     inside = False
-    while chunk := stream.read(BATCH_BYTES):
+    while chunk := stream.read(max(BATCH_BYTES, len(rest) // 4)):
         *lines, rest = (rest + chunk).split(b"\n")
         for line in lines:
             yield _kind(line, limit, inside), line + b"\n"
@@ -140,6 +139,10 @@ def _pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
             rest, inside = b"", True
     if rest:
         yield _kind(rest, limit, inside), rest
+
+
+def _is_bad(line: bytes, columns: Columns) -> bool:
+    return from_line(line.removeprefix(BOM), columns).is_bad()
 
 
 def _kind(line: bytes, limit: int, inside: bool) -> str:

@@ -123,15 +123,15 @@ def _record(item: Any, columns: Columns, limit: int) -> Record:
 
 
 def _iterable(data: Any) -> Iterator[Any]:
+    if hasattr(data, "notna"):  # pandas with a column of mixed types
+        whole = data.astype(object).where(data.notna(), None)
+        return iter(whole if data.ndim == 1 else whole.to_dict("records"))
     if isinstance(data, Mapping | bytes) or not isinstance(data, Iterable):
         raise InputError(
             f"cannot read documents from a Python {type(data).__name__}",
             where=NAME,
             hint="Give a path, a list of strings or dicts, a pandas or Polars frame, or Arrow data.",
         )
-    if hasattr(data, "notna"):  # pandas with a column of mixed types
-        whole = data.astype(object).where(data.notna(), None)
-        return iter(whole if data.ndim == 1 else whole.to_dict("records"))
     return (dict(item) if isinstance(item, Mapping) else item for item in data)
 
 

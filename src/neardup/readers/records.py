@@ -5,7 +5,7 @@ lost on the way, and all counts of a run follow from this one table.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +47,10 @@ class Record:
     others: dict[str, Any] = field(default_factory=dict)
     problem: str | None = None
     detail: str | None = None
+
+    def is_bad(self) -> bool:
+        """Say whether the record has a problem."""
+        return self.problem is not None
 
 
 def check(settings: ReaderSettings) -> None:
@@ -137,12 +141,11 @@ class Choice:
         self._position = -1
         self.kept = 0
 
-    def next(self, bad: bool = False) -> bool:
-        """Say whether the next record stays; one that had a problem always does."""
+    def next(self, bad: Callable[[], bool] = lambda: False) -> bool:
+        """Say whether the next record stays; one that is `bad` always does: it was not compared."""
         self._position += 1
-        keep = self._keep
-        inside = keep is not None and self._position < len(keep)
-        chosen = bad or not inside or bool(keep[self._position])  # type: ignore[index]
+        listed = self._keep is not None and self._position < len(self._keep)
+        chosen = not listed or bool(self._keep[self._position]) or bad()  # type: ignore[index]
         self.kept += chosen
         return chosen
 

@@ -61,12 +61,14 @@ def _skipped(frame: Frame) -> Record:
 
 def _record_maker(archive: Archive, frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
     """Return a function that makes the row of a frame, None if there is to be none."""
-    if body is None or len(body) == frame.length:
+    if frame.whole and (body is None or len(body) == frame.length):
         return _candidate(frame, body, settings)
     if archive.failed:
         return None  # the stream has its own row, the last one
     url, date, own_id = _facts(frame)
-    detail = f"the file ends after {len(body):,} of {frame.length:,} bytes of a record"
+    detail = f"the file ends after {len(body or b''):,} of {frame.length:,} bytes of a record"
+    if not frame.whole:
+        detail = "the file ends in the headers of a record"
     others = {"url": url, "date": date}
     return partial(Record, None, own_id, others, problem="truncated", detail=detail)
 
@@ -146,21 +148,23 @@ def rewrite(
         for frame in archive.frames():
             if frame.skipped:
                 if frame.skipped.strip(BLANK):
-                    choice.next(bad=True)
+                    choice.next(lambda: True)
                 _write(out, stream.packing, [frame.skipped])
             if frame.length > settings.max_record:
                 if _candidate(frame, None, settings):
-                    choice.next(bad=True)
+                    choice.next(lambda: True)
                 _write(out, stream.packing, _all(archive, frame))
                 continue
             body = archive.body(frame, settings.max_record) or b""
             tail = archive.tail()
             make = _record_maker(archive, frame, body, settings)
-            if make is None or choice.next() or make().problem:
+            if make is None or choice.next(partial(_is_bad, make)):
                 _write(out, stream.packing, [frame.head, body, tail])
-        if stream.failure:
-            choice.next(bad=True)
     return choice.kept
+
+
+def _is_bad(make: Any) -> bool:
+    return bool(make().is_bad())
 
 
 def _all(archive: Archive, frame: Frame) -> Iterator[bytes]:

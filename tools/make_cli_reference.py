@@ -1,0 +1,147 @@
+"""Write docs/cli.md: every command with its own help, as plain text of a fixed width.
+
+With --check nothing is written; the exit code is 1 if the file is not what it should be. The help is
+taken from the commands' own parameters, not from what Typer prints, which differs by version.
+"""
+
+import inspect
+import sys
+import textwrap
+import types
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin
+
+import typer
+from typer.models import ArgumentInfo, CommandInfo, OptionInfo, ParameterInfo
+
+from neardup.cli import app
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "cli.md"
+WIDTH = 100
+COLUMN = 32  # where the explanations begin
+INTRODUCTION = """\
+# The command line
+
+This page is written by `make docs` from the commands' own help (`neardup COMMAND --help`).
+
+Exit codes: 0 done, 1 error, 2 wrong usage, 130 interrupted. What a command found goes to standard
+output; progress and errors go to standard error. Set `NEARDUP_DEBUG=1` for the traceback of an error
+of the operating system.
+"""
+
+
+def reference() -> str:
+    """Return the whole page."""
+    sections = ("\n".join(section(command)) for command in app.registered_commands)
+    return "\n".join([INTRODUCTION, *sections])
+
+
+def section(command: CommandInfo) -> Iterator[str]:
+    """Yield the lines of one command."""
+    callback = command.callback
+    if callback is None:
+        return
+    name = command.name or callback.__name__.replace("_", "-")
+    parameters = [unpacked(p) for p in inspect.signature(callback).parameters.values()]
+    arguments = [p for p in parameters if isinstance(p[2], ArgumentInfo)]
+    options = [(p, kind, info) for p, kind, info in parameters if isinstance(info, OptionInfo)]
+    yield f"## neardup {name}\n"
+    yield f"{inspect.cleandoc(command.help or callback.__doc__ or '')}\n"
+    yield "```text"
+    words = [f"neardup {name}", *(metavar(p, info) for p, _, info in arguments)]
+    words += ["-o FOLDER"] if any(needed(p) and p.name == "output" for p, _, _ in options) else []
+    words += ["[OPTIONS]"] if options else []
+    yield " ".join(words)
+    if parameters:
+        yield ""
+    for parameter, _, info in arguments:
+        yield from entry(metavar(parameter, info), info.help or "")
+    for parameter, kind, info in options:
+        yield from entry(option_names(parameter, kind, info), option_help(parameter, info))
+    yield "```\n"
+
+
+def unpacked(parameter: inspect.Parameter) -> tuple[inspect.Parameter, Any, ParameterInfo]:
+    """Return a parameter with its plain type and what Typer knows of it."""
+    kind, *notes = get_args(parameter.annotation)
+    return parameter, plain(kind), next(note for note in notes if isinstance(note, ParameterInfo))
+
+
+def plain(kind: Any) -> Any:
+    """Return the type that a value has if one is given: str for `str | None`."""
+    if get_origin(kind) in (Union, types.UnionType):
+        return next(k for k in get_args(kind) if k is not type(None))
+    return kind
+
+
+def needed(parameter: inspect.Parameter) -> bool:
+    """Say whether a parameter must be given."""
+    return parameter.default is inspect.Parameter.empty
+
+
+def metavar(parameter: inspect.Parameter, info: ParameterInfo) -> str:
+    """Return the word that stands for an argument."""
+    return str(info.metavar or parameter.name.upper())
+
+
+def option_names(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> str:
+    """Return how an option is written, short form first, with what it takes."""
+    # inside Annotated, Typer takes the first name for the default
+    given = [info.default, *(info.param_decls or [])] if isinstance(info.default, str) else []
+    long = f"--{parameter.name.replace('_', '-')}"
+    names = sorted(given or [long], key=lambda name: name.startswith("--"))
+    return " ".join(filter(None, [", ".join(names), takes(kind)]))
+
+
+def takes(kind: Any) -> str:
+    """Return what an option takes, by the type of its value."""
+    if kind is bool:
+        return ""
+    if inspect.isclass(kind) and issubclass(kind, Enum):
+        return "|".join(str(choice.value) for choice in kind)
+    return {int: "N", float: "NUMBER", Path: "FOLDER"}.get(kind, "TEXT")
+
+
+def option_help(parameter: inspect.Parameter, info: ParameterInfo) -> str:
+    """Return what an option does, and its default where that says something."""
+    text = " ".join((info.help or "").split())
+    if needed(parameter):
+        return f"{text}  [required]"
+    default = parameter.default
+    if isinstance(default, Enum):
+        default = default.value
+    if default is None or isinstance(default, bool) or default == "" or "[default" in text:
+        return text
+    return f"{text}  [default: {default}]"
+
+
+def entry(names: str, text: str) -> Iterator[str]:
+    """Yield the lines of one argument or option."""
+    first = f"  {names}"
+    if len(first) > COLUMN - 2:
+        yield first
+        first = ""
+    indent = " " * COLUMN
+    lines = textwrap.wrap(text, WIDTH - COLUMN, break_long_words=False, break_on_hyphens=False)
+    for line in lines or [""]:
+        yield f"{first:{COLUMN}}{line}".rstrip()
+        first = indent
+
+
+def main(check: bool = False) -> None:
+    """Write the page, or check it."""
+    page = reference()
+    current = REFERENCE.read_text(encoding="utf-8") if REFERENCE.exists() else ""
+    if check and page != current:
+        print(f"{REFERENCE.name} is stale: run `make docs`", file=sys.stderr)
+        raise typer.Exit(1)
+    if not check:
+        REFERENCE.parent.mkdir(exist_ok=True)
+        REFERENCE.write_text(page, encoding="utf-8")
+        print(f"{REFERENCE.name} written")
+
+
+if __name__ == "__main__":
+    typer.run(main)

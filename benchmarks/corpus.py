@@ -103,9 +103,7 @@ class Writer:
         self._phrases = [language.draw(rng, n) for n in rng.integers(5, 15, 3_000)]
         self._sites = [
             (language.draw(rng, head), language.draw(rng, foot))
-            for head, foot in rng.integers(
-                (4, 8), (25, 40), (max(20, settings.documents // 300), 2)
-            )
+            for head, foot in rng.integers((4, 8), (25, 40), (max(20, settings.documents // 300), 2))
         ]
 
     def body(self, rng: Rng) -> Words:

@@ -143,9 +143,7 @@ def compare(bench: Bench, tools: list[str]) -> dict[str, Measurement]:
             skipped[name] = str(error)
             console.print("skipped")
     planted = truth_path(bench.corpus)
-    truth = (
-        planted_truth(planted) if planted.exists() else pooled_truth(bench.corpus, claims.values())
-    )
+    truth = planted_truth(planted) if planted.exists() else pooled_truth(bench.corpus, claims.values())
     scores = {name: score(groups, truth, bench.threshold) for name, groups in claims.items()}
     console.print(_comparison(bench, runs, scores))
     console.print(
@@ -158,8 +156,7 @@ def compare(bench: Bench, tools: list[str]) -> dict[str, Measurement]:
     bench.results["true_pairs"] = sum(value >= bench.threshold for value in truth.values())
     bench.results["skipped"] = skipped
     bench.results["tools"] = {
-        name: asdict(runs[name]) | asdict(scores[name]) | {"version": _version(name)}
-        for name in runs
+        name: asdict(runs[name]) | asdict(scores[name]) | {"version": _version(name)} for name in runs
     }
     return runs
 
@@ -195,9 +192,7 @@ def _table(title: str, first: str, *headings: str) -> Table:
 def scaling(bench: Bench, whole: dict[str, Measurement]) -> dict[str, dict[str, float]]:
     """Compare one worker with several, and half of the corpus with all of it."""
     many = f"{bench.workers} workers"
-    table = _table(
-        "scaling, in seconds", "neardup", many, "1 worker", "speed-up", "half", "doubling"
-    )
+    table = _table("scaling, in seconds", "neardup", many, "1 worker", "speed-up", "half", "doubling")
     half = bench.half()
     factors = {}
     for candidates in CANDIDATES:
@@ -311,8 +306,9 @@ def main() -> None:
             memory(bench, options.memory)
     except CommandError as error:
         raise SystemExit(str(error)) from error
-    if options.json:
-        options.json.write_text(json.dumps(bench.results, indent=2) + "\n")
+    finally:  # what was measured before a failure is worth keeping
+        if options.json:
+            options.json.write_text(json.dumps(bench.results, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ def rarest(sets: Sequence[set[int]], counts: Counter[int], wanted: Sequence[int]
     """Return of each set its rarest values, without those that occur once."""
     found = []
     for values, number in zip(sets, wanted, strict=True):
-        order = sorted(values, key=lambda value: (min(counts[value], 255), value))
+        order = sorted(values, key=lambda value: (min(counts[value], 15), value))
         found.append({value for value in order[:number] if counts[value] > 1})
     return found
 

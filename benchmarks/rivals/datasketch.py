@@ -30,9 +30,7 @@ def find(task: Task) -> None:
     pairs = []
     with Pool(task.workers) as pool:
         for name, values in pool.imap(sketch, task.lines(), chunksize=16):
-            minhash = MinHash(
-                hashvalues=values, permutations=EMPTY.permutations, scheme=EMPTY.scheme
-            )
+            minhash = MinHash(hashvalues=values, permutations=EMPTY.permutations, scheme=EMPTY.scheme)
             pairs += [[other, name] for other in index.query(minhash)]
             index.insert(name, minhash, check_duplication=False)
     task.write(pairs)

@@ -42,9 +42,7 @@ def split(task: Task, shards: int) -> list[list[str]]:
 def pipeline(work: Path, shards: int, workers: int) -> LocalPipelineExecutor:
     """Chain the four stages."""
     config = MinhashConfig(n_grams=SHINGLE)
-    signatures, buckets, removed = (
-        str(work / name) for name in ("signatures", "buckets", "removed")
-    )
+    signatures, buckets, removed = (str(work / name) for name in ("signatures", "buckets", "removed"))
     reader = JsonlReader(str(work / "input"), compression=None)
     # Compressing the output, the writer's default, is left out: no other tool here does it.
     writer = JsonlWriter(str(work / "deduplicated"), compression=None)

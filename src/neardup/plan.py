@@ -45,7 +45,8 @@ class Map:
 
     `sides` names Folds whose summaries the function gets, `lookup` a large table (sorted by its first
     column) from which it may fetch rows by key. With `only`, just the rows whose first column occurs
-    in the first column of that table are mapped: a semi-join.
+    in the first column of that table are mapped: a semi-join. With `grouped`, the rows are brought
+    together by their first column: rows that are equal in it are in the same batch.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Map:
     sides: tuple[str, ...] = ()
     lookup: str | None = None
     only: str | None = None
+    grouped: bool = False
 
     @property
     def inputs(self) -> tuple[str, ...]:

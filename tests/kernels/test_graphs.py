@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-import twins
 from hypothesis import given
 from hypothesis import strategies as st
 
+import twins
 from neardup.kernels.alignment import matching_runs
 from neardup.kernels.graphs import grouping
 
@@ -17,7 +17,9 @@ EDGES = st.dictionaries(
 )
 
 
-@pytest.mark.parametrize(("kind", "twin"), [("star", twins.star_clusters), ("components", twins.components)])
+@pytest.mark.parametrize(
+    ("kind", "twin"), [("star", twins.star_clusters), ("components", twins.components)]
+)
 @given(edges=EDGES, cut=st.integers(0, 25))
 def test_groupings(kind: str, twin: object, edges: dict[tuple[int, int], float], cut: int) -> None:
     rows = [(a, b, s) for (a, b), s in sorted(edges.items())]

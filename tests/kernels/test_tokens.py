@@ -4,16 +4,18 @@ import unicodedata
 
 import numpy as np
 import pytest
-import twins
 from hypothesis import given
 from hypothesis import strategies as st
 
+import twins
 from neardup.kernels.tokens import characters
 from neardup.text import tokenise, unicode_table
 
 # every script, and no character that this Python does not know
 CHARACTERS = st.characters(codec="utf-8", exclude_categories=["Cn", "Cs"])
-MIXED = st.sampled_from(list("aZ9 .-'éÉßİıΣςσ각ᄀ가ᅡᆨがかばก็ำລາខ្មမြ々ー漢字ｱ\u0301\u0323\u0307\u3099\u00ad\u200b\u200d\ufe0f_"))
+MIXED = st.sampled_from(
+    list("aZ9 .-'éÉßİıΣςσ각ᄀ가ᅡᆨがかばก็ำລາខ្មမြ々ー漢字ｱ\u0301\u0323\u0307\u3099\u00ad\u200b\u200d\ufe0f_")
+)
 TEXTS = st.text(st.one_of(MIXED, CHARACTERS), max_size=60)
 
 
@@ -85,7 +87,9 @@ def test_what_makes_no_difference(left: str, right: str) -> None:
     assert tokenise(left).hashes.tolist() == tokenise(right).hashes.tolist()
 
 
-@pytest.mark.parametrize(("left", "right"), [("resume", "résumé"), ("か", "が"), ("ab", "ba"), ("a", "aa")])
+@pytest.mark.parametrize(
+    ("left", "right"), [("resume", "résumé"), ("か", "が"), ("ab", "ba"), ("a", "aa")]
+)
 def test_what_makes_a_difference(left: str, right: str) -> None:
     assert tokenise(left).hashes.tolist() != tokenise(right).hashes.tolist()
 

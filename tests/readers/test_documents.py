@@ -59,6 +59,14 @@ def test_a_folder_of_texts(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.html", "a.txt.gz"])
+def test_a_limit_below_the_size(tmp_path: Path, name: str) -> None:
+    data = b"<p>some words that are too many</p>"
+    (tmp_path / name).write_bytes(packed(data, "gz" if name.endswith("gz") else ""))
+    assert one(tmp_path / name, max_record=3)["problem"] == "too large"
+    assert one(tmp_path / name, max_record=len(data))["problem"] is None
+
+
 def test_html_main_content_and_raw(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text(PAGE)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -16,7 +17,7 @@ from neardup.errors import InputError
 from neardup.readers import jsonl
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import FileSource, Source, TableSource, fetch, open_source
+from neardup.readers.source import FileSource, Source, TableSource, fetch, open_source, rewrite
 
 SETTINGS = ReaderSettings()
 TEXTS = [d["text"] for d in DOCUMENTS]
@@ -152,6 +153,17 @@ def test_globs_and_addresses(tmp_path: Path) -> None:
     assert names("[odd].txt") == ["[odd].txt"]
     assert [f.name for f in find([f"file://{tmp_path}/a"])] == ["one.txt", "two.md"]
     assert [f.name for f in find([f"file://{tmp_path}/a/*.md"])] == ["two.md"]
+
+
+def test_rewrite_finds_the_format_and_keeps_empty_files(make: Make, tmp_path: Path) -> None:
+    file = find([make("csv", DOCUMENTS)])[0]
+    target = tmp_path / "new" / "folder" / "out.csv"
+    assert rewrite(file, target, np.array([False] * 4 + [True]), None, SETTINGS) == 1
+    assert [row["id"] for row in rows_in(open_source(target, SETTINGS))] == ["a5"]
+    (tmp_path / "empty.parquet").touch()
+    file = find([tmp_path / "empty.parquet"])[0]
+    assert rewrite(file, tmp_path / "copy.parquet", np.array([False]), None, SETTINGS) == 1
+    assert (tmp_path / "copy.parquet").read_bytes() == b""
 
 
 def test_which_sources_hold_the_lock(make: Make, tmp_path: Path) -> None:

@@ -84,6 +84,7 @@ def test_pages_with_their_facts(tmp_path: Path, packing: str) -> None:
         (PAGE.encode("latin-1"), {"kind": "text/html; charset=iso-8859-1"}),
         (PAGE.encode("utf-16"), {}),
     ],
+    ids=["gzip", "zlib", "deflate", "br", "zstd", "chunked", "both", "untrue", "latin-1", "utf-16"],
 )
 def test_http_encodings_are_undone(tmp_path: Path, body: bytes, headers: dict[str, str]) -> None:
     rows = read(tmp_path, record("response", http(body, **headers)))
@@ -147,6 +148,22 @@ def test_truncated_archives(tmp_path: Path, part: float, packing: str) -> None:
     rows = read(tmp_path, data, f"a.warc.{packing}" if packing else "a.warc")
     assert rows[0]["text"] == "Some words, größer."
     assert [row["problem"] for row in rows[1:]] == ["truncated"]
+
+
+def test_one_damaged_member_costs_one_record(tmp_path: Path) -> None:
+    members = [packed(record("response", http(f"<p>Page {i}</p>".encode())), "gz") for i in range(5)]
+    broken = bytearray(members[2])
+    broken[60:90] = b"\xff" * 30
+    data = b"".join([*members[:2], bytes(broken), *members[3:]])
+    rows = read(tmp_path, data, "a.warc.gz")
+    assert [row["text"] for row in rows] == ["Page 0", "Page 1", None, "Page 3", "Page 4"]
+    assert rows[2]["problem"] == "unreadable"
+    keep = np.array([True, True, False, False, True])
+    file = find([tmp_path / "a.warc.gz"])[0]
+    target = tmp_path / "b.warc.gz"
+    assert warc.rewrite(file, target, keep, None, ReaderSettings()) == 3
+    texts = [row["text"] for row in rows_of(target)]
+    assert [text for text in texts if text] == ["Page 0", "Page 1", "Page 4"]
 
 
 def test_bombs_and_nonsense_inside_records(tmp_path: Path) -> None:

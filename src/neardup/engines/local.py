@@ -4,15 +4,17 @@ Every step's table is a folder of Arrow files in the work folder. It appears und
 it is whole, so a run that was killed goes on after its last whole step.
 """
 
+import ctypes
 import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import ExitStack, suppress
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 import duckdb
 import numpy as np
@@ -20,7 +22,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent
-from neardup.engines.store import StoredLookup, StoredTable, TableWriter, read_part
+from neardup.engines.shuffle import Shuffle
+from neardup.engines.store import Scan, StoredLookup, StoredTable, TableWriter, read_part
+from neardup.engines.workers import Task, worker
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
@@ -28,16 +32,12 @@ from neardup.readers.source import Source, Split
 
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
 DUCKDB_SHARE = 0.5
-DUCKDB_LEAST = 64 << 20
+DUCKDB_LEAST = 48 << 20
 SQL_BATCH_ROWS = 1 << 16
+LEAST_PARTITION = 1 << 20
+MOST_PARTITION = 64 << 20  # bytes of rows that are grouped at once
+Item = TypeVar("Item")
 CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
-
-
-class Chunk(NamedTuple):
-    """A part of a step's input that one worker takes at a time."""
-
-    size: int
-    read: Callable[[], Iterator[pa.RecordBatch]]
 
 
 class StoppedError(Exception):
@@ -92,6 +92,7 @@ class LocalEngine:
             elif (folder := self._folder(number, step)).exists():
                 self._tables[step.name] = StoredTable(folder)
             self.seconds[step.name] = time.perf_counter() - begun
+            give_back_memory()
             if step.name == self.stop_after:
                 break
             for earlier, used in enumerate(plan.steps[: number + 1]):
@@ -146,6 +147,10 @@ class LocalEngine:
     def _map(self, step: Map, folder: Path) -> StoredTable:
         """Apply the function to each batch; each chunk of the input makes one file."""
         writer = TableWriter(folder, step.schema)
+        source = self._sources.get(step.input)
+        if source and source.holds_gil and self.workers > 1:
+            self._map_in_processes(step, source, writer)
+            return writer.finish()
         sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
         if step.lookup:
             sides["lookup"] = StoredLookup(self._stored(step.lookup))
@@ -154,8 +159,25 @@ class LocalEngine:
         def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
             writer.write_part(number, (step.function(b, sides) for b in kept(batches, only)))
 
-        self._each_chunk(step.name, step.input, work)
+        if step.grouped:
+            self._each_partition(step.name, step.input, work)
+        else:
+            self._each_chunk(step.name, step.input, work)
         return writer.finish()
+
+    def _map_in_processes(self, step: Map, source: Source, writer: TableWriter) -> None:
+        """Let each thread drive a process of its own; they read and write files themselves."""
+        own = threading.local()
+        with ExitStack() as processes:
+
+            def work(number: int, splits: list[Split]) -> None:
+                if not hasattr(own, "worker"):
+                    own.worker = processes.enter_context(worker())
+                path = writer.path_of(number)
+                own.worker.perform(Task(source, splits, step.function, step.schema, path))
+
+            groups = [(sum(s.size for s in g), g) for g in grouped(source.splits())]
+            self._share(step.name, groups, work)
 
     def _fold(self, step: Fold) -> Summary:
         """Build one summary a worker, then merge them."""
@@ -181,7 +203,7 @@ class LocalEngine:
         """Run a statement and stream its rows to disk."""
         for name in step.inputs:
             table = self._tables[name]
-            rows = table.dataset() if isinstance(table, StoredTable) else table
+            rows = Scan(table, step.text) if isinstance(table, StoredTable) else table
             self._database.register(name, rows)
         text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
         with self.progress.step(step.name, None, "rows") as advance:
@@ -230,30 +252,46 @@ class LocalEngine:
         columns = [batch.column(0).to_numpy() for batch in self._stored(name).batches()]
         return np.sort(np.concatenate(columns)) if columns else np.empty(0, np.int64)
 
-    def _chunks(self, name: str) -> list[Chunk]:
-        if name not in self._sources:
-            parts = self._stored(name).parts
-            return [Chunk(part.stat().st_size, partial(read_part, part)) for part in parts]
-        source = self._sources[name]
-        return [
-            Chunk(sum(s.size for s in group), partial(read_splits, source, group))
-            for group in grouped(source.splits())
-        ]
-
     def _each_chunk(
         self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
     ) -> None:
         """Let the workers take the chunks of a table one after the other."""
-        chunks = self._chunks(table)
-        total = sum(chunk.size for chunk in chunks)
-        numbers = count()
-        with self.progress.step(name, total, "bytes") as advance:
+        source = self._sources.get(table)
+        chunks: list[tuple[int, Callable[[], Iterator[pa.RecordBatch]]]]
+        if source:
+            groups = grouped(source.splits())
+            chunks = [(sum(s.size for s in g), partial(read_splits, source, g)) for g in groups]
+        else:
+            parts = self._stored(table).parts
+            chunks = [(part.stat().st_size, partial(read_part, part)) for part in parts]
+        self._share(name, chunks, lambda number, read: work(number, self._until_stopped(read())))
 
-            def worker() -> None:
+    def _each_partition(
+        self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
+    ) -> None:
+        """Bring the rows together by their first column and let the workers take the groups."""
+        size = min(max(self.memory // 32, LEAST_PARTITION), MOST_PARTITION)
+        shuffle = Shuffle(self._stored(table), self.steps / "shuffle", size)
+        parts = [(part.stat().st_size, part) for part in self._stored(table).parts]
+        self._share(f"{name}: sort", parts, lambda _, part: shuffle.scatter(part))
+        share = shuffle.bytes // shuffle.partitions
+        groups = [(share, number) for number in range(shuffle.partitions)]
+        self._share(name, groups, lambda number, group: work(number, shuffle.gather(group)))
+        shuffle.clear()
+
+    def _share(
+        self, name: str, items: list[tuple[int, Item]], work: Callable[[int, Item], None]
+    ) -> None:
+        """Let the workers take the items, each with its size, one after the other."""
+        numbers = count()
+        with self.progress.step(name, sum(size for size, _ in items), "bytes") as advance:
+
+            def take() -> None:
                 try:
-                    while (number := next(numbers)) < len(chunks):
-                        work(number, self._until_stopped(chunks[number].read()))
-                        advance(chunks[number].size)
+                    while (number := next(numbers)) < len(items) and not self._stop.is_set():
+                        size, item = items[number]
+                        work(number, item)
+                        advance(size)
                 except StoppedError:
                     pass
                 except BaseException:
@@ -261,10 +299,10 @@ class LocalEngine:
                     raise
 
             if self.workers == 1:
-                worker()
+                take()
                 return
             with ThreadPoolExecutor(self.workers) as pool:
-                futures = [pool.submit(worker) for _ in range(self.workers)]
+                futures = [pool.submit(take) for _ in range(self.workers)]
                 try:
                     wait(futures, return_when=FIRST_EXCEPTION)
                 except BaseException:  # an interrupt from the keyboard
@@ -278,6 +316,12 @@ class LocalEngine:
             if self._stop.is_set():
                 raise StoppedError
             yield batch
+
+
+def give_back_memory() -> None:
+    """Return what the C library holds ready for later to the system, where that is possible."""
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def kept(

@@ -1,13 +1,15 @@
 """Step tables on disk: folders of Arrow files, whole or absent, read in bounded memory."""
 
+import mmap
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as pads
 
 PART_BYTES = 64 << 20
 SCHEMA = "schema"
@@ -29,18 +31,34 @@ class StoredTable:
         """Return the files in order."""
         return sorted(self.folder.glob("*.arrow"))
 
-    def dataset(self) -> pads.Dataset:
-        """Return the table as something that SQL can scan more than once."""
-        return pads.dataset([str(p) for p in self.parts], schema=self.schema, format="ipc")
-
     def rows(self) -> int:
         """Return the number of rows."""
-        return int(self.dataset().count_rows()) if self.parts else 0
+        return sum(batch.num_rows for part in self.parts for batch in read_part(part, [0]))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield all batches in order."""
         for part in self.parts:
             yield from read_part(part)
+
+
+class Scan:
+    """Some columns of a stored table, as an Arrow stream that SQL can read more than once."""
+
+    def __init__(self, table: StoredTable, sql: str) -> None:
+        """Take the columns whose names occur in a statement: at least those that it needs."""
+        names = set(re.findall(r"\w+", sql))
+        chosen = [i for i, name in enumerate(table.schema.names) if name in names] or [0]
+        self._table = table
+        self._columns = chosen
+        self._schema = pa.schema([table.schema.field(i) for i in chosen])
+
+    def __arrow_c_schema__(self) -> object:
+        return self._schema.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        batches = (b for part in self._table.parts for b in read_part(part, self._columns))
+        reader = pa.RecordBatchReader.from_batches(self._schema, batches)
+        return reader.__arrow_c_stream__(requested_schema)
 
 
 def read_part(part: Path, columns: Sequence[int] | None = None) -> Iterator[pa.RecordBatch]:
@@ -49,6 +67,19 @@ def read_part(part: Path, columns: Sequence[int] | None = None) -> Iterator[pa.R
     with pa.OSFile(str(part)) as file, pa.ipc.open_file(file, options=options) as reader:
         for i in range(reader.num_record_batches):
             yield reader.get_batch(i)
+
+
+def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
+    """Write one Arrow file; none at all if there are no rows."""
+    writer = None
+    try:
+        for batch in batches:
+            if batch.num_rows:
+                writer = writer or pa.ipc.new_file(str(path), schema)
+                writer.write_batch(batch)
+    finally:
+        if writer:
+            writer.close()
 
 
 class TableWriter:
@@ -61,17 +92,13 @@ class TableWriter:
         shutil.rmtree(self._unfinished, ignore_errors=True)
         self._unfinished.mkdir(parents=True)
 
+    def path_of(self, number: int) -> Path:
+        """Return where the file of this number is written."""
+        return self._unfinished / f"{number:06}.arrow"
+
     def write_part(self, number: int, batches: Iterable[pa.RecordBatch]) -> None:
         """Write one file; nothing at all if there are no rows."""
-        path = self._unfinished / f"{number:06}.arrow"
-        writer = None
-        for batch in batches:
-            if not batch.num_rows:
-                continue
-            writer = writer or pa.ipc.new_file(str(path), self.schema)
-            writer.write_batch(batch)
-        if writer:
-            writer.close()
+        write_batches(self.path_of(number), self.schema, batches)
 
     def write_stream(self, batches: Iterable[pa.RecordBatch]) -> None:
         """Write a stream into files of a bounded size, so that later steps can share the work."""
@@ -97,28 +124,36 @@ def _until_full(first: pa.RecordBatch, stream: Iterator[pa.RecordBatch]) -> Iter
 
 
 class StoredLookup:
-    """Fetches rows of a stored table by its first column, by which the table is sorted."""
+    """Fetches rows of a stored table by its first column, by which the table is sorted.
+
+    The files are mapped into memory. What was read of them is given back after each look-up, so that
+    it does not count as memory in use.
+    """
 
     def __init__(self, table: StoredTable) -> None:
-        self._table = table
-        self._first: list[int] = []
-        self._where: list[tuple[Path, int]] = []
+        self._maps: list[mmap.mmap] = []
+        self._batches: list[tuple[Any, int]] = []
+        firsts: list[int] = []
         for part in table.parts:
-            for number, batch in enumerate(read_part(part, [0])):
-                self._first.append(batch.column(0)[0].as_py())
-                self._where.append((part, number))
+            with part.open("rb") as file:
+                self._maps.append(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+            reader = pa.ipc.open_file(pa.py_buffer(self._maps[-1]))
+            for number in range(reader.num_record_batches):
+                self._batches.append((reader, number))
+                firsts.append(reader.get_batch(number).column(0)[0].as_py())
+        self._firsts = np.array(firsts, np.int64)
 
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are sorted and distinct."""
         wanted = keys.to_numpy()
-        batch_of = np.searchsorted(np.array(self._first), wanted, side="right") - 1
+        batch_of = np.searchsorted(self._firsts, wanted, side="right") - 1
         found = []
         for number in np.unique(batch_of):
-            part, at = self._where[number]
-            # mapped just for this moment: only the pages of the wanted rows are loaded
-            with pa.memory_map(str(part)) as file:
-                batch = pa.ipc.open_file(file).get_batch(at)
-                rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
-                found.append(batch.take(pa.array(rows)))
-                del batch
-        return pa.concat_batches(found)
+            reader, at = self._batches[number]
+            batch = reader.get_batch(at)
+            rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
+            found.append(batch.take(pa.array(rows)))
+        rows_found = pa.concat_batches(found)
+        for mapped in self._maps:
+            mapped.madvise(mmap.MADV_DONTNEED)
+        return rows_found

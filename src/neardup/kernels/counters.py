@@ -1,39 +1,57 @@
 """Small tables of hashed counters: how often a shingle occurs, roughly, in bounded memory.
 
-A counter is never too low, and it stops at 255. Several shingles may share one, so a count of 1 is
-exact: the shingle occurs in one document only and can match nothing.
+A counter has four bits: it is never too low, and it stops at 15. Several shingles may share one, so
+a count of 1 is exact: the shingle occurs in one document only and can match nothing.
 """
 
 import numpy as np
 from numba import njit
 
 from neardup.kernels.hashing import SEED, mix
+from neardup.kernels.shingles import room_for
 
-HIGHEST = 255
+HIGHEST = 15
 BLOCK = 256
+
+_ONE = np.uint64(1)
+_FOUR = np.uint8(4)
+_HALF = np.uint64(32)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def cell_of(value, last):  # type: ignore[no-untyped-def]
-    """Return the counter of a value; `last` is the table's size, a power of two, minus 1."""
-    return (value >> np.uint64(20)) & last
+def cell_of(value, cells):  # type: ignore[no-untyped-def]
+    """Return the cell of a value among less than 2 ** 32: its high half, scaled to their number."""
+    return ((value >> _HALF) * cells) >> _HALF
+
+
+@njit(nogil=True, cache=True, inline="always")
+def count_of(counters, value):  # type: ignore[no-untyped-def]
+    """Return the count of a value; a byte holds two counters."""
+    cell = cell_of(value, np.uint64(2 * len(counters)))
+    return (counters[cell >> _ONE] >> (np.uint8(cell & _ONE) * _FOUR)) & np.uint8(HIGHEST)
 
 
 @njit(nogil=True, cache=True)
 def count_values(counters, values):  # type: ignore[no-untyped-def]
     """Count each of the values, which are distinct within a document."""
-    last = np.uint64(len(counters) - 1)
+    cells = np.uint64(2 * len(counters))
     for i in range(len(values)):
-        cell = cell_of(np.uint64(values[i]), last)
-        if counters[cell] < HIGHEST:
-            counters[cell] += np.uint8(1)
+        cell = cell_of(np.uint64(values[i]), cells)
+        shift = np.uint8(cell & _ONE) * _FOUR
+        both = counters[cell >> _ONE]
+        more = np.uint8((both >> shift) & np.uint8(HIGHEST) < HIGHEST)
+        counters[cell >> _ONE] = both + (more << shift)
 
 
 @njit(nogil=True, cache=True)
 def add_counters(counters, others):  # type: ignore[no-untyped-def]
     """Add a second table to the first."""
     for i in range(len(counters)):
-        counters[i] = min(np.int64(counters[i]) + np.int64(others[i]), HIGHEST)
+        low = (counters[i] & np.uint8(HIGHEST)) + (others[i] & np.uint8(HIGHEST))
+        high = (counters[i] >> _FOUR) + (others[i] >> _FOUR)
+        low = low if low < HIGHEST else np.uint8(HIGHEST)
+        high = high if high < HIGHEST else np.uint8(HIGHEST)
+        counters[i] = high << _FOUR | low
 
 
 @njit(nogil=True, cache=True)
@@ -84,12 +102,11 @@ def look_up(own, need, counters, counts):  # type: ignore[no-untyped-def]
     It is full, and matches nothing, when `need` values occur once. The loop over a block does nothing
     else, so that the processor can wait for many counters at a time.
     """
-    last = np.uint64(len(counters) - 1)
     once = 0
     for begin in range(0, len(own), BLOCK):
         end = min(begin + BLOCK, len(own))
         for i in range(begin, end):
-            counts[i] = counters[cell_of(np.uint64(own[i]), last)]
+            counts[i] = count_of(counters, np.uint64(own[i]))
         for i in range(begin, end):
             once += counts[i] == 1
         if once >= need:
@@ -106,19 +123,9 @@ def tally_of(counts, size, tally):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def room_for(array, used, more):  # type: ignore[no-untyped-def]
-    """Return the array, or a longer copy of its used part if `more` values do not fit in."""
-    if used + more <= len(array):
-        return array
-    longer = np.empty(2 * (used + more), array.dtype)
-    longer[:used] = array[:used]
-    return longer
-
-
-@njit(nogil=True, cache=True)
-def marked(values, bounds, bits):  # type: ignore[no-untyped-def]
+def marked(values, bounds, marks):  # type: ignore[no-untyped-def]
     """Return the values of each set that a table of marks asks for, and where each set's begin."""
-    last = np.uint64(len(bits) - 1)
+    cells = np.uint64(len(marks))
     sets = len(bounds) - 1
     starts = np.zeros(sets + 1, np.int64)
     total = 0
@@ -126,7 +133,7 @@ def marked(values, bounds, bits):  # type: ignore[no-untyped-def]
     for s in range(sets):
         for i in range(bounds[s], bounds[s + 1]):
             value = np.uint64(values[i])
-            if bits[cell_of(value, last)]:
+            if marks[cell_of(value, cells)]:
                 found[total] = value
                 total += 1
         starts[s + 1] = total
@@ -134,11 +141,11 @@ def marked(values, bounds, bits):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def mark(values, bits):  # type: ignore[no-untyped-def]
+def mark(values, marks):  # type: ignore[no-untyped-def]
     """Mark each of the values."""
-    last = np.uint64(len(bits) - 1)
+    cells = np.uint64(len(marks))
     for i in range(len(values)):
-        bits[cell_of(np.uint64(values[i]), last)] = 1
+        marks[cell_of(np.uint64(values[i]), cells)] = 1
 
 
 @njit(nogil=True, cache=True)

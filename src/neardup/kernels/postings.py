@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from neardup.kernels.counters import room_for
+from neardup.kernels.shingles import room_for
 
 
 @njit(nogil=True, cache=True)
@@ -44,13 +44,6 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
                     total += 1
         right[first:total].sort()
     return left[:total].copy(), right[:total].copy()
-
-
-@njit(nogil=True, cache=True)
-def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
-    """Sort each list in place."""
-    for p in range(len(bounds) - 1):
-        members[bounds[p] : bounds[p + 1]].sort()
 
 
 @njit(nogil=True, cache=True)

@@ -59,6 +59,16 @@ def table_size(count):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
+def room_for(array, used, more):  # type: ignore[no-untyped-def]
+    """Return the array, or a longer copy of its used part if `more` values do not fit in."""
+    if used + more <= len(array):
+        return array
+    longer = np.empty(max(used + more, len(array) * 3 // 2), array.dtype)
+    longer[:used] = array[:used]
+    return longer
+
+
+@njit(nogil=True, cache=True)
 def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
     """Return the distinct word shingles of each document of a batch.
 
@@ -67,21 +77,18 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     """
     documents = len(offsets) - 1
     longest = 0
-    room = 0
     for d in range(documents):
         longest = max(longest, offsets[d + 1] - offsets[d])
-        room += (offsets[d + 1] - offsets[d]) // 2 + 1
     hashes = np.empty(longest // 2 + 1, np.uint64)
-    starts = np.empty(longest // 2 + 1, np.int32)
-    ends = np.empty(longest // 2 + 1, np.int32)
     scratch = np.empty(table_size(4096), np.uint64)
-    values = np.empty(room, np.uint64)
+    values = np.empty((offsets[documents] - offsets[0]) // 6, np.uint64)
     bounds = np.zeros(documents + 1, np.int64)
     tokens = np.empty(documents, np.int64)
     chars = np.empty(documents, np.int64)
     for d in range(documents):
         begin = bounds[d]
-        tokens[d], chars[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, hashes, starts, ends)
+        tokens[d], chars[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, hashes, None, None)
+        values = room_for(values, begin, tokens[d])
         count = roll(hashes, tokens[d], width, values[begin:])
         size = table_size(count)
         if size > len(scratch):

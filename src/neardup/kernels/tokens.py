@@ -71,7 +71,7 @@ def absorb_folded(state, code, entry, table):  # type: ignore[no-untyped-def]
 def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-untyped-def]
     """Write hash, start and end of each token of data[begin:end]; return (tokens, characters).
 
-    The outputs need room for (end - begin) // 2 + 1 tokens.
+    The outputs need room for (end - begin) // 2 + 1 tokens; starts and ends may both be None.
     """
     latin = table.latin
     count = -1  # the number of the open or last token
@@ -87,13 +87,15 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
                     hashes[count] = mix(state)
                 open_role = WORD
                 count += 1
-                starts[count] = i - shift
+                if starts is not None:
+                    starts[count] = i - shift
                 state = SEED
             while folded:
                 state = (state ^ np.uint64(folded)) * STEP
                 i += 1
                 folded = latin[data[i]] if i < end else np.uint8(0)
-            ends[count] = i - shift
+            if ends is not None:
+                ends[count] = i - shift
             continue
         if data[i] < 128:
             if open_role != SEPARATOR:
@@ -115,10 +117,12 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
             if role == SEPARATOR:
                 continue
             count += 1
-            starts[count] = i - shift - 1
+            if starts is not None:
+                starts[count] = i - shift - 1
             state = SEED
         state = absorb_folded(state, code, entry, table)
-        ends[count] = i - shift
+        if ends is not None:
+            ends[count] = i - shift
     if open_role != SEPARATOR:
         hashes[count] = mix(state)
     return count + 1, end - shift

@@ -27,16 +27,17 @@ SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
 HUBS = 10  # in too long a posting list, all are compared with so many of its documents only
 SLACK = 2.0  # standard deviations by which a sampled resemblance may fall below the true one
 WHOLE = 1024  # sets up to this size are not sampled: the sample would say too little
-MOST_COUNTERS = 1 << 28
-LEAST_COUNTERS = 1 << 20
-BYTES_A_SHINGLE = 8
+MOST_COUNTERS = 1 << 30  # bytes: a table has less than 2 ** 32 counters
+LEAST_COUNTERS = 1 << 16
+BYTES_A_COUNTER = 4  # of text: some two counters a shingle
+SPARE_MEMORY = 64 << 20  # what a run may take beyond its limit, beside what Python itself needs
 
 
 def steps(settings: DocumentSettings, counters: int) -> list[Step]:
     """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
     if settings.candidates == "minhash":
         bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
-        return [bands, _postings("keys"), _shared(settings, ordered=True)]
+        return [bands, _shared(settings, "keys")]
     before: list[Step] = []
     sets: str = "units"
     only: str | None = "firsts"
@@ -48,46 +49,30 @@ def steps(settings: DocumentSettings, counters: int) -> list[Step]:
         Map("keys", sets, Prefixes(settings.threshold), KEYS, sides=("counts",), only=only),
     ]
     if settings.measure == "resemblance":
-        return [*before, _postings("keys"), _shared(settings, ordered=True)]
+        return [*before, _shared(settings, "keys")]
     return [
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
         Map("members", sets, Asked(), KEYS, sides=("asked",), only=only),
-        Sql(
-            "postings",
-            ("keys", "members"),
-            """
-            select k.key, k.docs as askers, m.docs as docs, m.n as n
-            from (select key, array_agg(doc) as docs from {keys} group by key) k
-            join (select key, array_agg(doc) as docs, count(*) as n from {members} group by key) m
-              on k.key = m.key
-            where m.n > 1
-            """,
-        ),
-        _shared(settings, ordered=False),
+        Sql("askers", ("keys", "members"), ASKERS),
+        _shared(settings, "askers"),
     ]
 
 
-def _postings(keys: str) -> Sql:
-    return Sql(
-        "postings",
-        (keys,),
-        f"""
-        select key, array_agg(doc) as docs, count(*) as n
-        from {{{keys}}} group by key having count(*) > 1
-        """,
-    )
+def _shared(settings: DocumentSettings, keys: str) -> Map:
+    return Map("shared", keys, Share(settings.max_postings, HUBS), SHARED, grouped=True)
 
 
-def _shared(settings: DocumentSettings, ordered: bool) -> Map:
-    return Map("shared", "postings", Share(settings.max_postings, HUBS, ordered), SHARED)
+ASKERS = """
+select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from {members}
+"""
 
 
 def counters_size(memory: int, text_bytes: int) -> int:
-    """Return the size of a table of counters: about one a shingle, in a sixteenth of the memory."""
-    useful = 1 << (text_bytes // BYTES_A_SHINGLE).bit_length()
-    fitting = 1 << max(memory // 16, 1).bit_length() - 1
-    return max(min(useful, fitting, MOST_COUNTERS), LEAST_COUNTERS)
+    """Return the bytes for a table of counters: a few counters a shingle, or what memory allows."""
+    useful = text_bytes // BYTES_A_COUNTER // 2
+    allowed = min((memory + SPARE_MEMORY) // 8, MOST_COUNTERS)
+    return max(min(useful, allowed), LEAST_COUNTERS)
 
 
 def expected_recall(settings: DocumentSettings) -> float:
@@ -239,25 +224,40 @@ class Sample:
 
 @dataclass(frozen=True)
 class Share:
-    """Pairs the documents of each posting list, each pair once a batch."""
+    """Pairs the documents that share a key, each pair once a batch.
+
+    Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
+    others. A row (a, a) in the output says that a key of document a was too common to pair all.
+    """
 
     cap: int
     hubs: int
-    ordered: bool
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (a, b) with a before b."""
-        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
+        from neardup.kernels.postings import lists_of_members, posting_pairs
 
         del sides
-        docs, bounds = from_lists(batch["docs"])
-        asking, asking_bounds = (docs, bounds) if self.ordered else from_lists(batch["askers"])
-        known, numbers = np.unique(np.concatenate([docs, asking]), return_inverse=True)
-        members, askers = numbers[: len(docs)].copy(), numbers[len(docs) :]
-        sort_lists(members, bounds)
-        lists, list_bounds = lists_of_members(askers, asking_bounds, len(known))
-        left, right = posting_pairs(
-            members, bounds, lists, list_bounds, self.cap, self.hubs, self.ordered
-        )
-        a, b = known[left], known[right]
-        return pa.RecordBatch.from_arrays([np.minimum(a, b), np.maximum(a, b)], schema=SHARED)
+        ordered = "asks" not in batch.schema.names
+        batch = batch.sort_by([("key", "ascending"), ("doc", "ascending")])
+        known, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
+        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        if ordered:
+            asking = numbers, bounds_of(lists)
+        else:
+            asks = batch["asks"].to_numpy() == 1
+            asking = numbers[asks], bounds_of(lists[asks], lists[-1] + 1)
+            numbers, lists = numbers[~asks], lists[~asks]
+        bounds = bounds_of(lists, len(asking[1]) - 1)
+        by_asker = lists_of_members(*asking, len(known))
+        left, right = posting_pairs(numbers, bounds, *by_asker, self.cap, self.hubs, ordered)
+        capped = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
+        a = np.concatenate([known[np.minimum(left, right)], capped])
+        b = np.concatenate([known[np.maximum(left, right)], capped])
+        return pa.RecordBatch.from_arrays([pa.array(a), pa.array(b)], schema=SHARED)
+
+
+def bounds_of(lists: npt.NDArray[np.int64], count: int | None = None) -> npt.NDArray[np.int64]:
+    """Return where each list begins in a column of sorted list numbers, and where the last ends."""
+    number = count if count is not None else int(lists[-1]) + 1
+    return np.searchsorted(lists, np.arange(number + 1))

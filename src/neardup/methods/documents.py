@@ -20,7 +20,6 @@ NOTES = {
     "copies": "documents with the same set of shingles are compared with others only once",
     "counts": "how many documents have a shingle, roughly: gives the order, rarest first",
     "keys": "what documents must share to become candidates",
-    "postings": "the documents of each key",
     "shared": "the pairs of documents that share a key",
     "candidates": "each pair once, if its sizes allow the threshold",
     "verified": "common shingles counted on the whole sets",
@@ -28,8 +27,8 @@ NOTES = {
 }
 
 
-def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 24) -> Plan:
-    """Return the plan for records of this schema; `counters` is the size of the table of counts."""
+def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+    """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     schema = units_schema(records)
     shingles = Shingles.parse(settings.shingle)
     carried = {name: f"extra_{i}" for i, name in enumerate(extras(records))}
@@ -56,8 +55,8 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 24
         *clusters.steps(order, settings.clusters),
         Sql(
             "facts",
-            ("named", "copies", "postings", "candidates", "verified", "pairs", "clusters"),
-            FACTS.replace("CAP", str(settings.max_postings)).replace("MOST", most),
+            ("named", "copies", "shared", "candidates", "verified", "pairs", "clusters"),
+            FACTS.replace("MOST", most),
         ),
     ]
     outputs = ("documents", "pairs", "clusters", "skipped", "facts")
@@ -96,7 +95,7 @@ from (
 
 CANDIDATES = """
 select s.a as a, s.b as b, x.size as size_a, y.size as size_b
-from (select distinct a, b from {shared}) s
+from (select distinct a, b from {shared} where a < b) s
 join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
 where SIZES
 order by 1, 2
@@ -158,7 +157,7 @@ union all select 'ids given twice', count(*) from {named}
 union all select 'documents', count(*) from {copies}
 union all select 'identical copies', count(*) from {copies} where rank > 1
 union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
-union all select 'shingles too common to pair all', count(*) from {postings} where n > CAP
+union all select 'shingles too common to pair all', count(*) from {shared} where a = b
 union all select 'candidates', count(*) from {candidates}
 union all select 'candidates verified', count(*) from {verified}
 union all select 'pairs', count(*) from {pairs}

@@ -20,7 +20,7 @@ VERIFIED = pa.schema(
         ("containment_b", pa.float64()),
     ]
 )
-SLICE_SHINGLES = 4 << 20  # so many shingles are held at once
+SLICE_SHINGLES = 1 << 18  # so many shingles are held at once
 
 
 def needed(

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,29 +29,39 @@ NOTE_NAMES = [f"neardup_{name}" for name in NOTES]
 
 
 class Rows:
-    """Yields the rows of a file as (fields, bytes); fields is a text where a row is bad."""
+    """Yields the rows of a file; a row is a text that says why where it cannot be read.
+
+    `taken` are the bytes of the row last given, all of them and unchanged.
+    """
 
     def __init__(self, stream: Stream, suffix: str, limit: int) -> None:
         csv.field_size_limit(max(csv.field_size_limit(), limit))
         self._limit = limit
-        self._taken: list[bytes] = []
+        self._lines: list[str] = []
         self._size = 0
         self._ended = False
-        self._lines = _lines(stream, limit)
-        self._first = next(self._lines, b"")
-        self.bom = BOM if self._first.startswith(BOM) else b""
-        self._first = self._first.removeprefix(BOM)
-        self.delimiter = _delimiter(self._first, suffix)
+        source = _lines(stream, limit)
+        first = next(source, "")
+        self.bom = BOM if first.startswith("\ufeff") else b""
+        first = first.removeprefix("\ufeff")
+        self._source = chain([first] if first else [], source)
+        self.delimiter = _delimiter(first, suffix)
 
-    def __iter__(self) -> Iterator[tuple[list[str] | str, bytes]]:
+    @property
+    def taken(self) -> bytes:
+        """Return the bytes of the row last given."""
+        return "".join(self._lines).encode("utf-8", "surrogateescape")
+
+    def __iter__(self) -> Iterator[list[str] | str]:
         reader = csv.reader(self._fed(), delimiter=self.delimiter)
         while not self._ended:
-            self._taken, self._size = [], 0
+            self._lines.clear()
+            self._size = 0
             fields: list[str] | str
             try:
                 fields = next(reader)
-                if self._ended and self._taken:
-                    fields = f"unclosed quote: {len(self._taken):,} lines to the end of the file"
+                if self._ended and self._lines:
+                    fields = f"unclosed quote: {len(self._lines):,} lines to the end of the file"
             except _TooLargeError:
                 fields = "too large"
                 reader = csv.reader(self._fed(), delimiter=self.delimiter)
@@ -58,17 +69,17 @@ class Rows:
                 fields = str(error)
             except StopIteration:
                 return
-            yield fields, b"".join(self._taken)
+            yield fields
 
     def _fed(self) -> Iterator[str]:
         """Give the reader one line after the other and remember what it took for the row."""
-        while line := self._first or next(self._lines, b""):
-            self._first = b""
-            self._taken.append(line)
+        take = self._lines.append
+        for line in self._source:
+            take(line)
             self._size += len(line)
             if self._size - 2 > self._limit:
                 raise _TooLargeError
-            yield line.decode("utf-8", "surrogateescape")
+            yield line
         self._ended = True
 
 
@@ -76,35 +87,37 @@ class _TooLargeError(Exception):
     """A row is over the limit."""
 
 
-def _lines(stream: Stream, limit: int) -> Iterator[bytes]:
-    """Yield lines with their ends; one over the limit in pieces that are over it as well."""
+def _lines(stream: Stream, limit: int) -> Iterator[str]:
+    """Yield lines with their ends; one over the limit in pieces that are over it as well.
+
+    Bytes that are not UTF-8 become surrogates, from which they can be had again.
+    """
     rest = b""
     while chunk := stream.read(max(CHUNK, len(rest) // 4)):  # long rows in few steps
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield line + b"\n"
+        cut = chunk.rfind(b"\n") + 1
+        whole, rest = (rest + chunk[:cut], chunk[cut:]) if cut else (b"", rest + chunk)
         if len(rest) > limit + CHUNK:
-            yield rest
-            rest = b""
+            whole, rest = whole + rest, b""
+        yield from io.StringIO(whole.decode("utf-8", "surrogateescape"), newline="\n")
     if rest and not stream.failure:  # else the row is cut off, though it may not look so
-        yield rest
+        yield rest.decode("utf-8", "surrogateescape")
 
 
-def _delimiter(header: bytes, suffix: str) -> str:
+def _delimiter(header: str, suffix: str) -> str:
     if suffix in (".tsv", ".tab"):
         return "\t"
-    text = header.decode("utf-8", "replace")
-    return max(DELIMITERS, key=lambda mark: (text.count(mark), -DELIMITERS.index(mark)))
+    return max(DELIMITERS, key=lambda mark: (header.count(mark), -DELIMITERS.index(mark)))
 
 
-def _header(rows: Iterator[tuple[list[str] | str, bytes]]) -> tuple[list[str], bytes]:
-    """Return the names of the columns, and all bytes up to the end of their line."""
+def _header(rows: Rows) -> tuple[Iterator[list[str] | str], list[str], bytes]:
+    """Return the rows after the header, the columns' names, and all bytes up to the first row."""
+    found = iter(rows)
     before = b""
-    for fields, taken in rows:
-        before += taken
+    for fields in found:
+        before += rows.taken
         if isinstance(fields, list) and fields:
-            return [name.strip() for name in fields], before
-    return [], before
+            return found, [name.strip() for name in fields], before
+    return found, [], before
 
 
 @lru_cache(1 << 10)
@@ -112,8 +125,8 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
     """Choose the columns by the header line; all hold text."""
     with file.open_stream() as stream:
         rows = Rows(stream, file.suffix, settings.max_record)
-        names, data = _header(iter(rows))
-    if (rows.bom + data).startswith(WIDE):
+        _, names, data = _header(rows)
+    if data.startswith(WIDE):
         hint = "Convert it first: iconv -f UTF-16 -t UTF-8."
         raise InputError("the file is UTF-16, not UTF-8", where=file.name, hint=hint)
     if not names:  # an empty file, or one that cannot be unpacked
@@ -129,15 +142,14 @@ def read(
     del begin, end
     columns, _ = look(file, settings)
     with file.open_stream() as stream:
-        rows = iter(Rows(stream, file.suffix, settings.max_record))
-        names, _ = _header(rows)
+        rows, names, _ = _header(Rows(stream, file.suffix, settings.max_record))
         yield from batches(_records(rows, names, columns, settings.max_record), schema)
         yield from failed(stream, schema)
 
 
 def _records(rows: Any, names: list[str], columns: Columns, limit: int) -> Iterator[Record]:
     place = {name: at for at, name in reversed(list(enumerate(names)))}
-    for fields, _ in rows:
+    for fields in rows:
         if fields:  # a blank line is no record
             yield _record(fields, place, len(names), columns, limit)
 
@@ -178,12 +190,12 @@ def rewrite(
     choice = Choice(keep, notes)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         source = Rows(stream, file.suffix, settings.max_record)
-        rows = iter(source)
-        names, head = _header(rows)
+        rows, names, head = _header(source)
         place = {name: at for at, name in reversed(list(enumerate(names)))}
         add = _Extender(names, source.delimiter) if notes is not None else None
         out.write(source.bom + (add.extended(head, names, NOTE_NAMES) if add else head))
-        for fields, taken in rows:
+        for fields in rows:
+            taken = source.taken
             if not fields:
                 out.write(taken)
                 continue

@@ -83,17 +83,21 @@ class Parser:
 
     def _fast(self, block: bytes) -> pa.RecordBatch | None:
         """Parse a whole block, or give up on anything out of the ordinary."""
-        # Arrow crashes on a `null` at the top level, so all lines must be objects to begin with.
-        objects = block.count(b"\n{") + block.startswith(b"{")
-        lines = block.count(b"\n") + (not block.endswith(b"\n"))
-        if not objects or (objects != lines and objects != _not_blank(block)):
+        # Arrow crashes if the first value is a `null`, and takes later ones for objects without text.
+        if not block.lstrip().startswith(b"{"):
             return None
         blocks = pajson.ReadOptions(use_threads=False, block_size=len(block) + 1)
         try:
             table = pajson.read_json(pa.BufferReader(block), blocks, self._options)
             table = table.combine_chunks()
             table.validate(full=True)  # UTF-8 above all
-            return self._assembled(table) if table.num_rows == objects else None
+            lines = block.count(b"\n") + (not block.endswith(b"\n"))
+            if table.num_rows != lines and table.num_rows != _not_blank(block):
+                return None
+            text = _column(table, self._columns.text, self._flat)
+            if text.null_count and table.num_rows != _objects(block):
+                return None
+            return self._assembled(table)
         except REFUSED:
             return None
 
@@ -160,6 +164,10 @@ def _column(table: pa.Table, name: str, flat: frozenset[str]) -> pa.ChunkedArray
 
 def _not_blank(block: bytes) -> int:
     return sum(1 for line in block.split(b"\n") if line.strip())
+
+
+def _objects(block: bytes) -> int:
+    return block.count(b"\n{") + block.startswith(b"{")
 
 
 def _no_text(columns: Columns) -> str:

@@ -49,7 +49,7 @@ def read(
 def whole(file: File, limit: int) -> bytes | Record:
     """Return all bytes of a file, or a record that says why not."""
     with file.open_stream() as stream:
-        data = stream.read(limit + 1)
+        data = stream.read((limit if stream.packing else min(limit, file.size)) + 1)
         if stream.failure:
             problem, detail = stream.failure
             return Record(id=file.name, problem=problem, detail=detail)

@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from neardup.readers import formats
@@ -17,7 +18,7 @@ from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, Record, check, records_schema, to_batch
 
-__all__ = ["ROW_BITS", "FileSource", "Source", "Split", "TableSource", "fetch", "open_source"]
+__all__ = ["ROW_BITS", "FileSource", "Source", "Split", "TableSource", "fetch", "open_source", "rewrite"]
 
 MOST_LOOKS = 1000  # files whose columns are checked before a run begins
 
@@ -147,3 +148,22 @@ def open_source(data: Any, settings: ReaderSettings) -> Source:
     if isinstance(data, FileSource | TableSource):
         return data
     return TableSource.open(data, settings)
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write a copy of a file with the records kept, in its own format; return how many there are.
+
+    `keep` and `notes` go by the position of a record in its file; a record with a problem stays.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not file.size:
+        target.touch()
+        return 1
+    count = formats.reader_of(file).rewrite(file, target, keep, notes, settings)
+    return int(count)

@@ -20,8 +20,10 @@ MAGIC = {
     re.compile(rb"\x04\x22\x4d\x18"): "lz4",
 }
 MAGIC_BYTES = 10
+MEMBER = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")
 ARROW_CODECS = {"zst": "zstd", "lz4": "lz4"}
-PACKED_BYTES = 256 << 10
+# Small steps here too: what follows a member is copied, and archives have a member a record.
+PACKED_BYTES = 64 << 10
 # Small steps: what an Arrow stream had already unpacked when it fails is lost with the step.
 ARROW_STEP = 32 << 10
 BROKEN = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, pa.ArrowException)
@@ -40,6 +42,7 @@ class Stream:
         self.packing: str | None = None
         self._raw = raw
         self._rest = b""
+        self._damaged = b""
         if begin:
             raw.seek(begin)  # a range of a plain file, never of a compressed one
         else:
@@ -53,7 +56,7 @@ class Stream:
     def read(self, size: int) -> bytes:
         """Return the next bytes, fewer than asked for only at the end."""
         if self._pieces is None:
-            taken, self._rest = self._rest, b""
+            taken, self._rest = self._rest[:size], self._rest[size:]
             return taken + self._guarded(size - len(taken))
         parts, have = [self._rest], len(self._rest)
         while have < size and (piece := next(self._pieces, b"")):
@@ -62,6 +65,20 @@ class Stream:
         data = b"".join(parts)
         self._rest = data[size:]
         return data[:size]
+
+    def resume(self) -> bool:
+        """Go on behind a failure, at the next member of a gzip file; say whether there is one."""
+        rest, self._damaged = self._damaged if self.packing == "gz" else b"", b""
+        start = 1
+        while rest:
+            found = MEMBER.search(rest, start)
+            if found:
+                self.failure = None
+                self._pieces = self._unpacked(rest[found.start() :], "gz")
+                return True
+            more = self._guarded(PACKED_BYTES)
+            rest, start = (rest[-3:] + more if more else b""), 0
+        return False
 
     def _guarded(self, size: int) -> bytes:
         try:
@@ -75,6 +92,7 @@ class Stream:
         try:
             yield from pieces(_Chained(head, self._guarded), packing)
         except BROKEN as error:
+            self._damaged = getattr(error, "rest", b"")
             text = str(error) or type(error).__name__
             what = "truncated" if "truncated" in text.lower() else "unreadable"
             self.failure = self.failure or (what, f"{packing}: {text}")
@@ -123,7 +141,10 @@ def _pieces(raw: _Chained, packing: str) -> Iterator[bytes]:
     while packed:
         member = start()
         while not member.eof:
-            piece = member.decompress(packed, PACKED_BYTES * 4)
+            try:
+                piece = member.decompress(packed, PACKED_BYTES * 16)
+            except zlib.error as error:
+                raise _DamagedError(str(error), member.given) from error
             if piece:
                 yield piece
             packed = b""
@@ -138,7 +159,15 @@ def _pieces(raw: _Chained, packing: str) -> Iterator[bytes]:
         if len(packed) < MAGIC_BYTES:
             packed += raw.read()
         if packed and packing_of(packed) != packing:
-            raise ValueError("bytes after the end that are not compressed")
+            raise _DamagedError("bytes after the end that are not compressed", packed)
+
+
+class _DamagedError(ValueError):
+    """Members are damaged; `rest` are the bytes from somewhere inside the damage on."""
+
+    def __init__(self, what: str, rest: bytes) -> None:
+        super().__init__(what)
+        self.rest = rest
 
 
 class _Inflate:
@@ -146,9 +175,11 @@ class _Inflate:
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj(wbits=31)
+        self.given = b""
 
     def decompress(self, data: bytes, most: int) -> bytes:
-        return self._inner.decompress(self._inner.unconsumed_tail + data, most)
+        self.given = self._inner.unconsumed_tail + data
+        return self._inner.decompress(self.given, most)
 
     @property
     def eof(self) -> bool:

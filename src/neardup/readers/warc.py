@@ -1,6 +1,6 @@
 """Web archives: WARC, ARC and WET; the text of each page that was found, nothing of the rest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
@@ -15,7 +15,7 @@ from neardup.readers.files import File
 from neardup.readers.json_records import too_large
 from neardup.readers.plain import splits
 from neardup.readers.records import Choice, ReaderSettings, Record, batches, failed
-from neardup.readers.streams import packed_writer, written
+from neardup.readers.streams import Stream, packed_writer, written
 
 __all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
 
@@ -39,8 +39,16 @@ def read(
     """Yield the pages of an archive."""
     del begin, end
     with file.open_stream() as stream:
-        yield from batches(_records(Archive(stream), settings), schema)
-        yield from failed(stream, schema)
+        for archive in _archives(stream):
+            yield from batches(_records(archive, settings), schema)
+            yield from failed(stream, schema)
+
+
+def _archives(stream: Stream) -> Iterator[Archive]:
+    """Yield the archive and, if a part of it is damaged, what comes after as another."""
+    yield Archive(stream)
+    while stream.resume():
+        yield Archive(stream)
 
 
 def _records(archive: Archive, settings: ReaderSettings) -> Iterator[Record]:
@@ -144,23 +152,31 @@ def rewrite(
     """Write the records kept, each compressed by itself, and all that are no pages."""
     choice = Choice(keep, notes)
     with file.open_stream() as stream, written(target, None) as out:
-        archive = Archive(stream)
-        for frame in archive.frames():
-            if frame.skipped:
-                if frame.skipped.strip(BLANK):
-                    choice.next(lambda: True)
-                _write(out, stream.packing, [frame.skipped])
-            if frame.length > settings.max_record:
-                if _candidate(frame, None, settings):
-                    choice.next(lambda: True)
-                _write(out, stream.packing, _all(archive, frame))
-                continue
-            body = archive.body(frame, settings.max_record) or b""
-            tail = archive.tail()
-            make = _record_maker(archive, frame, body, settings)
-            if make is None or choice.next(partial(_is_bad, make)):
-                _write(out, stream.packing, [frame.head, body, tail])
+        for archive in _archives(stream):
+            for parts in _kept(archive, choice, settings):
+                _write(out, stream.packing, parts)
+            if stream.failure:
+                choice.skip()
     return choice.kept
+
+
+def _kept(archive: Archive, choice: Choice, settings: ReaderSettings) -> Iterator[Iterable[bytes]]:
+    """Yield the bytes of each record that stays, in parts."""
+    for frame in archive.frames():
+        if frame.skipped:
+            if frame.skipped.strip(BLANK):
+                choice.next(lambda: True)
+            yield [frame.skipped]
+        if frame.length > settings.max_record:
+            if _candidate(frame, None, settings):
+                choice.next(lambda: True)
+            yield _all(archive, frame)
+            continue
+        body = archive.body(frame, settings.max_record) or b""
+        tail = archive.tail()
+        make = _record_maker(archive, frame, body, settings)
+        if make is None or choice.next(partial(_is_bad, make)):
+            yield [frame.head, body, tail]
 
 
 def _is_bad(make: Any) -> bool:
@@ -173,7 +189,7 @@ def _all(archive: Archive, frame: Frame) -> Iterator[bytes]:
     yield archive.tail()
 
 
-def _write(out: IO[bytes], packing: str | None, parts: Any) -> None:
+def _write(out: IO[bytes], packing: str | None, parts: Iterable[bytes]) -> None:
     """Write some bytes as a member of their own, so that the archive stays open to random access."""
     packer = packed_writer(out, packing)
     for part in parts:

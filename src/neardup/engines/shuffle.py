@@ -1,0 +1,58 @@
+"""Bringing rows together by their first column, in bounded memory, as MapReduce does.
+
+Each part of a table is cut into partitions by a hash of the first column and written as one file with
+one batch a partition. A partition is then read from all those files at once.
+"""
+
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.engines.store import StoredTable, read_part
+from neardup.kernels.partition import partitions_of
+
+MOST_PARTITIONS = 4096
+
+
+class Shuffle:
+    """The partitions of one table, each of about so many bytes."""
+
+    def __init__(self, table: StoredTable, folder: Path, partition_bytes: int) -> None:
+        self._table = table
+        self._folder = folder
+        self.bytes = sum(part.stat().st_size for part in table.parts)
+        self.partitions = min(max(-(-self.bytes // partition_bytes), 1), MOST_PARTITIONS)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+
+    def scatter(self, part: Path) -> None:
+        """Cut one part of the table into partitions."""
+        batches = list(read_part(part))
+        if not batches:
+            return
+        rows = pa.concat_batches(batches)
+        numbers = partitions_of(rows.column(0).to_numpy(), self.partitions)
+        order = np.argsort(numbers, kind="stable")
+        bounds = np.searchsorted(numbers[order], np.arange(self.partitions + 1))
+        rows = rows.take(pa.array(order))
+        with pa.ipc.new_file(str(self._folder / part.name), self._table.schema) as writer:
+            for begin, end in pairwise(bounds):
+                writer.write_batch(rows.slice(begin, end - begin))
+
+    def gather(self, partition: int) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of one partition as one batch."""
+        found = []
+        for path in sorted(self._folder.iterdir()):
+            with pa.OSFile(str(path)) as file:
+                found.append(pa.ipc.open_file(file).get_batch(partition))
+        rows = pa.concat_batches(found) if found else None
+        if rows is not None and rows.num_rows:
+            yield rows
+
+    def clear(self) -> None:
+        """Delete the files."""
+        shutil.rmtree(self._folder)

@@ -1,0 +1,16 @@
+"""Which partition a value belongs to."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.counters import cell_of
+from neardup.kernels.hashing import mix
+
+
+@njit(nogil=True, cache=True)
+def partitions_of(values, partitions):  # type: ignore[no-untyped-def]
+    """Return the partition of each value, spread evenly whatever the values are."""
+    numbers = np.empty(len(values), np.int64)
+    for i in range(len(values)):
+        numbers[i] = cell_of(mix(np.uint64(values[i])), np.uint64(partitions))
+    return numbers

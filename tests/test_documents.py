@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import twins
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup
+import twins
 
-WORDS = "ash beech cedar elm fir hazel larch maple oak pine rowan yew".split()
+WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
 SHORT = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
 
 

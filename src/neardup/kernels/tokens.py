@@ -20,19 +20,21 @@ SPACE = np.uint64(0x2545F4914F6CDD1D)  # stands for any run of separators
 
 _CODE = np.uint32(0x1FFFFF)
 _ROLE = np.uint32(7)
+_ONE = np.uint64(1)
 
 
 @njit(nogil=True, cache=True, inline="always")
 def decode(data, i):  # type: ignore[no-untyped-def]
     """Return the code point at byte i of valid UTF-8 that is not ASCII, and its length in bytes."""
     first = np.uint32(data[i])
-    second = np.uint32(data[i + 1]) & np.uint32(63)
+    i = np.uint64(i)
+    second = np.uint32(data[i + _ONE]) & np.uint32(63)
     if first < 0xE0:
         return (first & np.uint32(31)) << np.uint32(6) | second, 2
-    third = np.uint32(data[i + 2]) & np.uint32(63)
+    third = np.uint32(data[i + np.uint64(2)]) & np.uint32(63)
     if first < 0xF0:
         return (first & np.uint32(15)) << np.uint32(12) | second << np.uint32(6) | third, 3
-    fourth = np.uint32(data[i + 3]) & np.uint32(63)
+    fourth = np.uint32(data[i + np.uint64(3)]) & np.uint32(63)
     code = (first & np.uint32(7)) << np.uint32(18) | second << np.uint32(12) | third << np.uint32(6)
     return code | fourth, 4
 
@@ -67,20 +69,32 @@ def absorb_folded(state, code, entry, table):  # type: ignore[no-untyped-def]
     return state
 
 
+@njit(nogil=True, cache=True, inline="always")
+def fold_latin(byte):  # type: ignore[no-untyped-def]
+    """Return the lower case of an ASCII letter or digit, 0 for every other byte.
+
+    Comparing is faster than a table, which would have to be read again after each store.
+    """
+    lower = byte | np.uint8(32)
+    if np.uint8(lower - np.uint8(97)) < 26:
+        return lower
+    return byte if np.uint8(byte - np.uint8(48)) < 10 else np.uint8(0)
+
+
 @njit(nogil=True, cache=True)
 def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-untyped-def]
     """Write hash, start and end of each token of data[begin:end]; return (tokens, characters).
 
-    The outputs need room for (end - begin) // 2 + 1 tokens; starts and ends may both be None.
+    The outputs need room for (end - begin) // 2 + 1 tokens; starts and ends may both be None. Places
+    are unsigned, which spares the check for negative indices.
     """
-    latin = table.latin
     count = -1  # the number of the open or last token
     open_role = SEPARATOR  # the role that opened the current token; SEPARATOR: none is open
     state = SEED
-    shift = begin  # byte position minus character position
-    i = begin
-    while i < end:
-        folded = latin[data[i]]
+    i, last = np.uint64(begin), np.uint64(end)
+    shift = i  # byte position minus character position
+    while i < last:
+        folded = fold_latin(data[i])
         if folded:
             if open_role != WORD:
                 if open_role == SOLO:
@@ -92,8 +106,8 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
                 state = SEED
             while folded:
                 state = (state ^ np.uint64(folded)) * STEP
-                i += 1
-                folded = latin[data[i]] if i < end else np.uint8(0)
+                i += _ONE
+                folded = fold_latin(data[i]) if i < last else np.uint8(0)
             if ends is not None:
                 ends[count] = i - shift
             continue
@@ -101,11 +115,11 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
             if open_role != SEPARATOR:
                 hashes[count] = mix(state)
                 open_role = SEPARATOR
-            i += 1
+            i += _ONE
             continue
         code, width = decode(data, i)
-        i += width
-        shift += width - 1
+        i += np.uint64(width)
+        shift += np.uint64(width - 1)
         entry = entry_of(code, table)
         role = (entry >> np.uint32(24)) & _ROLE
         if role == IGNORED or (role == MARK and open_role == SEPARATOR):
@@ -118,14 +132,14 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
                 continue
             count += 1
             if starts is not None:
-                starts[count] = i - shift - 1
+                starts[count] = i - shift - _ONE
             state = SEED
         state = absorb_folded(state, code, entry, table)
         if ends is not None:
             ends[count] = i - shift
     if open_role != SEPARATOR:
         hashes[count] = mix(state)
-    return count + 1, end - shift
+    return count + 1, np.int64(last - shift)
 
 
 @njit(nogil=True, cache=True)

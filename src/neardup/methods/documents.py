@@ -70,9 +70,9 @@ def _columns(names: dict[str, str], table: str) -> str:
 def _sizes(settings: DocumentSettings) -> str:
     if settings.measure == "containment":
         return "1 = 1"
-    # a little lower, so that rounding loses no pair
-    least = f"{settings.threshold * (1 - 1e-12):.17f}"
-    return f"x.size >= {least} * y.size and y.size >= {least} * x.size"
+    # A little lower, so that rounding loses no pair. Both sizes stand on one side: as two comparisons
+    # this would look like a range join of all documents with all.
+    return f"least(x.size, y.size) >= {settings.threshold * (1 - 1e-12):.17f} * greatest(x.size, y.size)"
 
 
 def _contained(settings: DocumentSettings) -> str:

@@ -1,4 +1,8 @@
-"""Lines of JSON to records: whole blocks at a time where all is in order, else line by line."""
+"""Lines of JSON to records: whole blocks at a time where all is in order, else line by line.
+
+Three readers, each slower and less particular than the one before: our scanner, Arrow's parser, and
+Python's, which says of each bad line what is wrong with it.
+"""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -10,6 +14,7 @@ import pyarrow.json as pajson
 
 from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose, names_of, pick
+from neardup.readers.json_scan import Scanner
 from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches
 
 LOOK_RECORDS = 100
@@ -72,10 +77,16 @@ class Parser:
         self._schema = schema
         self._limit = limit
         self._options = _options(looked)
+        nested = any("." in name for name in looked.types if name not in looked.flat)
+        self._scanner = Scanner(looked.columns, schema) if looked.types and not nested else None
 
     def records(self, block: bytes) -> Iterator[pa.RecordBatch]:
         """Yield the records of a block, one row for each line that is not blank."""
-        batch = self._fast(block) if self._options and len(block) <= self._limit else None
+        batch = None
+        if len(block) <= self._limit:
+            batch = self._scanner.scan(block) if self._scanner else None
+            if batch is None and self._options:
+                batch = self._fast(block)
         if batch is None:
             yield from batches(self._careful(block), self._schema)
         elif batch.num_rows:

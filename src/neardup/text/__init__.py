@@ -11,7 +11,6 @@ import numpy.typing as npt
 class UnicodeTable(NamedTuple):
     """How each Unicode character is normalised, as the kernels read it."""
 
-    latin: npt.NDArray[np.uint8]  # what an ASCII letter or digit folds to, 0 for every other byte
     pages: npt.NDArray[np.uint16]
     entries: npt.NDArray[np.uint32]
     expansions: npt.NDArray[np.uint32]
@@ -29,9 +28,7 @@ class Tokens(NamedTuple):
 def unicode_table() -> UnicodeTable:
     """Load the table that ships with neardup."""
     with files(__name__).joinpath("unicode.npz").open("rb") as file, np.load(file) as table:
-        folded = [ord(chr(b).lower()) if b < 128 and chr(b).isalnum() else 0 for b in range(256)]
-        latin = np.array(folded, np.uint8)
-        return UnicodeTable(latin, table["pages"], table["entries"], table["expansions"])
+        return UnicodeTable(table["pages"], table["entries"], table["expansions"])
 
 
 @functools.cache

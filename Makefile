@@ -46,5 +46,5 @@ $(INSTALLED)-check: $(INSTALLED)-test
 	touch $@
 
 clean:
-	rm -rf $(VENV) .bench neardup-demo *.partial
+	rm -rf $(VENV) .bench neardup-demo neardup-demo.jsonl *.partial
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -12,7 +12,7 @@ from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.result import Result
 from neardup.runs import delete_with, result_folder, run_into
-from neardup.settings import Candidates, Clustering, DocumentSettings, Measure, RunSettings
+from neardup.settings import Candidates, Clustering, DocumentSettings, Measure, RunSettings, parse_size
 
 
 def documents(
@@ -35,7 +35,7 @@ def documents(
     columns: Iterable[str] = (),
     raw: bool = False,
     strict: bool = False,
-    max_record: int = 256 << 20,
+    max_record: str | int = "256MB",
     workers: int | None = None,
     memory: str | int | None = None,
     keep_steps: bool = False,
@@ -71,7 +71,7 @@ def documents(
         columns=tuple(columns),
         raw=raw,
         strict=strict,
-        max_record=max_record,
+        max_record=parse_size(max_record),
     )
     run = RunSettings.make(workers, memory, keep_steps)
     return run_documents(

@@ -3,8 +3,11 @@
 What neardup could not read is never removed.
 """
 
+import os
 import shutil
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -16,13 +19,14 @@ import pyarrow.compute as pc
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers import formats
 from neardup.readers.files import File
+from neardup.readers.source import rewrite
 from neardup.recluster import cluster, rethreshold
 from neardup.result import Result, write_table
 from neardup.settings import Clustering
 
 Mode = Literal["list", "annotate", "remove"]
-REMOVED = "removed.parquet"
-IDS = "removed.txt"
+REMOVED = "neardup-removed.parquet"
+IDS = "neardup-removed.txt"
 
 
 @dataclass(frozen=True)
@@ -55,33 +59,39 @@ def dedup(
     output = Path(output)
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
-    members = members_of(result, keep, threshold, clusters)
+    result = result if threshold is None else rethreshold(result, threshold, None)
+    members = members_of(result, keep, clusters)
     removed = removed_table(result, members)
-    work = output.with_name(output.name + ".partial")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    write_table(work / REMOVED, removed.schema, removed.to_batches())
-    ids = "".join(f"{given}\n" for given in removed["id"].to_pylist())
-    (work / IDS).write_text(ids, encoding="utf-8")
-    files = []
-    if mode != "list":
-        files = list(rewrite_files(result, members, work, mode))
-    work.rename(output)
+    with written_folder(output) as work:
+        write_table(work / REMOVED, removed.schema, removed.to_batches())
+        ids = "".join(f"{given}\n" for given in removed["id"].to_pylist())
+        (work / IDS).write_text(ids, encoding="utf-8")
+        files = list(rewrite_files(result, members, work, mode)) if mode != "list" else []
     kept = result.counts["documents"] - len(removed)
     return Cleaning(output, mode, kept, len(removed), tuple(output / name for name in files))
 
 
-def members_of(
-    result: Result, keep: str | None, threshold: float | None, clusters: Clustering | None
-) -> pa.Table:
+@contextmanager
+def written_folder(output: Path) -> Iterator[Path]:
+    """Give a folder that gets its name when all is written, and is deleted if something fails."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f"{output.name}.", suffix=".partial", dir=output.parent))
+    try:
+        yield work
+        work.chmod(0o755)
+        work.rename(output)
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+
+
+def members_of(result: Result, keep: str | None, clusters: Clustering | None) -> pa.Table:
     """Return the clusters for these choices: those of the run where nothing was chosen."""
-    if threshold is not None and threshold != result.threshold:
-        result = rethreshold(result, threshold, None)
     settings = result.run["settings"]
     keep, clusters = keep or settings["keep"], clusters or settings["clusters"]
     if (keep, clusters) == (settings["keep"], settings["clusters"]):
         return result.clusters
-    return cluster(result.documents, result.pairs, keep, clusters)
+    return cluster(result.documents, result.pairs, keep, clusters, result.threshold)
 
 
 def removed_table(result: Result, members: pa.Table) -> pa.Table:
@@ -91,7 +101,9 @@ def removed_table(result: Result, members: pa.Table) -> pa.Table:
     table = gone.join(where, "doc").sort_by("doc")
     measure = result.run["settings"]["measure"]
     reasons = [
-        "identical shingles" if s == 1 else f"{measure} {s:.4f} ≥ {result.threshold}"
+        "connected to the keeper through others"
+        if s is None
+        else f"{measure} {s:.4f} to the keeper, at least {result.threshold}"
         for s in table["similarity"].to_pylist()
     ]
     columns = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
@@ -109,22 +121,27 @@ def rewrite_files(result: Result, members: pa.Table, work: Path, mode: Mode) -> 
     documents = result.documents.select(["doc", "source", "position"])
     table = members.join(documents, "doc")
     for file in source.files:
-        if not file.size:
-            continue
         reader = formats.reader_of(file)
-        if mode == "annotate" and not getattr(reader, "ANNOTATES", True):
+        if mode == "annotate" and file.size and not getattr(reader, "ANNOTATES", True):
             raise InputError(
                 "files of this format have no place for notes",
                 where=file.name,
                 hint="Take --mode list and join its table with your own records.",
             )
-        target = work / file.name
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target = inside(work, file.name)
         own = table.filter(pc.equal(table["source"], file.name))
         keep, notes = decisions(result, file, own, mode)
-        reader.rewrite(file, target, keep, notes, source.settings)
+        rewrite(file, target, keep, notes, source.settings)
         if target.exists():
             yield file.name
+
+
+def inside(folder: Path, name: str) -> Path:
+    """Return the path of a name in a folder; nothing outside of it is ever written."""
+    target = Path(os.path.normpath(folder / name))
+    if not target.is_relative_to(folder) or target == folder:
+        raise OutputError("this name leads out of the folder", where=name)
+    return target
 
 
 def decisions(

@@ -4,6 +4,7 @@ import os
 import sys
 from enum import StrEnum
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ app = typer.Typer(
     name="neardup",
     help="Finds near-duplicate text, proves it, and shows where.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -207,16 +209,25 @@ def report(result: "Result", quiet: bool, as_json: bool) -> None:
 
     recall = expected_recall(DocumentSettings(**result.run["settings"]))
     if as_json:
-        summary = {"output": str(result.folder), "expected_recall": recall, **result.run}
-        OUT.print_json(data=summary)
+        capped = result.counts["shingles too common to pair all"] > 0
+        expected = None if capped else recall
+        OUT.print_json(data={"output": str(result.folder), "expected_recall": expected, **result.run})
     elif not quiet:
         show_summary(result.counts, result.run, recall)
         OUT.print(f"\nResult in [bold]{result.folder}[/bold]; look at it with:")
         OUT.print(f"  neardup show {result.folder}")
         if result.counts["pairs"]:
-            first = result.pairs.slice(0, 1).to_pylist()[0]
-            OUT.print(f"  neardup explain {result.folder} {first['id_a']!r} {first['id_b']!r}")
+            first = least_similar(result)
+            OUT.print(f"  neardup explain {result.folder} {quote(first['id_a'])} {quote(first['id_b'])}")
         OUT.print(f"  neardup dedup {result.folder} --mode remove -o CLEAN")
+
+
+def least_similar(result: "Result") -> dict[str, Any]:
+    """Return the pair with the lowest similarity: the one worth looking at."""
+    import pyarrow.compute as pc
+
+    at = pc.index(result.pairs["similarity"], pc.min(result.pairs["similarity"])).as_py()
+    return dict(result.pairs.slice(at, 1).to_pylist()[0])
 
 
 @app.command()
@@ -251,7 +262,7 @@ def dedup(
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
         OUT.print(f"[bold]{done.removed:,}[/bold] duplicates {verb}, {done.kept:,} documents kept")
-        OUT.print(f"Written to {done.output}: removed.parquet (each with its keeper and the reason)")
+        OUT.print(f"Written to {done.output}: neardup-removed.parquet says why")
         for path in done.files[:10]:
             OUT.print(f"  {path}")
         if len(done.files) > 10:
@@ -344,12 +355,6 @@ def demo(
     report(result, quiet=False, as_json=False)
 
 
-@app.command()
-def version() -> None:
-    """Print the version."""
-    typer.echo(__version__)
-
-
 class WithoutPandas:
     """Hides pandas: Arrow imports it at its first array wherever it is installed.
 
@@ -362,6 +367,18 @@ class WithoutPandas:
         del path, target
         if name == "pandas":
             raise ModuleNotFoundError(name)
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+    if show_version:
+        typer.echo(__version__)
+        raise typer.Exit
 
 
 def main() -> None:

@@ -2,12 +2,16 @@
 
 Documents with the same set of shingles stand or fall together: they are one node of the graph, the
 node's keeper is the best of them. That gives the same clusters as if all their pairs were listed.
+
+A member's similarity is to its keeper; in a component it is missing where the two are no pair.
+`lowest` is the least similarity of any pair by which the cluster hangs together.
 """
 
 import re
 
 from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
+from neardup.readers.records import KNOWN
 from neardup.settings import Clustering
 
 ORDERS = {
@@ -21,6 +25,7 @@ def keeper_order(keep: str, columns: dict[str, str]) -> str:
     """Return the SQL order from best keeper to worst; `columns` maps names to those in SQL."""
     if keep in ORDERS:
         return ORDERS[keep]
+    columns = {name: name for name in KNOWN} | columns
     if keep in columns:
         return f"d.{columns[keep]} desc nulls last, d.id"
     known = ", ".join([*ORDERS, *columns])
@@ -30,20 +35,24 @@ def keeper_order(keep: str, columns: dict[str, str]) -> str:
     )
 
 
-def steps(order: str, kind: Clustering) -> list[Step]:
+def steps(order: str, kind: Clustering, threshold: float) -> list[Step]:
     """Return the steps from `documents` and `pairs` to `clusters`, one row a member.
 
     `documents` has doc, id, same_as (the first document with the same shingles) and what the order
-    needs; `pairs` has doc_a, doc_b, similarity and holds at least the pairs of first documents.
+    needs; `pairs` has doc_a, doc_b, similarity, containment_a, containment_b and holds at least the
+    pairs of first documents. In a star a document joins a keeper only if it is contained in it up to
+    the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     if not re.fullmatch(r"[\w., ]+", order):
         raise ValueError(order)
+    least = threshold * (1 - 1e-12) if kind == "star" else 0
     return [
         Sql(
             "edges_by_doc",
             ("documents", "pairs"),
             """
-            select p.doc_a as a, p.doc_b as b, p.similarity as similarity
+            select p.doc_a as a, p.doc_b as b, p.similarity as similarity,
+              p.containment_a as in_a, p.containment_b as in_b
             from {pairs} p join {documents} x on x.doc = p.doc_a join {documents} y on y.doc = p.doc_b
             where x.same_as = x.doc and y.same_as = y.doc
             """,
@@ -73,26 +82,28 @@ def steps(order: str, kind: Clustering) -> list[Step]:
         Sql(
             "edges",
             ("edges_by_doc", "nodes"),
-            """
+            f"""
             select greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
               e.similarity as similarity
-            from {edges_by_doc} e
-            join {nodes} x on x.same_as = e.a join {nodes} y on y.same_as = e.b
+            from {{edges_by_doc}} e
+            join {{nodes}} x on x.same_as = e.a join {{nodes}} y on y.same_as = e.b
+            where case when x.node > y.node then e.in_a else e.in_b end >= {least:.17f}
             order by 1, 2
             """,
         ),
         Cluster("grouped", "nodes", "edges", kind),
         Sql(
             "membership",
-            ("ranked", "nodes", "grouped"),
-            f"""
-            select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id,
-              {similarity(kind)} as similarity
-            from {{ranked}} r
-            join {{nodes}} n on n.same_as = r.same_as
-            join {{grouped}} g on g.node = n.node
-            join {{nodes}} m on m.node = g.keeper
-            join {{ranked}} k on k.rank = m.best
+            ("ranked", "nodes", "grouped", "edges"),
+            """
+            select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id, g.similarity as lowest,
+              case when n.node = g.keeper then cast(1 as double) else e.similarity end as similarity
+            from {ranked} r
+            join {nodes} n on n.same_as = r.same_as
+            join {grouped} g on g.node = n.node
+            join {nodes} m on m.node = g.keeper
+            join {ranked} k on k.rank = m.best
+            left join {edges} e on e.worse = n.node and e.better = g.keeper
             """,
         ),
         Sql(
@@ -100,9 +111,10 @@ def steps(order: str, kind: Clustering) -> list[Step]:
             ("membership",),
             """
             select cast(dense_rank() over (order by first) - 1 as bigint) as cluster, id, keeper_id,
-              similarity, size, doc
+              similarity, lowest, size, doc
             from (
               select doc, id, keeper_id, similarity,
+                min(lowest) over (partition by keeper) as lowest,
                 min(doc) over (partition by keeper) as first,
                 count(*) over (partition by keeper) as size
               from {membership}
@@ -112,10 +124,3 @@ def steps(order: str, kind: Clustering) -> list[Step]:
             """,
         ),
     ]
-
-
-def similarity(kind: Clustering) -> str:
-    """Return the SQL of a member's similarity: to its keeper, or the lowest of its component."""
-    if kind == "star":
-        return "case when n.node = g.keeper then cast(1 as double) else g.similarity end"
-    return "g.similarity"

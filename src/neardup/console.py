@@ -25,6 +25,7 @@ from neardup.engines.base import Advance
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 LOG_SECONDS = 5.0
+WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
 
 class Bars:
@@ -71,7 +72,9 @@ class Lines:
                 self.note(f"{name}: {100 * done / total:.0f} %, about {left:.0f} s left")
 
         yield advance
-        self.note(f"{name}: done, {done:,} {unit} in {time.monotonic() - begun:.1f} s")
+        spent = time.monotonic() - begun
+        if spent >= WORTH_A_LINE:
+            self.note(f"{name}: done, {done:,} {unit} in {spent:.1f} s")
 
     def note(self, message: str) -> None:
         """Write one line."""
@@ -91,15 +94,13 @@ def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: floa
     for name, value in counts.items():
         if name.startswith("skipped: "):
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
-    if counts["ids given twice"]:
-        OUT.print(
-            f"  {counts['ids given twice']:,} ids were given before: these documents are named by "
-            "file and position",
-            style="yellow",
-        )
+    if twice := counts["ids given twice"]:
+        who = "document has an id" if twice == 1 else "documents have ids"
+        OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
     OUT.print(
         f"[bold]{counts['pairs']:,}[/bold] pairs with {settings['measure']} ≥ "
-        f"{settings['threshold']}, all verified ({counts['candidates']:,} candidates)"
+        f"{settings['threshold']}, all verified: {counts['identical copies']:,} identical copies, "
+        f"{counts['candidates']:,} candidates compared"
     )
     if recall < 1:
         OUT.print(
@@ -112,6 +113,12 @@ def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: floa
         f"[bold]{counts['clusters']:,}[/bold] clusters, {counts['duplicates']:,} documents "
         f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
     )
+    if chained := counts["members that do not resemble their keeper"]:
+        OUT.print(
+            f"  {chained:,} of them only hang together with their keeper through others; star clusters "
+            "(--clusters star) do not chain strangers",
+            style="yellow",
+        )
 
 
 def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
@@ -142,8 +149,13 @@ def show_clusters(rows: list[dict[str, Any]], title: str) -> None:
         table.add_row(
             str(row["cluster"]) if first else "",
             f"{row['size']:,}" if first else "",
-            "" if keeper else f"{row['similarity']:.3f}",
+            "" if keeper else similarity_text(row["similarity"]),
             Text(row["id"]),
             "keeper" if keeper else "",
         )
     OUT.print(table)
+
+
+def similarity_text(similarity: float | None) -> str:
+    """Show a similarity, or that there is none."""
+    return "connected" if similarity is None else f"{similarity:.3f}"

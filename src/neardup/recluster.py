@@ -24,7 +24,7 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         )
     settings = result.run["settings"] | {"threshold": threshold}
     pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
-    grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"])
+    grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
     with result_folder(output) as folder:
         check_free(folder, overwrite=False)
         folder.mkdir(parents=True, exist_ok=True)
@@ -43,16 +43,23 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
 def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:
     """Return the counts that depend on the threshold."""
     number = len(pc.unique(grouped["cluster"]))
-    return {"pairs": len(pairs), "clusters": number, "duplicates": len(grouped) - number}
+    return {
+        "pairs": len(pairs),
+        "clusters": number,
+        "duplicates": len(grouped) - number,
+        "members that do not resemble their keeper": grouped["similarity"].null_count,
+    }
 
 
-def cluster(documents: pa.Table, pairs: pa.Table, keep: str, kind: Clustering) -> pa.Table:
+def cluster(
+    documents: pa.Table, pairs: pa.Table, keep: str, kind: Clustering, threshold: float
+) -> pa.Table:
     """Group documents by their pairs; `keep` chooses the keeper as in the settings."""
     known = {"doc", "id", "source", "position", "length", "title", "url", "date", "same_as"}
     extra = {name: f"extra_{i}" for i, name in enumerate(documents.column_names) if name not in known}
     order = clusters.keeper_order(keep, extra)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
-    steps = tuple(clusters.steps(order, kind))
+    steps = tuple(clusters.steps(order, kind, threshold))
     plan = Plan("clusters", ("documents", "pairs"), steps, ("clusters",))
     with result_folder(None) as folder:
         run = RunSettings.make()

@@ -12,7 +12,7 @@ import time
 import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -20,9 +20,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from neardup import kernels
 from neardup.engines.base import Progress, Silent, Table
 from neardup.engines.local import LocalEngine
-from neardup.errors import InputError, OutputError, StoppedEarlyError
+from neardup.errors import InputError, OutputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
 from neardup.readers.records import ReaderSettings
@@ -49,7 +50,10 @@ def run_into(
     """Run a plan over a source and write its tables; `rename` maps columns to the user's names."""
     progress = progress or Silent()
     check_free(output, overwrite)
+    check_step(plan, run.stop_after)
     begun = time.perf_counter()
+    if not any(Path(kernels.__path__[0], "__pycache__").glob("*.nbi")):
+        progress.note("first run on this machine: compiling takes some seconds")
     with work_folder(output, fingerprint(plan, source, settings), progress) as work:
         engine = LocalEngine(
             work,
@@ -77,6 +81,14 @@ def run_into(
         write_json(work / TIMINGS, timings(run, engine, time.perf_counter() - begun))
         finish(work, output, run.keep_steps)
     return Result(output, None if isinstance(source, FileSource) else source)
+
+
+def check_step(plan: Plan, name: str | None) -> None:
+    """Refuse a name that no step has."""
+    known = [step.name for step in plan.steps]
+    if name is not None and name not in known:
+        hint = f"The steps are: {', '.join(known)}."
+        raise SettingsError(f"there is no step {name!r} to stop after", hint=hint)
 
 
 @contextmanager
@@ -136,7 +148,9 @@ def describe(source: Source) -> dict[str, Any]:
     """Return what is needed to open the source again and to see whether it is still the same."""
     if not isinstance(source, FileSource):
         return {"kind": "memory", "fingerprint": source.fingerprint()}
-    files = [{"path": f.path, "name": f.name, "size": f.size} for f in source.files]
+    files = [
+        {"path": f.path, "name": f.name, "size": f.size, "modified": f.modified} for f in source.files
+    ]
     return {"kind": "files", "files": files, "reader": asdict(source.settings)}
 
 
@@ -153,7 +167,7 @@ def reopen(result: Result) -> FileSource:
     changed = [
         old["path"]
         for old, new in zip(given["files"], source.files, strict=False)
-        if (old["path"], old["size"]) != (new.path, new.size)
+        if (old["path"], old["size"], old["modified"]) != (new.path, new.size, new.modified)
     ]
     if changed or len(source.files) != len(given["files"]):
         raise InputError(
@@ -161,7 +175,10 @@ def reopen(result: Result) -> FileSource:
             where=changed[0] if changed else None,
             hint="Run neardup again on the files as they are now.",
         )
-    return source
+    named = [
+        replace(new, name=old["name"]) for old, new in zip(given["files"], source.files, strict=True)
+    ]
+    return FileSource(tuple(named), source.settings)
 
 
 def timings(run: RunSettings, engine: LocalEngine, seconds: float) -> dict[str, Any]:

@@ -1,19 +1,21 @@
 """Views of a result on the terminal: clusters, explanations, estimates."""
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow.compute as pc
 from rich.text import Text
 
-from neardup.console import OUT, show_clusters
+from neardup.console import OUT, show_clusters, similarity_text
 from neardup.errors import InputError, SettingsError
 from neardup.estimate import Estimate
 from neardup.explain import Explanation, Passage, locate
 from neardup.readers.source import fetch
 from neardup.result import Result
 
-SHOWN = 200  # characters of a long common passage that are shown at each end
+SHOWN = 60  # characters of a long common passage that are shown at each end
+MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
 EXCERPT = 300
 
 
@@ -35,7 +37,9 @@ def show_cluster_page(result: Result, page: int, per_page: int, sort: str) -> No
     chosen = grouped["cluster"].slice((page - 1) * per_page, per_page)
     order = {number: i for i, number in enumerate(chosen.to_pylist())}
     rows = table.filter(pc.is_in(table["cluster"], chosen.combine_chunks())).to_pylist()
-    rows.sort(key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -r["similarity"], r["doc"]))
+    rows.sort(
+        key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
+    )
     show_clusters(rows, f"{len(grouped):,} clusters, page {page} of {pages}")
     OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
 
@@ -48,7 +52,7 @@ def show_cluster_texts(result: Result, number: int) -> None:
     texts = fetch(result.source(), [locate(result, m["id"]) for m in members])
     for member, text in zip(members, texts, strict=True):
         keeper = member["id"] == member["keeper_id"]
-        note = "keeper" if keeper else f"{member['similarity']:.3f} to the keeper"
+        note = "keeper" if keeper else f"{similarity_text(member['similarity'])} to the keeper"
         OUT.print(Text.assemble((member["id"], "bold"), f"  {note}"))
         OUT.print(Text(shorten(" ".join((text or "").split()), EXCERPT)))
         OUT.print()
@@ -66,64 +70,82 @@ def shorten(text: str, limit: int) -> str:
 
 
 def show_explanation(found: Explanation, full: bool) -> None:
-    """Print both texts: what is common plain, what is only in one in colour."""
+    """Print the texts as one: what is common, and in between what is only in one of them."""
     OUT.print(
         f"resemblance [bold]{found.resemblance:.4f}[/bold]: {found.common_shingles:,} common shingles "
         f"of {found.shingles_a:,} and {found.shingles_b:,}"
     )
-    OUT.print(
-        Text(
-            f"{100 * found.containment_a:.1f} % of {found.id_a} is in {found.id_b}, "
-            f"{100 * found.containment_b:.1f} % of {found.id_b} is in {found.id_a}"
-        )
-    )
-    by_a = sorted(found.passages)
-    by_b = sorted(found.passages, key=lambda p: p.start_b)
-    spans_a = [(p.start_a, p.end_a) for p in by_a]
-    spans_b = [(p.start_b, p.end_b) for p in by_b]
-    for name, text, spans, colour in (
-        (found.id_a, found.text_a, spans_a, "red"),
-        (found.id_b, found.text_b, spans_b, "green"),
+    for share, one, other in (
+        (found.containment_a, found.id_a, found.id_b),
+        (found.containment_b, found.id_b, found.id_a),
     ):
-        OUT.print(Text.assemble("\n── ", (name, "bold"), f"  ({len(text):,} characters)"))
-        OUT.print(marked(text, spans, colour, full))
-    OUT.print("\n[bold]Common passages[/bold] (characters, end excluded)")
-    for passage in by_a:
+        OUT.print(Text(f"{100 * share:5.1f} % of {one} is in {other}"))
+    parts = list(differences(found))
+    OUT.print(Text.assemble(("\n[-", "red"), f" only in {found.id_a} ", ("-]", "red"), no_wrap=False))
+    OUT.print(Text.assemble(("{+", "green"), f" only in {found.id_b} ", ("+}\n", "green")))
+    shown = parts if full else parts[:MOST_PARTS]
+    for common, only_a, only_b in shown:
+        OUT.print(part_text(common, only_a, only_b, full), end="")
+    OUT.print()
+    if len(parts) > len(shown):
+        OUT.print(f"… and {len(parts) - len(shown):,} more places; --full shows all", style="yellow")
+    OUT.print("\n[bold]Common passages[/bold] (characters in each, end excluded)")
+    passages = found.passages if full else found.passages[:MOST_PARTS]
+    for passage in passages:
         OUT.print(passage_line(found, passage))
+    if len(found.passages) > len(passages):
+        rest = len(found.passages) - len(passages)
+        OUT.print(f"… and {rest:,} more; --full shows all, --json lists them", style="yellow")
 
 
-def marked(text: str, spans: list[tuple[int, int]], colour: str, full: bool) -> Text:
-    """Return a text with the parts outside the spans in colour, long spans cut."""
-    out = Text()
-    at = 0
-    for start, end in merged(spans):
-        out.append(text[at:start], style=f"bold {colour}")
-        common = text[start:end]
-        out.append(common if full else shorten(common, 2 * SHOWN), style="dim")
-        at = end
-    out.append(text[at:], style=f"bold {colour}")
+def differences(found: Explanation) -> Iterator[tuple[str, str, str]]:
+    """Yield, in the order of both texts, a common passage and what follows it in either.
+
+    Passages that were moved are left out here, so that what remains is in the same order in both.
+    """
+    at_a = at_b = 0
+    common = ""
+    for passage in in_order(found.passages):
+        yield common, found.text_a[at_a : passage.start_a], found.text_b[at_b : passage.start_b]
+        common = found.text_a[passage.start_a : passage.end_a]
+        at_a, at_b = passage.end_a, passage.end_b
+    yield common, found.text_a[at_a:], found.text_b[at_b:]
+
+
+def in_order(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages, by their place in the first text, that do not cross longer ones.
+
+    >>> [p.words for p in in_order([Passage(0, 9, 50, 59, 2), Passage(10, 40, 0, 30, 6)])]
+    [6]
+    """
+    kept: list[Passage] = []
+    for passage in sorted(passages, key=lambda p: (-p.words, p.start_a)):
+        at = bisect_left(kept, passage)
+        before, after = kept[at - 1] if at else None, kept[at] if at < len(kept) else None
+        fits_before = before is None or before.end_b <= passage.start_b
+        if fits_before and (after is None or passage.end_b <= after.start_b):
+            kept.insert(at, passage)
+    return kept
+
+
+def part_text(common: str, only_a: str, only_b: str, full: bool) -> Text:
+    """Return a common passage, cut if it is long, and what follows it in one text and the other."""
+    out = Text(common if full else shorten(common, 2 * SHOWN), style="dim")
+    if only_a.split() != only_b.split():
+        if only_a.strip():
+            out.append(f"[-{only_a}-]", style="bold red")
+        if only_b.strip():
+            out.append("{+" + only_b + "+}", style="bold green")
+    else:
+        out.append(only_a)
     return out
-
-
-def merged(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Join spans that overlap; they come sorted."""
-    current: tuple[int, int] | None = None
-    for start, end in spans:
-        if current and start <= current[1]:
-            current = (current[0], max(current[1], end))
-        else:
-            if current:
-                yield current
-            current = (start, end)
-    if current:
-        yield current
 
 
 def passage_line(found: Explanation, passage: Passage) -> Text:
     """Describe one passage on one line."""
     words = " ".join(found.text_a[passage.start_a : passage.end_a].split())
     where = f"{passage.start_a:>8}–{passage.end_a:<8} {passage.start_b:>8}–{passage.end_b:<8}"
-    return Text.assemble((where, "cyan"), f" {passage.words:>5} words  ", (shorten(words, 60), "dim"))
+    return Text.assemble((where, "cyan"), f" {passage.words:>5} tokens  ", (shorten(words, 60), "dim"))
 
 
 def explanation_json(found: Explanation) -> dict[str, Any]:
@@ -141,14 +163,29 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
 
 def show_estimate(found: Estimate) -> None:
     """Print an estimate in words."""
-    size, part = found.input_bytes / 1e6, found.sample_bytes / 1e6
-    OUT.print(f"{size:,.0f} MB of input, about {found.documents:,} documents ({part:,.0f} MB read)")
+    OUT.print(
+        f"{size_text(found.input_bytes)} of input, about {found.documents:,} documents "
+        f"({size_text(found.sample_bytes)} read)"
+    )
     OUT.print(f"time    about {duration(found.seconds)}")
-    OUT.print(f"memory  at most {found.memory_bytes / 1e9:.1f} GB (set with --memory)")
-    OUT.print(f"disk    about {found.disk_bytes / 1e9:.1f} GB while it runs")
+    OUT.print(f"memory  up to {size_text(found.memory_bytes)} (set with --memory)")
+    OUT.print(f"disk    about {size_text(found.disk_bytes)} while it runs")
     OUT.print(f"pairs   roughly {found.pairs:,}, if copies lie anywhere in the input")
     if found.take_cluster:
         OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
+
+
+def size_text(size: float) -> str:
+    """Say a number of bytes with a unit.
+
+    >>> size_text(31_000), size_text(2_500_000_000)
+    ('31 kB', '2.5 GB')
+    """
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
 
 
 def duration(seconds: float) -> str:

@@ -345,7 +345,7 @@ def scan_lines(data, names, bounds, spans, kinds, text, offsets):  # type: ignor
 
 @njit(nogil=True, cache=True)
 def collect(data, spans, kinds):  # type: ignore[no-untyped-def]
-    """Return the values of one field end to end without escapes, and their offsets: none if one is bad."""
+    """Return the values of one field end to end without escapes, and offsets; none if one is bad."""
     room = 0
     for r in range(len(kinds)):
         room += spans[r, 1] - spans[r, 0] if kinds[r] != MISSING else 0

@@ -52,7 +52,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
         Sql("skipped", ("named",), SKIPPED),
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("pairs", ("expanded", "documents"), PAIRS.replace("KIND", _contained(settings))),
-        *clusters.steps(order, settings.clusters),
+        *clusters.steps(order, settings.clusters, settings.threshold),
         Sql(
             "facts",
             ("named", "copies", "shared", "candidates", "verified", "pairs", "clusters"),
@@ -77,9 +77,8 @@ def _sizes(settings: DocumentSettings) -> str:
 
 def _contained(settings: DocumentSettings) -> str:
     """Return the SQL condition for a pair in which one document holds the other."""
-    if settings.measure == "resemblance":
-        return "1 = 0"
-    return "e.in_x <> e.in_y"
+    least = f"{settings.threshold * (1 - 1e-12):.17f}"
+    return f"least(e.in_x, e.in_y) < {least}"
 
 
 COPIES = """
@@ -163,5 +162,7 @@ union all select 'candidates verified', count(*) from {verified}
 union all select 'pairs', count(*) from {pairs}
 union all select 'clusters', count(distinct cluster) from {clusters}
 union all select 'duplicates', count(*) - count(distinct cluster) from {clusters}
+union all select 'members that do not resemble their keeper', count(*) from {clusters}
+  where similarity is null
 order by 1
 """

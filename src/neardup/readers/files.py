@@ -1,6 +1,7 @@
 """Files of the input: found by name, folder, glob or remote address, and opened."""
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -96,15 +97,17 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
             )
         found.update((file.path, file) for file in files)
     files = sorted(found.values(), key=lambda file: file.path)
-    counts: dict[str, int] = {}
-    for file in files:
-        counts[file.name] = counts.get(file.name, 0) + 1
-    return [file if counts[file.name] == 1 else replace(file, name=file.path) for file in files]
+    counts = Counter(file.name for file in files)
+    if max(counts.values(), default=1) == 1:
+        return files
+    # the same name in several folders: what the files have in common is left away
+    shared = posixpath.commonpath([posixpath.dirname(file.path) for file in files])
+    return [replace(file, name=_under(file.path, shared)) for file in files]
 
 
 def _find_one(address: str) -> list[File]:
     if "://" not in address:
-        address = posixpath.normpath(address)
+        address = posixpath.abspath(address)  # so that a result can be used from anywhere
     elif not address.endswith("://"):
         address = address.rstrip("/")
     wild = "://" not in address or "?" not in address  # a query of an address is no pattern

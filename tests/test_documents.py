@@ -166,9 +166,11 @@ def test_star_clusters_do_not_chain_strangers_and_components_do() -> None:
     assert set(found_pairs(star)) == {(0, 1), (1, 2)}
     members = star.clusters.select(["id", "keeper_id"]).to_pylist()
     assert members == [{"id": f"memory#{i}", "keeper_id": "memory#1"} for i in (1, 2)]
-    chained = run(texts, threshold=0.7, clusters="components")
+    chained = run(texts, threshold=0.7, clusters="components", keep="first")
     assert chained.clusters["size"].to_pylist() == [3, 3, 3]
-    assert min(chained.clusters["similarity"].to_pylist()) < 0.75
+    assert chained.clusters["similarity"].to_pylist()[2] is None
+    assert chained.counts["members that do not resemble their keeper"] == 1
+    assert set(chained.clusters["lowest"].to_pylist()) == {min(found_pairs(chained).values())}
 
 
 @settings(max_examples=30)

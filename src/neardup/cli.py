@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from neardup.engines.base import Progress
     from neardup.result import Result
 
+SMALL_MEMORY = 1 << 30
+
 app = typer.Typer(
     name="neardup",
     help="Finds near-duplicate text, proves it, and shows where.",
@@ -139,6 +141,7 @@ def documents(
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
     from neardup.api import run_documents
+    from neardup.engines.local import save_memory
     from neardup.methods import documents as method
     from neardup.readers.source import FileSource
     from neardup.settings import DocumentSettings, RunSettings
@@ -164,6 +167,8 @@ def documents(
         return
     if output is None:
         raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
+    if run.memory < SMALL_MEMORY:
+        save_memory()
     result = run_documents(
         source, settings, run, output, progress=progress_for(quiet or as_json), overwrite=overwrite
     )

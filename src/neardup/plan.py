@@ -44,9 +44,9 @@ class Map:
     """Apply a pure function to each record batch of a table.
 
     `sides` names Folds whose summaries the function gets, `lookup` a large table (sorted by its first
-    column) from which it may fetch rows by key. With `only`, just the rows whose first column occurs
-    in the first column of that table are mapped: a semi-join. With `grouped`, the rows are brought
-    together by their first column: rows that are equal in it are in the same batch.
+    column) from which it may fetch the `lookup_columns` of rows by key. With `only`, just the rows
+    whose first column occurs in the first column of that table are mapped: a semi-join. With
+    `grouped`, rows that are equal in their first column come in the same batch.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Map:
     schema: pa.Schema
     sides: tuple[str, ...] = ()
     lookup: str | None = None
+    lookup_columns: tuple[str, ...] = ()
     only: str | None = None
     grouped: bool = False
 

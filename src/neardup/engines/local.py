@@ -36,6 +36,7 @@ DUCKDB_LEAST = 48 << 20
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
 MOST_PARTITION = 64 << 20  # bytes of rows that are grouped at once
+MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
 Item = TypeVar("Item")
 CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
 
@@ -153,7 +154,7 @@ class LocalEngine:
             return writer.finish()
         sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
         if step.lookup:
-            sides["lookup"] = StoredLookup(self._stored(step.lookup))
+            sides["lookup"] = StoredLookup(self._stored(step.lookup), step.lookup_columns)
         only = self._keys(step.only)
 
         def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
@@ -322,6 +323,13 @@ def give_back_memory() -> None:
     """Return what the C library holds ready for later to the system, where that is possible."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def save_memory() -> None:
+    """Have this whole process return memory at once instead of holding it ready: slower, smaller."""
+    pa.set_memory_pool(pa.system_memory_pool())
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
 
 
 def kept(

@@ -1,7 +1,7 @@
 """Bringing rows together by their first column, in bounded memory, as MapReduce does.
 
-Each part of a table is cut into partitions by a hash of the first column and written as one file with
-one batch a partition. A partition is then read from all those files at once.
+Each batch of a table is cut into partitions by a hash of the first column, and these are written one
+after the other, a file for each part of the table. A partition is then read from all those files.
 """
 
 import shutil
@@ -15,7 +15,7 @@ import pyarrow as pa
 from neardup.engines.store import StoredTable, read_part
 from neardup.kernels.partition import partitions_of
 
-MOST_PARTITIONS = 4096
+MOST_PARTITIONS = 1024
 
 
 class Shuffle:
@@ -31,27 +31,25 @@ class Shuffle:
 
     def scatter(self, part: Path) -> None:
         """Cut one part of the table into partitions."""
-        batches = list(read_part(part))
-        if not batches:
-            return
-        rows = pa.concat_batches(batches)
-        numbers = partitions_of(rows.column(0).to_numpy(), self.partitions)
-        order = np.argsort(numbers, kind="stable")
-        bounds = np.searchsorted(numbers[order], np.arange(self.partitions + 1))
-        rows = rows.take(pa.array(order))
         with pa.ipc.new_file(str(self._folder / part.name), self._table.schema) as writer:
-            for begin, end in pairwise(bounds):
-                writer.write_batch(rows.slice(begin, end - begin))
+            for batch in read_part(part):
+                numbers = partitions_of(batch.column(0).to_numpy(), self.partitions)
+                order = np.argsort(numbers, kind="stable")
+                bounds = np.searchsorted(numbers[order], np.arange(self.partitions + 1))
+                rows = batch.take(pa.array(order))
+                for begin, end in pairwise(bounds):
+                    writer.write_batch(rows.slice(begin, end - begin))
 
     def gather(self, partition: int) -> Iterator[pa.RecordBatch]:
         """Yield the rows of one partition as one batch."""
         found = []
         for path in sorted(self._folder.iterdir()):
             with pa.OSFile(str(path)) as file:
-                found.append(pa.ipc.open_file(file).get_batch(partition))
-        rows = pa.concat_batches(found) if found else None
-        if rows is not None and rows.num_rows:
-            yield rows
+                reader = pa.ipc.open_file(file)
+                turns = range(partition, reader.num_record_batches, self.partitions)
+                found += [reader.get_batch(number) for number in turns]
+        if any(batch.num_rows for batch in found):
+            yield pa.concat_batches(found)
 
     def clear(self) -> None:
         """Delete the files."""

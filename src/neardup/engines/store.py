@@ -130,7 +130,9 @@ class StoredLookup:
     it does not count as memory in use.
     """
 
-    def __init__(self, table: StoredTable) -> None:
+    def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
+        """Fetch these columns, beside the first one."""
+        self._columns = [table.schema.names[0], *columns]
         self._maps: list[mmap.mmap] = []
         self._batches: list[tuple[Any, int]] = []
         firsts: list[int] = []
@@ -150,7 +152,7 @@ class StoredLookup:
         found = []
         for number in np.unique(batch_of):
             reader, at = self._batches[number]
-            batch = reader.get_batch(at)
+            batch = reader.get_batch(at).select(self._columns)
             rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
             found.append(batch.take(pa.array(rows)))
         rows_found = pa.concat_batches(found)

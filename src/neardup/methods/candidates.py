@@ -71,7 +71,7 @@ select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from
 def counters_size(memory: int, text_bytes: int) -> int:
     """Return the bytes for a table of counters: a few counters a shingle, or what memory allows."""
     useful = text_bytes // BYTES_A_COUNTER // 2
-    allowed = min((memory + SPARE_MEMORY) // 8, MOST_COUNTERS)
+    allowed = min((memory + SPARE_MEMORY) // 16, MOST_COUNTERS)
     return max(min(useful, allowed), LEAST_COUNTERS)
 
 

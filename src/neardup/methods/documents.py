@@ -46,6 +46,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             Verify(settings.measure, settings.threshold),
             VERIFIED,
             lookup="units",
+            lookup_columns=("shingles",),
         ),
         Sql("named", ("units", "files"), NAMED.replace("EXTRA", _columns(carried, "u"))),
         Sql("documents", ("named", "copies"), DOCUMENTS.replace("EXTRA", _columns(carried, "n"))),

@@ -99,7 +99,7 @@ def test_engines_know_no_method_and_no_table_of_one() -> None:
     for module in MODULES:
         if part_of(module) == "engines":
             strings = {n.value for n in ast.walk(tree_of(module)) if isinstance(n, ast.Constant)}
-            assert not strings & (tables - {"rows", "nodes", "edges"}), module
+            assert not strings & (tables - {"pairs"}), module  # pairs are also a unit of progress
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))
@@ -132,7 +132,7 @@ def test_every_kernel_says_what_it_computes() -> None:
         for module in MODULES
         if part_of(module) == "kernels"
         for node in ast.walk(tree_of(module))
-        if isinstance(node, ast.FunctionDef) and decorators(node) & {"njit", "kernel", "compiled"}
+        if isinstance(node, ast.FunctionDef) and "njit" in decorators(node)
     ]
     assert len(kernels) > 20
     silent = [f"{module}.{node.name}" for module, node in kernels if not ast.get_docstring(node)]

@@ -8,7 +8,7 @@ import inspect
 import sys
 import textwrap
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin
@@ -34,24 +34,31 @@ of the operating system.
 
 def reference() -> str:
     """Return the whole page."""
-    sections = ("\n".join(section(command)) for command in app.registered_commands)
+    sections = ["\n".join(section(*described(command))) for command in app.registered_commands]
+    if own := app.registered_callback:
+        sections.insert(0, "\n".join(section("neardup", own.callback, str(app.info.help))))
     return "\n".join([INTRODUCTION, *sections])
 
 
-def section(command: CommandInfo) -> Iterator[str]:
-    """Yield the lines of one command."""
+def described(command: CommandInfo) -> tuple[str, Callable[..., Any] | None, str]:
+    """Return a command's name, its function and what it does."""
     callback = command.callback
+    name = command.name or (callback.__name__.replace("_", "-") if callback else "")
+    return f"neardup {name}", callback, inspect.cleandoc(command.help or callback.__doc__ or "")
+
+
+def section(name: str, callback: Callable[..., Any] | None, text: str) -> Iterator[str]:
+    """Yield the lines of one command, or of the options that stand before any."""
     if callback is None:
         return
-    name = command.name or callback.__name__.replace("_", "-")
     parameters = [unpacked(p) for p in inspect.signature(callback).parameters.values()]
     arguments = [p for p in parameters if isinstance(p[2], ArgumentInfo)]
     options = [(p, kind, info) for p, kind, info in parameters if isinstance(info, OptionInfo)]
-    yield f"## neardup {name}\n"
-    yield f"{inspect.cleandoc(command.help or callback.__doc__ or '')}\n"
+    yield f"## {name}\n"
+    yield f"{text}\n"
     yield "```text"
-    words = [f"neardup {name}", *(metavar(p, info) for p, _, info in arguments)]
-    words += ["-o FOLDER"] if any(needed(p) and p.name == "output" for p, _, _ in options) else []
+    words = [name, *(metavar(p, info) for p, _, info in arguments)]
+    words += ["-o FOLDER"] if any(p.name == "output" and not p.default for p, _, _ in options) else []
     words += ["[OPTIONS]"] if options else []
     yield " ".join(words)
     if parameters:

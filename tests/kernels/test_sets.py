@@ -20,7 +20,7 @@ from neardup.kernels.counters import (
     rarest,
 )
 from neardup.kernels.overlap import overlaps
-from neardup.kernels.postings import lists_of_members, posting_pairs
+from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 from neardup.kernels.sampling import sample, whole
 from neardup.kernels.shingles import distinct, roll, table_size
 from neardup.kernels.sketch import band_keys
@@ -144,6 +144,8 @@ def test_overlaps(sets: list[set[int]], data: st.DataObject) -> None:
 @given(st.lists(st.sets(st.integers(0, 15), min_size=2, max_size=8), max_size=10))
 def test_pairs_of_posting_lists(lists: list[set[int]]) -> None:
     members, bounds = flat(lists)
+    members[:] = np.concatenate([np.flip(members[a:b]) for a, b in pairwise(bounds)] or [members])
+    sort_lists(members, bounds)
     by_member, member_bounds = lists_of_members(members, bounds, 16)
     left, right = posting_pairs(members, bounds, by_member, member_bounds, 1000, 10, True)
     found = list(zip(left.tolist(), right.tolist(), strict=True))

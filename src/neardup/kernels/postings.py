@@ -47,6 +47,13 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
 
 
 @njit(nogil=True, cache=True)
+def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
+    """Sort each list in place."""
+    for p in range(len(bounds) - 1):
+        members[bounds[p] : bounds[p + 1]].sort()
+
+
+@njit(nogil=True, cache=True)
 def lists_of_members(members, bounds, count):  # type: ignore[no-untyped-def]
     """Turn posting lists around: the lists of each member, end to end, and where each begins."""
     starts = np.zeros(count + 1, np.int64)

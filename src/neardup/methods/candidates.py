@@ -71,7 +71,7 @@ select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from
 def counters_size(memory: int, text_bytes: int) -> int:
     """Return the bytes for a table of counters: a few counters a shingle, or what memory allows."""
     useful = text_bytes // BYTES_A_COUNTER // 2
-    allowed = min((memory + SPARE_MEMORY) // 16, MOST_COUNTERS)
+    allowed = min((memory + SPARE_MEMORY) // 10, MOST_COUNTERS)
     return max(min(useful, allowed), LEAST_COUNTERS)
 
 
@@ -235,20 +235,23 @@ class Share:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (a, b) with a before b."""
-        from neardup.kernels.postings import lists_of_members, posting_pairs
+        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
         del sides
         ordered = "asks" not in batch.schema.names
-        batch = batch.sort_by([("key", "ascending"), ("doc", "ascending")])
+        batch = shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=SHARED)
         known, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
         lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
         if ordered:
-            asking = numbers, bounds_of(lists)
+            asking = numbers, bounds_of(lists, lists[-1] + 1)
         else:
             asks = batch["asks"].to_numpy() == 1
             asking = numbers[asks], bounds_of(lists[asks], lists[-1] + 1)
             numbers, lists = numbers[~asks], lists[~asks]
         bounds = bounds_of(lists, len(asking[1]) - 1)
+        sort_lists(numbers, bounds)
         by_asker = lists_of_members(*asking, len(known))
         left, right = posting_pairs(numbers, bounds, *by_asker, self.cap, self.hubs, ordered)
         capped = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
@@ -257,7 +260,14 @@ class Share:
         return pa.RecordBatch.from_arrays([pa.array(a), pa.array(b)], schema=SHARED)
 
 
-def bounds_of(lists: npt.NDArray[np.int64], count: int | None = None) -> npt.NDArray[np.int64]:
+def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return the rows whose key is in another row as well, sorted by key."""
+    keys = batch["key"].to_numpy()
+    order = np.argsort(keys)
+    same = keys[order[1:]] == keys[order[:-1]]
+    return batch.take(pa.array(order[np.append(same, False) | np.append(False, same)]))
+
+
+def bounds_of(lists: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
     """Return where each list begins in a column of sorted list numbers, and where the last ends."""
-    number = count if count is not None else int(lists[-1]) + 1
-    return np.searchsorted(lists, np.arange(number + 1))
+    return np.searchsorted(lists, np.arange(count + 1))

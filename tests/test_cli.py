@@ -142,7 +142,7 @@ def test_wrong_usage_ends_with_2(arguments: list[str], command: Command) -> None
         (["--threshold", "0"], "threshold must be above 0 and at most 1"),
         (["--threshold", "1.5"], "threshold must be above 0 and at most 1"),
         (["--threshold", "nan"], "threshold must be above 0 and at most 1"),
-        (["--threshold", "abc"], "abc"),
+        (["--threshold", "abc"], "--threshold"),
         (["--shingle", "letters:3"], "Write word:N or char:N"),
         (["--shingle", "word:0"], "Write word:N or char:N"),
         (["--candidates", "some"], "exact"),
@@ -248,10 +248,10 @@ def test_progress_without_a_terminal_is_plain_lines(
     assert "units: done" not in found.out
 
 
-def test_quiet_prints_nothing(corpus: Path) -> None:
-    found = call("documents", corpus, "-o", corpus.parent / "out", "--quiet")
+def test_quiet_prints_nothing(corpus: Path, command: Command) -> None:
+    found = command("documents", corpus, "-o", corpus.parent / "out", "--quiet")
     assert (found.code, found.out, found.err) == (0, "", "")
-    found = call("dedup", corpus.parent / "out", "-o", corpus.parent / "clean", "--quiet")
+    found = command("dedup", corpus.parent / "out", "-o", corpus.parent / "clean", "--quiet")
     assert (found.code, found.out, found.err) == (0, "", "")
 
 
@@ -363,7 +363,7 @@ def test_a_truncated_gzip_file_gives_what_it_can(keep: float, tmp_path: Path, co
 
 
 def test_a_file_that_is_no_gzip_at_all_is_said(tmp_path: Path, command: Command) -> None:
-    (tmp_path / "a.jsonl.gz").write_bytes(b"\x1f\x8b" + os.urandom(1000))
+    (tmp_path / "a.jsonl.gz").write_bytes(b"\x1f\x8b\x08\0" + os.urandom(1000))
     found = documents(tmp_path / "a.jsonl.gz", command, out=tmp_path / "out")
     assert found.code == 1
     assert "a.jsonl.gz" in found.said
@@ -438,7 +438,7 @@ def test_ids_given_twice_are_kept_under_other_names(tmp_path: Path, command: Com
     assert result.documents["id"].to_pylist() == ["a", "twice.jsonl#2", "twice.jsonl#3"]
     assert result.counts["ids given twice"] == 2
     assert result.counts["pairs"] == 3
-    assert "2 ids were given before" in found.said
+    assert "given before" in found.said
 
 
 def test_no_two_documents_have_the_same_id(tmp_path: Path, command: Command) -> None:
@@ -458,7 +458,7 @@ def test_a_record_over_the_limit_is_skipped(tmp_path: Path, command: Command) ->
 
 
 def test_a_document_of_sixty_megabytes_is_read(tmp_path: Path) -> None:
-    words = " ".join(os.urandom(3).hex() for _ in range(1 << 18))
+    words = os.urandom(3 << 18).hex(" ", 3)
     text = " ".join([words] * 33)
     assert len(text) > 60e6
     (tmp_path / "a.txt").write_text(text)
@@ -469,21 +469,19 @@ def test_a_document_of_sixty_megabytes_is_read(tmp_path: Path) -> None:
 
 
 def limited() -> None:
-    """Allow a process two gigabytes of memory addresses beside what libraries reserve."""
-    resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))
+    """Allow a process a gigabyte of memory."""
+    resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
 
 
 def test_a_gzip_bomb_is_skipped_in_bounded_memory(tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.gz"
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        file.write(lines({"id": "a", "text": TEXT}).encode())
-        file.write(b'{"id": "bomb", "text": "')
-        zeros = bytes(16 << 20).replace(b"\0", b"0")
-        for _ in range(64 * 2):
-            file.write(zeros)
-        file.write(b'"}\n')
-        file.write(lines({"id": "b", "text": TEXT}).encode())
-    assert path.stat().st_size < 20 << 20
+    first, last = (lines({"id": name, "text": TEXT}) for name in "ab")
+    begin, end = (
+        gzip.compress(f'{first}{{"id": "bomb", "text": "'.encode()),
+        gzip.compress(f'"}}\n{last}'.encode()),
+    )
+    zeros = gzip.compress(b"0" * (16 << 20))
+    path.write_bytes(begin + zeros * 64 + end)  # a gigabyte in a megabyte
     found = call("documents", path, "-o", tmp_path / "out", "--memory", "64MB", preexec_fn=limited)
     assert found.code == 0
     assert "2 documents of 3 records" in found.out
@@ -593,7 +591,7 @@ def test_estimate_of_nothing_is_an_error(tmp_path: Path, command: Command) -> No
     assert "no such file" in found.said
 
 
-def test_the_demo_can_be_run_again(demo: Path) -> None:
+def test_the_demo_can_be_run_again(demo: Path, command: Command) -> None:
     before = (demo / "pairs.parquet").read_bytes()
-    assert call("demo", "-o", demo).code == 0
+    assert command("demo", "-o", demo).code == 0
     assert (demo / "pairs.parquet").read_bytes() == before

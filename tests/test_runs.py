@@ -271,7 +271,9 @@ def test_a_run_that_stopped_after_any_step_goes_on_to_the_same_bytes(
     path = small
     options = [f"--{name}={value}" for name, value in settings.items()]
     assert command("documents", path, "-o", tmp_path / "whole", *options)[0] == 0
-    for step in steps_of(settings, path):
+    steps = steps_of(settings, path)
+    # after the candidates, all plans are the same
+    for step in steps[: steps.index("verified")] if settings else steps:
         output = tmp_path / step
         code, printed = command("documents", path, "-o", output, "--stop-after", step, *options)
         assert code == 0

@@ -36,7 +36,7 @@ def reference() -> str:
     """Return the whole page."""
     sections = ["\n".join(section(*described(command))) for command in app.registered_commands]
     if own := app.registered_callback:
-        sections.insert(0, "\n".join(section("neardup", own.callback, str(app.info.help))))
+        sections.insert(0, "\n".join(section(str(app.info.name), own.callback, str(app.info.help))))
     return "\n".join([INTRODUCTION, *sections])
 
 
@@ -58,8 +58,9 @@ def section(name: str, callback: Callable[..., Any] | None, text: str) -> Iterat
     yield f"{text}\n"
     yield "```text"
     words = [name, *(metavar(p, info) for p, _, info in arguments)]
-    words += ["-o FOLDER"] if any(p.name == "output" and not p.default for p, _, _ in options) else []
+    words += ["-o FOLDER"] if any(homeless(p) for p, _, _ in options) else []
     words += ["[OPTIONS]"] if options else []
+    words += ["COMMAND …"] if name == app.info.name else []
     yield " ".join(words)
     if parameters:
         yield ""
@@ -86,6 +87,11 @@ def plain(kind: Any) -> Any:
 def needed(parameter: inspect.Parameter) -> bool:
     """Say whether a parameter must be given."""
     return parameter.default is inspect.Parameter.empty
+
+
+def homeless(parameter: inspect.Parameter) -> bool:
+    """Say whether a parameter is a folder to write to, without one by default."""
+    return parameter.name == "output" and (needed(parameter) or parameter.default is None)
 
 
 def metavar(parameter: inspect.Parameter, info: ParameterInfo) -> str:

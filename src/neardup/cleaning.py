@@ -103,6 +103,8 @@ def removed_table(result: Result, members: pa.Table) -> pa.Table:
     reasons = [
         "connected to the keeper through others"
         if s is None
+        else "the same shingles as the keeper"
+        if s == 1 and measure == "resemblance"
         else f"{measure} {s:.4f} to the keeper, at least {result.threshold}"
         for s in table["similarity"].to_pylist()
     ]
@@ -141,6 +143,8 @@ def inside(folder: Path, name: str) -> Path:
     target = Path(os.path.normpath(folder / name))
     if not target.is_relative_to(folder) or target == folder:
         raise OutputError("this name leads out of the folder", where=name)
+    if target.exists():
+        raise OutputError("this name is already taken", where=name, hint="Rename the input file.")
     return target
 
 

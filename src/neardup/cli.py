@@ -253,7 +253,7 @@ def dedup(
 ) -> None:
     """List, annotate or remove the duplicates that a run found."""
     from neardup.cleaning import dedup as run_dedup
-    from neardup.console import OUT
+    from neardup.console import OUT, number
     from neardup.result import Result
 
     done = run_dedup(
@@ -266,7 +266,8 @@ def dedup(
     )
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
-        OUT.print(f"[bold]{done.removed:,}[/bold] duplicates {verb}, {done.kept:,} documents kept")
+        rest = f", {number(done.kept, 'document')} kept" if mode is Mode.remove else ""
+        OUT.print(f"[bold]{number(done.removed, 'duplicate')}[/bold] {verb}{rest}")
         OUT.print(f"Written to {done.output}: neardup-removed.parquet says why")
         for path in done.files[:10]:
             OUT.print(f"  {path}")

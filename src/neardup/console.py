@@ -90,7 +90,8 @@ def show_error(error: Exception) -> None:
 def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: float) -> None:
     """Print what a run read, skipped, capped and found."""
     settings = run["settings"]
-    OUT.print(f"[bold]{counts['documents']:,}[/bold] documents of {counts['records']:,} records")
+    read, records = number(counts["documents"], "document"), number(counts["records"], "record")
+    OUT.print(f"[bold]{read}[/bold] of {records}")
     for name, value in counts.items():
         if name.startswith("skipped: "):
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
@@ -98,9 +99,9 @@ def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: floa
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
     OUT.print(
-        f"[bold]{counts['pairs']:,}[/bold] pairs with {settings['measure']} ≥ "
-        f"{settings['threshold']}, all verified: {counts['identical copies']:,} identical copies, "
-        f"{counts['candidates']:,} candidates compared"
+        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {settings['measure']} ≥ "
+        f"{settings['threshold']}, all verified: {counts['identical copies']:,} identical to another "
+        f"document, {number(counts['candidates'], 'candidate')} compared"
     )
     if recall < 1:
         OUT.print(
@@ -109,8 +110,9 @@ def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: floa
             style="yellow",
         )
     show_caps(counts, settings)
+    removable = number(counts["duplicates"], "document")
     OUT.print(
-        f"[bold]{counts['clusters']:,}[/bold] clusters, {counts['duplicates']:,} documents "
+        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
         f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
     )
     if chained := counts["members that do not resemble their keeper"]:
@@ -154,6 +156,15 @@ def show_clusters(rows: list[dict[str, Any]], title: str) -> None:
             "keeper" if keeper else "",
         )
     OUT.print(table)
+
+
+def number(count: int, what: str) -> str:
+    """Say how many there are of something.
+
+    >>> number(1, "pair"), number(2000, "pair")
+    ('1 pair', '2,000 pairs')
+    """
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
 def similarity_text(similarity: float | None) -> str:

@@ -24,6 +24,8 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         )
     settings = result.run["settings"] | {"threshold": threshold}
     pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
+    if settings["measure"] == "containment":
+        pairs = with_kinds(pairs, threshold)
     grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
     with result_folder(output) as folder:
         check_free(folder, overwrite=False)
@@ -38,6 +40,14 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         if output is None:
             delete_with(new, folder.parent)
         return new
+
+
+def with_kinds(pairs: pa.Table, threshold: float) -> pa.Table:
+    """Say anew which documents are contained in others: those that alone reach the threshold."""
+    less = pc.min_element_wise(pairs["containment_a"], pairs["containment_b"])
+    kinds = pc.if_else(pc.less(less, threshold), "contained", "near-duplicate")
+    kinds = pc.if_else(pc.equal(less, 1), "identical", kinds)
+    return pairs.set_column(pairs.schema.get_field_index("kind"), "kind", kinds)
 
 
 def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:

@@ -29,7 +29,7 @@ def show_cluster_page(result: Result, page: int, per_page: int, sort: str) -> No
     if sort not in orders:
         raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
     table = result.clusters
-    grouped = table.group_by("cluster").aggregate([("size", "max"), ("similarity", "min")])
+    grouped = table.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
     grouped = grouped.rename_columns(["cluster", "size", "lowest"]).sort_by(orders[sort])
     pages = max(-(-len(grouped) // per_page), 1)
     if page > pages:

@@ -149,7 +149,7 @@ class LocalEngine:
         """Apply the function to each batch; each chunk of the input makes one file."""
         writer = TableWriter(folder, step.schema)
         source = self._sources.get(step.input)
-        if source and source.holds_gil and self.workers > 1:
+        if source and source.holds_gil and self.workers > 1 and len(list(grouped(source.splits()))) > 1:
             self._map_in_processes(step, source, writer)
             return writer.finish()
         sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}

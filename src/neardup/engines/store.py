@@ -61,12 +61,24 @@ class Scan:
         return reader.__arrow_c_stream__(requested_schema)
 
 
+def mapped_file(path: Path) -> tuple[mmap.mmap, Any]:
+    """Map an Arrow file into memory; return the map and a reader of the file's batches."""
+    with path.open("rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return mapped, pa.ipc.open_file(pa.py_buffer(mapped))
+
+
 def read_part(part: Path, columns: Sequence[int] | None = None) -> Iterator[pa.RecordBatch]:
-    """Yield the batches of one file; the file is read piece by piece, not mapped."""
-    options = pa.ipc.IpcReadOptions(included_fields=list(columns) if columns else None)
-    with pa.OSFile(str(part)) as file, pa.ipc.open_file(file, options=options) as reader:
-        for i in range(reader.num_record_batches):
-            yield reader.get_batch(i)
+    """Yield the batches of one file, without a copy.
+
+    What was read is given back after each batch, so that it does not count as memory in use; whoever
+    still holds the batch reads it from the file again.
+    """
+    mapped, reader = mapped_file(part)
+    for number in range(reader.num_record_batches):
+        batch = reader.get_batch(number)
+        yield batch if columns is None else batch.select(list(columns))
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
@@ -126,23 +138,21 @@ def _until_full(first: pa.RecordBatch, stream: Iterator[pa.RecordBatch]) -> Iter
 class StoredLookup:
     """Fetches rows of a stored table by its first column, by which the table is sorted.
 
-    The files are mapped into memory. What was read of them is given back after each look-up, so that
-    it does not count as memory in use.
+    The files are mapped into memory. What was read of one is given back at once, so that it does not
+    count as memory in use.
     """
 
     def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
         """Fetch these columns, beside the first one."""
         self._columns = [table.schema.names[0], *columns]
-        self._maps: list[mmap.mmap] = []
-        self._batches: list[tuple[Any, int]] = []
+        self._batches: list[tuple[mmap.mmap, Any, int]] = []
         firsts: list[int] = []
         for part in table.parts:
-            with part.open("rb") as file:
-                self._maps.append(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-            reader = pa.ipc.open_file(pa.py_buffer(self._maps[-1]))
+            mapped, reader = mapped_file(part)
             for number in range(reader.num_record_batches):
-                self._batches.append((reader, number))
+                self._batches.append((mapped, reader, number))
                 firsts.append(reader.get_batch(number).column(0)[0].as_py())
+            mapped.madvise(mmap.MADV_DONTNEED)
         self._firsts = np.array(firsts, np.int64)
 
     def take(self, keys: pa.Array) -> pa.RecordBatch:
@@ -151,11 +161,9 @@ class StoredLookup:
         batch_of = np.searchsorted(self._firsts, wanted, side="right") - 1
         found = []
         for number in np.unique(batch_of):
-            reader, at = self._batches[number]
+            mapped, reader, at = self._batches[number]
             batch = reader.get_batch(at).select(self._columns)
             rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
             found.append(batch.take(pa.array(rows)))
-        rows_found = pa.concat_batches(found)
-        for mapped in self._maps:
             mapped.madvise(mmap.MADV_DONTNEED)
-        return rows_found
+        return pa.concat_batches(found)

@@ -30,7 +30,6 @@ WHOLE = 1024  # sets up to this size are not sampled: the sample would say too l
 MOST_COUNTERS = 1 << 30  # bytes: a table has less than 2 ** 32 counters
 LEAST_COUNTERS = 1 << 16
 BYTES_A_COUNTER = 4  # of text: some two counters a shingle
-SPARE_MEMORY = 64 << 20  # what a run may take beyond its limit, beside what Python itself needs
 
 
 def steps(settings: DocumentSettings, counters: int) -> list[Step]:
@@ -71,7 +70,7 @@ select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from
 def counters_size(memory: int, text_bytes: int) -> int:
     """Return the bytes for a table of counters: a few counters a shingle, or what memory allows."""
     useful = text_bytes // BYTES_A_COUNTER // 2
-    allowed = min((memory + SPARE_MEMORY) // 10, MOST_COUNTERS)
+    allowed = min(memory // 5, MOST_COUNTERS)
     return max(min(useful, allowed), LEAST_COUNTERS)
 
 

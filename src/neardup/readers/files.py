@@ -15,6 +15,7 @@ from neardup.errors import InputError
 from neardup.readers.streams import MAGIC_BYTES, Stream, packing_of
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
+OWN = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 WILD = frozenset("*?[")
 
 
@@ -101,8 +102,9 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
     if max(counts.values(), default=1) == 1:
         return files
     # the same name in several folders: what the files have in common is left away
-    shared = posixpath.commonpath([posixpath.dirname(file.path) for file in files])
-    return [replace(file, name=_under(file.path, shared)) for file in files]
+    places = [file.path.replace("://", "/").lstrip("/") for file in files]
+    shared = posixpath.commonpath([posixpath.dirname(place) for place in places])
+    return [replace(f, name=_under(p, shared)) for f, p in zip(files, places, strict=True)]
 
 
 def _find_one(address: str) -> list[File]:
@@ -121,6 +123,7 @@ def _find_one(address: str) -> list[File]:
         return []
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
     files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
+    files = [i for i in files if not i.base_name.startswith(OWN)]
     if not files:
         hint = "Hidden files, whose names begin with a dot, are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)

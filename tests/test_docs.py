@@ -1,0 +1,146 @@
+"""The documentation: its commands exist, its examples run, its reference is current."""
+
+import ast
+import contextlib
+import doctest
+import importlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+
+import neardup
+from neardup.cli import app, main
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+MODULES = sorted(
+    ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+    for path in (ROOT / "src" / "neardup").rglob("*.py")
+    if ">>> " in path.read_text(encoding="utf-8")
+)
+PARAMETERS = {
+    name: {option for parameter in command.params for option in parameter.opts}
+    for name, command in get_command(app).commands.items()  # type: ignore[attr-defined]
+}
+PUBLIC = ["neardup", "neardup.api", "neardup.result", "neardup.settings", "neardup.signatures.shingles"]
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def shell_lines(page: Path) -> list[list[str]]:
+    """Return the commands of a page's shell examples, as words without comments."""
+    found = "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines()
+    return [words for line in found if (words := shlex.split(line, comments=True))]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_in_docstrings_are_true(name: str) -> None:
+    module = importlib.import_module(name)
+    failed, tried = doctest.testmod(module, extraglobs={"neardup": neardup})
+    assert tried
+    assert not failed
+
+
+def test_the_public_modules_have_examples() -> None:
+    assert set(PUBLIC) <= set(MODULES)
+
+
+def test_every_public_name_says_what_it_is() -> None:
+    for name in neardup.__all__:
+        assert getattr(neardup, name).__doc__, name
+    assert sorted(neardup.__all__) == neardup.__all__
+
+
+def test_the_reference_of_the_command_line_is_current() -> None:
+    tool = [sys.executable, str(ROOT / "tools" / "make_cli_reference.py"), "--check"]
+    done = subprocess.run(tool, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(PARAMETERS))
+def test_every_command_has_help_and_is_in_the_readme(name: str) -> None:
+    command = get_command(app).commands[name]  # type: ignore[attr-defined]
+    assert command.help
+    for parameter in command.params:
+        assert getattr(parameter, "help", None) or "--help" in parameter.opts, parameter.name
+    assert f"neardup {name}" in PAGES[0].read_text(encoding="utf-8")
+    assert f"neardup {name}" in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_and_options_in_the_text_exist(page: Path) -> None:
+    for words in shell_lines(page):
+        if words[0] != "neardup":
+            continue
+        if not words[1].startswith("-"):
+            assert words[1] in PARAMETERS, words
+            options = {word.partition("=")[0] for word in words[2:] if word.startswith("-")}
+            assert options <= PARAMETERS[words[1]], words
+    for name in re.findall(r"`neardup ([a-z]+)\b", page.read_text(encoding="utf-8")):
+        assert name in PARAMETERS, name
+
+
+def test_what_the_readme_makes_is_in_the_makefile() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
+    for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:
+        text = page.read_text(encoding="utf-8")
+        asked = set(re.findall(r"(?:^|`)make ([a-z]+)", text, re.M))
+        assert asked <= targets, page.name
+    assert {"demo", "test"} <= set(re.findall(r"^make ([a-z]+)", PAGES[0].read_text(), re.M))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def examples(page: Path) -> list[tuple[str, str | None]]:
+    """Return the Python examples of a page, each with the text that it says it prints."""
+    text = page.read_text(encoding="utf-8")
+    found = re.finditer(r"^```python\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", text, re.M | re.S)
+    return [(match[1], match[2]) for match in found]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "python")], ids=lambda page: page.name)
+def test_the_python_examples_print_what_the_page_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pandas")
+    monkeypatch.chdir(tmp_path)
+    corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
+    (tmp_path / "demo.jsonl").write_bytes(corpus.read_bytes())
+    names: dict[str, object] = {"neardup": neardup}
+    for code, printed in examples(page):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(ast.parse(code), page.name, "exec"), names)
+        if printed is not None:
+            assert out.getvalue() == printed
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/dedup.md"])
+def test_the_shell_examples_run_one_after_the_other(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
+    for name in ("demo.jsonl", "corpus.jsonl"):
+        (tmp_path / name).write_bytes(corpus.read_bytes())
+    commands = [words for words in shell_lines(ROOT / page) if words[0] == "neardup"]
+    assert len(commands) >= 2
+    for words in commands:
+        monkeypatch.setattr(sys, "argv", words)
+        try:
+            main()
+        except SystemExit as end:
+            assert not end.code, words

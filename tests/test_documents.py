@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import twins
 
 import neardup
-import twins
 
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
 SHORT = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)

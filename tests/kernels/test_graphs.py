@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import twins
 
-import twins
 from neardup.kernels.alignment import matching_runs
 from neardup.kernels.graphs import grouping
 

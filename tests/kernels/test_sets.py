@@ -8,8 +8,8 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import twins
 
-import twins
 from neardup.kernels.counters import (
     add_counters,
     count_of,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import twins
 
-import twins
 from neardup.kernels.tokens import characters
 from neardup.text import tokenise, unicode_table
 

@@ -46,7 +46,8 @@ class Map:
     `sides` names Folds whose summaries the function gets, `lookup` a large table (sorted by its first
     column) from which it may fetch the `lookup_columns` of rows by key. With `only`, just the rows
     whose first column occurs in the first column of that table are mapped: a semi-join. With
-    `grouped`, rows that are equal in their first column come in the same batch.
+    `grouped`, rows that are equal in their first column come in the same batch. `task_rows` says that
+    a row is much work: so many make a task.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Map:
     lookup_columns: tuple[str, ...] = ()
     only: str | None = None
     grouped: bool = False
+    task_rows: int | None = None
 
     @property
     def inputs(self) -> tuple[str, ...]:

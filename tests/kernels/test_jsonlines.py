@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.kernels.jsonlines import ESCAPED, INTEGER, MISSING, OTHER, STRING, scan_lines
+from neardup.kernels.jsonlines import ESCAPED, INTEGER, MISSING, OTHER, STRING, count_lines, scan_lines
 
 FIELDS = ["text", "id", "n"]
 
@@ -19,6 +19,7 @@ def scan(block: bytes) -> list[dict[str, Any]] | None:
     names = np.frombuffer("".join(FIELDS).encode(), np.uint8)
     bounds = np.cumsum([0, *map(len, FIELDS)])
     lines = block.count(b"\n") + 1
+    assert count_lines(data) == lines - 1
     spans = np.zeros((lines, len(FIELDS), 2), np.int64)
     kinds = np.zeros((lines, len(FIELDS)), np.uint8)
     text, offsets = np.empty(len(data) + 1, np.uint8), np.zeros(lines + 1, np.int64)

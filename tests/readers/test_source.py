@@ -147,7 +147,7 @@ def test_globs_and_addresses(tmp_path: Path) -> None:
         return [file.name for file in find(f"{tmp_path}/{p}" for p in patterns)]
 
     assert names("*/*.txt") == ["one.txt"]
-    assert names("**/*.txt") == ["[odd].txt", f"{tmp_path}/a/one.txt", f"{tmp_path}/b/deep/one.txt"]
+    assert names("**/*.txt") == ["[odd].txt", "a/one.txt", "b/deep/one.txt"]
     assert names("a") == ["one.txt", "two.md"]
     assert names("a/one.txt", "a/*.txt", "a") == ["one.txt", "two.md"]
     assert names("[odd].txt") == ["[odd].txt"]

@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent
 from neardup.engines.shuffle import Shuffle
-from neardup.engines.store import Scan, StoredLookup, StoredTable, TableWriter, read_part
+from neardup.engines.store import Scan, StoredLookup, StoredTable, TableWriter, read_part, read_rows
 from neardup.engines.workers import Task, worker
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
@@ -35,7 +35,7 @@ DUCKDB_SHARE = 0.5
 DUCKDB_LEAST = 48 << 20
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
-MOST_PARTITION = 64 << 20  # bytes of rows that are grouped at once
+MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
 MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
 Item = TypeVar("Item")
 CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
@@ -149,7 +149,7 @@ class LocalEngine:
         """Apply the function to each batch; each chunk of the input makes one file."""
         writer = TableWriter(folder, step.schema)
         source = self._sources.get(step.input)
-        if source and source.holds_gil and self.workers > 1 and len(list(grouped(source.splits()))) > 1:
+        if source and self._wants_processes(step, source):
             self._map_in_processes(step, source, writer)
             return writer.finish()
         sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
@@ -163,8 +163,14 @@ class LocalEngine:
         if step.grouped:
             self._each_partition(step.name, step.input, work)
         else:
-            self._each_chunk(step.name, step.input, work)
+            self._each_chunk(step.name, step.input, work, step.task_rows)
         return writer.finish()
+
+    def _wants_processes(self, step: Map, source: Source) -> bool:
+        """Say whether processes pay: they take a second to start, and see nothing but the source."""
+        alone = not (step.sides or step.lookup or step.only or step.grouped)
+        several = len(list(grouped(source.splits()))) > 1
+        return alone and source.holds_gil and self.workers > 1 and several
 
     def _map_in_processes(self, step: Map, source: Source, writer: TableWriter) -> None:
         """Let each thread drive a process of its own; they read and write files themselves."""
@@ -254,7 +260,11 @@ class LocalEngine:
         return np.sort(np.concatenate(columns)) if columns else np.empty(0, np.int64)
 
     def _each_chunk(
-        self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
+        self,
+        name: str,
+        table: str,
+        work: Callable[[int, Iterator[pa.RecordBatch]], None],
+        task_rows: int | None = None,
     ) -> None:
         """Let the workers take the chunks of a table one after the other."""
         source = self._sources.get(table)
@@ -262,6 +272,9 @@ class LocalEngine:
         if source:
             groups = grouped(source.splits())
             chunks = [(sum(s.size for s in g), partial(read_splits, source, g)) for g in groups]
+        elif task_rows:
+            places = self._stored(table).places(task_rows)
+            chunks = [(p.rows, partial(read_rows, p)) for p in places]
         else:
             parts = self._stored(table).parts
             chunks = [(part.stat().st_size, partial(read_part, part)) for part in parts]

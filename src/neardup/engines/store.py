@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -35,10 +35,34 @@ class StoredTable:
         """Return the number of rows."""
         return sum(batch.num_rows for part in self.parts for batch in read_part(part, [0]))
 
+    def places(self, rows: int) -> Iterator["Place"]:
+        """Yield where each run of so many rows is."""
+        for part in self.parts:
+            _, reader = mapped_file(part)
+            for batch in range(reader.num_record_batches):
+                total = reader.get_batch(batch).num_rows
+                for start in range(0, total, rows):
+                    yield Place(part, batch, start, min(rows, total - start))
+
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield all batches in order."""
         for part in self.parts:
             yield from read_part(part)
+
+
+class Place(NamedTuple):
+    """Some rows of one batch of a file."""
+
+    part: Path
+    batch: int
+    start: int
+    rows: int
+
+
+def read_rows(place: Place) -> Iterator[pa.RecordBatch]:
+    """Yield the rows of a place as one batch."""
+    _, reader = mapped_file(place.part)
+    yield reader.get_batch(place.batch).slice(place.start, place.rows)
 
 
 class Scan:
@@ -47,7 +71,8 @@ class Scan:
     def __init__(self, table: StoredTable, sql: str) -> None:
         """Take the columns whose names occur in a statement: at least those that it needs."""
         names = set(re.findall(r"\w+", sql))
-        chosen = [i for i, name in enumerate(table.schema.names) if name in names] or [0]
+        everything = re.search(r"(select|distinct|[.,])\s*\*", sql, re.IGNORECASE)
+        chosen = [i for i, name in enumerate(table.schema.names) if everything or name in names] or [0]
         self._table = table
         self._columns = chosen
         self._schema = pa.schema([table.schema.field(i) for i in chosen])

@@ -314,6 +314,15 @@ def scan_object(data, i, end, names, bounds, spans, kinds, text, o):  # type: ig
 
 
 @njit(nogil=True, cache=True)
+def count_lines(data):  # type: ignore[no-untyped-def]
+    """Return the number of line feeds."""
+    count = 0
+    for i in range(len(data)):
+        count += data[i] == _LINE_FEED
+    return count
+
+
+@njit(nogil=True, cache=True)
 def scan_lines(data, names, bounds, spans, kinds, text, offsets):  # type: ignore[no-untyped-def]
     """Scan a block of lines; return the number of records, or -1 if something is unusual.
 

@@ -47,6 +47,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             VERIFIED,
             lookup="units",
             lookup_columns=("shingles",),
+            task_rows=512,
         ),
         Sql("named", ("units", "files"), NAMED.replace("EXTRA", _columns(carried, "u"))),
         Sql("documents", ("named", "copies"), DOCUMENTS.replace("EXTRA", _columns(carried, "n"))),

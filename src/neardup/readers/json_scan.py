@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.kernels.jsonlines import ESCAPED, MISSING, OTHER, STRING, collect, scan_lines
+from neardup.kernels.jsonlines import ESCAPED, MISSING, OTHER, STRING, collect, count_lines, scan_lines
 from neardup.readers.columns import Columns
 
 
@@ -24,7 +24,7 @@ class Scanner:
     def scan(self, block: bytes) -> pa.RecordBatch | None:
         """Return the records of a block, or None if anything is out of the ordinary."""
         data = np.frombuffer(block, np.uint8)
-        lines = block.count(b"\n") + 1
+        lines = count_lines(data) + 1
         spans = np.empty((lines, len(self._fields), 2), np.int64)
         kinds = np.empty((lines, len(self._fields)), np.uint8)
         text, offsets = np.empty(len(data), np.uint8), np.empty(lines + 1, np.int64)

@@ -465,7 +465,7 @@ def test_a_document_of_sixty_megabytes_is_read(tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text(f"{text} and a little more")
     found = call("documents", tmp_path, "-o", tmp_path / "out")
     assert found.code == 0
-    assert "1 pairs" in found.out
+    assert "1 pair " in found.out
 
 
 def limited() -> None:

@@ -209,7 +209,7 @@ def test_two_files_of_the_same_name_in_different_folders(
 
 def test_a_file_that_is_called_like_our_own_tables_is_not_lost(write: Write, tmp_path: Path) -> None:
     path = write("parquet", name=f"in/{REMOVED.removesuffix('.parquet')}")
-    result = found_in(path.parent, tmp_path)
+    result = found_in(path, tmp_path)
     try:
         done = neardup.dedup(result, tmp_path / "clean", mode="remove")
     except neardup.NeardupError:

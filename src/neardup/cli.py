@@ -3,6 +3,7 @@
 import os
 import sys
 from enum import StrEnum
+from io import TextIOWrapper
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -219,12 +220,14 @@ def report(result: "Result", quiet: bool, as_json: bool) -> None:
         OUT.print_json(data={"output": str(result.folder), "expected_recall": expected, **result.run})
     elif not quiet:
         show_summary(result.counts, result.run, recall)
-        OUT.print(f"\nResult in [bold]{result.folder}[/bold]; look at it with:")
-        OUT.print(f"  neardup show {result.folder}")
+        folder = quote(str(result.folder))
+        OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
+        OUT.print(f"  neardup show {folder}", markup=False)
         if result.counts["pairs"]:
             first = least_similar(result)
-            OUT.print(f"  neardup explain {result.folder} {quote(first['id_a'])} {quote(first['id_b'])}")
-        OUT.print(f"  neardup dedup {result.folder} --mode remove -o CLEAN")
+            ids = f"{quote(first['id_a'])} {quote(first['id_b'])}"
+            OUT.print(f"  neardup explain {folder} {ids}", markup=False)
+        OUT.print(f"  neardup dedup {folder} --mode remove -o CLEAN", markup=False)
 
 
 def least_similar(result: "Result") -> dict[str, Any]:
@@ -268,9 +271,9 @@ def dedup(
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
         rest = f", {number(done.kept, 'document')} kept" if mode is Mode.remove else ""
         OUT.print(f"[bold]{number(done.removed, 'duplicate')}[/bold] {verb}{rest}")
-        OUT.print(f"Written to {done.output}: neardup-removed.parquet says why")
+        OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
         for path in done.files[:10]:
-            OUT.print(f"  {path}")
+            OUT.print(f"  {path}", markup=False)
         if len(done.files) > 10:
             OUT.print(f"  … and {len(done.files) - 10:,} more files")
 
@@ -390,6 +393,9 @@ def options(
 def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
     sys.meta_path.insert(0, WithoutPandas())
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks
     try:
         app()
     except StoppedEarlyError as stop:

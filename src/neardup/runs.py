@@ -234,6 +234,9 @@ def work_folder(output: Path, fingerprint: str, progress: Progress) -> Iterator[
                         shutil.rmtree(old) if old.is_dir() else old.unlink()
                 known.write_text(fingerprint)
             yield work
+    except InputError:
+        shutil.rmtree(work, ignore_errors=True)  # the same run would end in the same way
+        raise
     except PermissionError as error:
         raise OutputError(f"cannot be written: {error.strerror}", where=str(output)) from error
 

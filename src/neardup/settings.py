@@ -76,7 +76,8 @@ class RunSettings:
     ) -> "RunSettings":
         """Fill in what is not given: all cores, half of the machine's memory."""
         size = parse_size(memory) if memory is not None else total_memory() // 2
-        found = cls(workers or available_cores(), size, keep_steps, stop_after)
+        cores = available_cores() if workers is None else workers
+        found = cls(cores, size, keep_steps, stop_after)
         problems = [_in_range("workers", found.workers, 1, 1_000)]
         if found.memory < LEAST_MEMORY:
             problems.append(f"memory must be at least {LEAST_MEMORY >> 20}MB")

@@ -102,6 +102,7 @@ where SIZES
 order by 1, 2
 """
 
+# A document without an id of its own is named by file and position.
 NAMED = """
 select u.doc as key, f.name as source,
   row_number() over (partition by u.file order by u.doc) as position,
@@ -112,10 +113,13 @@ from {units} u join {files} f on f.file = u.file
 
 DOCUMENTS = """
 select c.number as doc,
-  case when n.given is null or n.repeat > 1
-    then concat(n.source, '#', cast(n.position as varchar(20))) else n.given end as id,
+  case when n.given is not null and n.repeat = 1 then n.given
+    when t.given is null then concat(n.source, '#', cast(n.position as varchar(20)))
+    else concat(n.source, '##', cast(n.position as varchar(20))) end as id,
   n.source as source, n.position as position, n.length as length EXTRA, c.same_as as same_as
 from {named} n join {copies} c on c.doc = n.key
+left join (select distinct given from {named} where given like '%#%') t
+  on t.given = concat(n.source, '#', cast(n.position as varchar(20)))
 order by 1
 """
 

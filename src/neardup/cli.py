@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from neardup.result import Result
 
 SMALL_MEMORY = 1 << 30
+INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
 
 app = typer.Typer(
     name="neardup",
@@ -170,9 +171,12 @@ def documents(
         raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
     if run.memory < SMALL_MEMORY:
         save_memory()
-    result = run_documents(
-        source, settings, run, output, progress=progress_for(quiet or as_json), overwrite=overwrite
-    )
+    progress = progress_for(quiet or as_json)
+    try:
+        result = run_documents(source, settings, run, output, progress=progress, overwrite=overwrite)
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the same command goes on from the last whole step", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     report(result, quiet, as_json)
 
 
@@ -405,9 +409,6 @@ def main() -> None:
 
         show_error(error)
         sys.exit(2 if isinstance(error, SettingsError) else 1)
-    except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on from the last whole step", err=True)
-        sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)

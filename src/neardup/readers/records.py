@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from neardup.errors import SettingsError
 
-BATCH_BYTES = 4 << 20
+BATCH_BYTES = 2 << 20
 BATCH_ROWS = 8192
 KNOWN = ("title", "url", "date")  # carried along wherever the input has them
 NOTES = {"cluster": pa.int64(), "keeper": pa.string(), "similarity": pa.float64()}

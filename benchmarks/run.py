@@ -267,7 +267,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--threshold", type=float, default=0.7)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--repeat", type=int, default=3, help="runs of neardup; the median counts")
-    parser.add_argument("--memory", type=int, default=512, metavar="MB", help="for that section")
+    parser.add_argument("--memory", type=int, default=64, metavar="MB", help="for that section")
     parser.add_argument("--quick", action="store_true", help="2,000 documents, no memory section")
     parser.add_argument("--cache", type=Path, default=ROOT / ".bench", help="environments, corpora")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results here as well")

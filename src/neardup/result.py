@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 RUN = "run.json"
 TIMINGS = "timings.json"
-ROW_GROUP = 1 << 17
+ROW_GROUP = 1 << 15
 
 
 def write_table(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:

@@ -34,6 +34,7 @@ from neardup.text import unicode_version
 
 FINGERPRINT = "fingerprint"
 LOCK = "lock"
+OLD = ".old"
 
 
 def run_into(
@@ -204,6 +205,9 @@ def nothing_read(skipped: Table, counts: Mapping[str, int]) -> InputError:
 
 def check_free(output: Path, overwrite: bool) -> None:
     """Refuse to write over something that is already there."""
+    old = output.with_name(output.name + OLD)
+    if old.exists() and not output.exists():
+        old.rename(output)  # an earlier run was killed just as it replaced this
     if not output.exists() or (overwrite and (output / RUN).is_file()):
         return
     if (output / RUN).is_file():
@@ -264,7 +268,7 @@ def finish(work: Path, output: Path, keep_steps: bool) -> None:
     if not keep_steps:
         shutil.rmtree(work / "steps", ignore_errors=True)
     if output.exists():
-        old = output.with_name(output.name + ".old")
+        old = output.with_name(output.name + OLD)
         shutil.rmtree(old, ignore_errors=True)
         output.rename(old)
         work.rename(output)

@@ -33,6 +33,8 @@ from neardup.readers.source import Source, Split
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
 DUCKDB_SHARE = 0.5
 DUCKDB_LEAST = 48 << 20
+DUCKDB_THREAD = 64 << 20
+WORKER_MEMORY = 48 << 20
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
 MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
@@ -59,7 +61,8 @@ class LocalEngine:
         stop_after: str | None = None,
     ) -> None:
         self.steps = work / "steps"
-        self.workers = workers
+        # with little memory, fewer work at a time: each needs some for itself
+        self.workers = min(workers, max(memory // WORKER_MEMORY, 2))
         self.memory = memory
         self.progress = progress or Silent()
         self.keep_steps = keep_steps
@@ -139,6 +142,14 @@ class LocalEngine:
                     f"the disk is full (step {step.name!r})",
                     where=str(self.steps),
                     hint="Free some space and run the same command again: it goes on from here.",
+                ) from error
+            if isinstance(error, duckdb.OutOfMemoryException):
+                hint = (
+                    "Give it more with --memory, or fewer --workers; the same command goes on from here."
+                )
+                where = f"step {step.name!r}"
+                raise StepError(
+                    "the memory is too small for this step", where=where, hint=hint
                 ) from error
             if isinstance(error, duckdb.Error):
                 sql = step.text if isinstance(step, Sql) else ""
@@ -225,7 +236,7 @@ class LocalEngine:
     def _database(self) -> duckdb.DuckDBPyConnection:
         limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
         settings: dict[str, str | bool | int | float | list[str]] = {
-            "threads": self.workers,
+            "threads": max(min(self.workers, limit // DUCKDB_THREAD), 1),
             "memory_limit": f"{limit // 1024}KiB",
             "temp_directory": str(self.steps / "spill"),
             "preserve_insertion_order": False,

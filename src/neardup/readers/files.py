@@ -175,7 +175,9 @@ def _moved(address: str, inner: str, path: str) -> str:
 
 
 def _hidden(path: str, base: str) -> bool:
-    return any(part.startswith(".") for part in _under(path, base).split("/"))
+    """Say whether a file is hidden, or part of a result that is being written."""
+    parts = _under(path, base).split("/")
+    return any(part.startswith(".") or part.endswith(".partial") for part in parts)
 
 
 def _file(address: str, info: pafs.FileInfo, name: str) -> File:

@@ -23,7 +23,15 @@ import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent
 from neardup.engines.shuffle import Shuffle
-from neardup.engines.store import Scan, StoredLookup, StoredTable, TableWriter, read_part, read_rows
+from neardup.engines.store import (
+    Frugality,
+    Scan,
+    StoredLookup,
+    StoredTable,
+    TableWriter,
+    read_part,
+    read_rows,
+)
 from neardup.engines.workers import Task, worker
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
@@ -143,17 +151,8 @@ class LocalEngine:
                     where=str(self.steps),
                     hint="Free some space and run the same command again: it goes on from here.",
                 ) from error
-            if isinstance(error, duckdb.OutOfMemoryException):
-                hint = (
-                    "Give it more with --memory, or fewer --workers; the same command goes on from here."
-                )
-                where = f"step {step.name!r}"
-                raise StepError(
-                    "the memory is too small for this step", where=where, hint=hint
-                ) from error
             if isinstance(error, duckdb.Error):
-                sql = step.text if isinstance(step, Sql) else ""
-                raise StepError(f"{error}\n{sql}", where=f"step {step.name!r}") from error
+                raise failed_sql(step, error) from error
             raise
 
     def _map(self, step: Map, folder: Path) -> StoredTable:
@@ -343,6 +342,16 @@ class LocalEngine:
             yield batch
 
 
+def failed_sql(step: Step, error: duckdb.Error) -> StepError:
+    """Return an error that names the step and shows its SQL, or says that memory ran out."""
+    where = f"step {step.name!r}"
+    if isinstance(error, duckdb.OutOfMemoryException):
+        hint = "Give it more with --memory, or fewer --workers; the same command goes on from here."
+        return StepError("the memory is too small for this step", where=where, hint=hint)
+    sql = step.text if isinstance(step, Sql) else ""
+    return StepError(f"{error}\n{sql}", where=where)
+
+
 def give_back_memory() -> None:
     """Return what the C library holds ready for later to the system, where that is possible."""
     with suppress(OSError, AttributeError):
@@ -351,6 +360,7 @@ def give_back_memory() -> None:
 
 def save_memory() -> None:
     """Have this whole process return memory at once instead of holding it ready: slower, smaller."""
+    Frugality.on = True
     pa.set_memory_pool(pa.system_memory_pool())
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)

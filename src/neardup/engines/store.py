@@ -15,6 +15,18 @@ PART_BYTES = 64 << 20
 SCHEMA = "schema"
 
 
+class Frugality:
+    """Whether this process gives memory back at once; that is set where little may be used."""
+
+    on = False
+
+
+def give_back(mapped: mmap.mmap) -> None:
+    """Let go of what was read of a mapped file, so that it does not count as memory in use."""
+    if Frugality.on:
+        mapped.madvise(mmap.MADV_DONTNEED)
+
+
 class StoredTable:
     """A table in a folder of Arrow files, whose order is that of the files' names."""
 
@@ -96,14 +108,13 @@ def mapped_file(path: Path) -> tuple[mmap.mmap, Any]:
 def read_part(part: Path, columns: Sequence[int] | None = None) -> Iterator[pa.RecordBatch]:
     """Yield the batches of one file, without a copy.
 
-    What was read is given back after each batch, so that it does not count as memory in use; whoever
-    still holds the batch reads it from the file again.
+    What was read is given back after each batch; whoever still holds it reads it from the file again.
     """
     mapped, reader = mapped_file(part)
     for number in range(reader.num_record_batches):
         batch = reader.get_batch(number)
         yield batch if columns is None else batch.select(list(columns))
-        mapped.madvise(mmap.MADV_DONTNEED)
+        give_back(mapped)
 
 
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
@@ -163,8 +174,7 @@ def _until_full(first: pa.RecordBatch, stream: Iterator[pa.RecordBatch]) -> Iter
 class StoredLookup:
     """Fetches rows of a stored table by its first column, by which the table is sorted.
 
-    The files are mapped into memory. What was read of one is given back at once, so that it does not
-    count as memory in use.
+    The files are mapped into memory, and what was read of one is given back at once.
     """
 
     def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
@@ -177,7 +187,7 @@ class StoredLookup:
             for number in range(reader.num_record_batches):
                 self._batches.append((mapped, reader, number))
                 firsts.append(reader.get_batch(number).column(0)[0].as_py())
-            mapped.madvise(mmap.MADV_DONTNEED)
+            give_back(mapped)
         self._firsts = np.array(firsts, np.int64)
 
     def take(self, keys: pa.Array) -> pa.RecordBatch:
@@ -190,5 +200,5 @@ class StoredLookup:
             batch = reader.get_batch(at).select(self._columns)
             rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
             found.append(batch.take(pa.array(rows)))
-            mapped.madvise(mmap.MADV_DONTNEED)
+            give_back(mapped)
         return pa.concat_batches(found)

@@ -143,7 +143,7 @@ def documents(
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
     from neardup.api import run_documents
-    from neardup.engines.local import save_memory
+    from neardup.engines.frugality import save_memory
     from neardup.methods import documents as method
     from neardup.readers.source import FileSource
     from neardup.settings import DocumentSettings, RunSettings

@@ -4,13 +4,12 @@ Every step's table is a folder of Arrow files in the work folder. It appears und
 it is whole, so a run that was killed goes on after its last whole step.
 """
 
-import ctypes
 import shutil
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
@@ -22,9 +21,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent
+from neardup.engines.frugality import give_back_memory
 from neardup.engines.shuffle import Shuffle
 from neardup.engines.store import (
-    Frugality,
     Scan,
     StoredLookup,
     StoredTable,
@@ -46,7 +45,6 @@ WORKER_MEMORY = 48 << 20
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
 MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
-MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
 Item = TypeVar("Item")
 CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
 
@@ -98,13 +96,13 @@ class LocalEngine:
     def _run_steps(self, plan: Plan) -> None:
         last_use = plan.last_use()
         for number, step in enumerate(plan.steps):
+            give_back_memory()
             begun = time.perf_counter()
             if self._is_needed(plan, number):
                 self._run_step(step, self._folder(number, step))
             elif (folder := self._folder(number, step)).exists():
                 self._tables[step.name] = StoredTable(folder)
             self.seconds[step.name] = time.perf_counter() - begun
-            give_back_memory()
             if step.name == self.stop_after:
                 break
             for earlier, used in enumerate(plan.steps[: number + 1]):
@@ -350,20 +348,6 @@ def failed_sql(step: Step, error: duckdb.Error) -> StepError:
         return StepError("the memory is too small for this step", where=where, hint=hint)
     sql = step.text if isinstance(step, Sql) else ""
     return StepError(f"{error}\n{sql}", where=where)
-
-
-def give_back_memory() -> None:
-    """Return what the C library holds ready for later to the system, where that is possible."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
-def save_memory() -> None:
-    """Have this whole process return memory at once instead of holding it ready: slower, smaller."""
-    Frugality.on = True
-    pa.set_memory_pool(pa.system_memory_pool())
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
 
 
 def kept(

@@ -11,20 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from neardup.engines.frugality import give_back
+
 PART_BYTES = 64 << 20
 SCHEMA = "schema"
-
-
-class Frugality:
-    """Whether this process gives memory back at once; that is set where little may be used."""
-
-    on = False
-
-
-def give_back(mapped: mmap.mmap) -> None:
-    """Let go of what was read of a mapped file, so that it does not count as memory in use."""
-    if Frugality.on:
-        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 class StoredTable:

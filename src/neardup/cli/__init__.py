@@ -1,0 +1,68 @@
+"""The command line: one module for the commands of each kind."""
+
+import os
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from neardup import __version__
+from neardup.cli import documents, results  # noqa: F401  (they add their commands to the app)
+from neardup.cli.app import app
+from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
+
+__all__ = ["app", "main"]
+
+
+class WithoutPandas:
+    """Hides pandas: Arrow imports it at its first array wherever it is installed.
+
+    That takes half a second and 50 MB, and nothing on the command line needs it.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Find nothing, and stop the search for pandas."""
+        del path, target
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+@app.callback()
+def options(
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+    if show_version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
+    sys.meta_path.insert(0, WithoutPandas())
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks
+    try:
+        app()
+    except StoppedEarlyError as stop:
+        typer.echo(str(stop))
+    except NeardupError as error:
+        from neardup.console import show_error
+
+        show_error(error)
+        sys.exit(2 if isinstance(error, SettingsError) else 1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (OSError, MemoryError) as error:
+        if os.environ.get("NEARDUP_DEBUG"):
+            raise
+        from neardup.console import show_error
+
+        show_error(error)
+        sys.exit(1)

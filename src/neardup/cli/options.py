@@ -1,0 +1,104 @@
+"""Options that several commands share, and what is made of them."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from neardup.engines.base import Progress
+
+SMALL_MEMORY = 1 << 30
+INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
+
+
+class Candidates(StrEnum):
+    """How candidate pairs are proposed."""
+
+    exact = "exact"
+    sampled = "sampled"
+    minhash = "minhash"
+
+
+class Measure(StrEnum):
+    """What is measured."""
+
+    resemblance = "resemblance"
+    containment = "containment"
+
+
+class Clustering(StrEnum):
+    """How pairs become clusters."""
+
+    star = "star"
+    components = "components"
+
+
+class Mode(StrEnum):
+    """What `dedup` does with duplicates."""
+
+    list = "list"
+    annotate = "annotate"
+    remove = "remove"
+
+
+Inputs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="INPUT…",
+        help="Files, folders, patterns or remote paths: JSONL, JSON, Parquet, Arrow, CSV, text, HTML, "
+        "WARC; gz, bz2, zst, xz or lz4.",
+        show_default=False,
+    ),
+]
+ResultFolder = Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a result.")]
+Threshold = Annotated[float, typer.Option(help="The least similarity of a pair, above 0 to 1.")]
+TextColumn = Annotated[
+    str | None, typer.Option(help="The column with the text; nested ones with dots: meta.body.")
+]
+IdColumn = Annotated[str | None, typer.Option(help="The column with the documents' ids.")]
+Columns = Annotated[
+    str, typer.Option(help="More columns to carry into the result, with commas between them.")
+]
+Raw = Annotated[bool, typer.Option("--raw", help="All text of HTML pages, not the main content.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first record that is bad.")]
+MaxRecord = Annotated[str, typer.Option(help="Skip records that are larger than this.")]
+Workers = Annotated[int | None, typer.Option(help="Cores to use.  [default: all]")]
+Memory = Annotated[
+    str | None, typer.Option(help="Memory to work in, such as 4GB.  [default: half of all]")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a result that is there.")]
+
+
+def reader_settings(
+    text_column: str | None,
+    id_column: str | None,
+    columns: str,
+    raw: bool,
+    strict: bool,
+    max_record: str,
+) -> Any:
+    """Make the reader's settings from the options."""
+    from neardup.readers.records import ReaderSettings
+    from neardup.settings import parse_size
+
+    return ReaderSettings(
+        text_column=text_column,
+        id_column=id_column,
+        columns=tuple(name.strip() for name in columns.split(",") if name.strip()),
+        raw=raw,
+        strict=strict,
+        max_record=parse_size(max_record),
+    )
+
+
+def progress_for(quiet: bool) -> "Progress | None":
+    """Choose bars for a terminal, lines for anything else, nothing if quiet."""
+    if quiet:
+        return None
+    from neardup.console import ERR, Bars, Lines
+
+    return Bars() if ERR.is_terminal else Lines()

@@ -1,0 +1,98 @@
+"""`neardup dedup`, `explain` and `show`: what one does with a result."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from neardup.cli.app import app
+from neardup.cli.options import (
+    Clustering,
+    Json,
+    Mode,
+    Quiet,
+    ResultFolder,
+)
+
+
+@app.command()
+def dedup(
+    out: ResultFolder,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
+    mode: Annotated[
+        Mode, typer.Option(help="List ids, annotate records, or write files without duplicates.")
+    ] = Mode.list,
+    keep: Annotated[
+        str | None, typer.Option(help="The keeper: longest, first, newest or a carried column.")
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option(help="A higher threshold than that of the run.")
+    ] = None,
+    clusters: Annotated[Clustering | None, typer.Option(help="Other clusters.")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """List, annotate or remove the duplicates that a run found."""
+    from neardup.cleaning import dedup as run_dedup
+    from neardup.console import OUT, number
+    from neardup.result import Result
+
+    done = run_dedup(
+        Result(out),
+        output,
+        mode=mode.value,
+        keep=keep,
+        threshold=threshold,
+        clusters=clusters.value if clusters else None,
+    )
+    if not quiet:
+        verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
+        rest = f", {number(done.kept, 'document')} kept" if mode is Mode.remove else ""
+        OUT.print(f"[bold]{number(done.removed, 'duplicate')}[/bold] {verb}{rest}")
+        OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
+        for path in done.files[:10]:
+            OUT.print(f"  {path}", markup=False)
+        if len(done.files) > 10:
+            OUT.print(f"  … and {len(done.files) - 10:,} more files")
+
+
+@app.command()
+def explain(
+    out: ResultFolder,
+    id_a: Annotated[str, typer.Argument(metavar="ID_A", help="A document's id.")],
+    id_b: Annotated[str, typer.Argument(metavar="ID_B", help="Another one's.")],
+    as_json: Json = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
+    ] = False,
+) -> None:
+    """Show the common passages and the differences of two documents."""
+    from neardup.console import OUT
+    from neardup.result import Result
+    from neardup.views import explanation_json, show_explanation
+
+    found = Result(out).explain(id_a, id_b)
+    if as_json:
+        OUT.print_json(data=explanation_json(found))
+    else:
+        show_explanation(found, full)
+
+
+@app.command()
+def show(
+    out: ResultFolder,
+    cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
+    page: Annotated[int, typer.Option(min=1, help="Which page of clusters.")] = 1,
+    per_page: Annotated[int, typer.Option(min=1, help="Clusters on a page.")] = 20,
+    sort: Annotated[
+        str, typer.Option(help="size: largest first; similarity: least similar first; number.")
+    ] = "size",
+) -> None:
+    """Page through the clusters of a result."""
+    from neardup.result import Result
+    from neardup.views import show_cluster_page, show_cluster_texts
+
+    result = Result(out)
+    if cluster is not None:
+        show_cluster_texts(result, cluster)
+    else:
+        show_cluster_page(result, page, per_page, sort)

@@ -22,7 +22,7 @@ LAYERS = [
     ["methods"],
     ["runs"],
     ["recluster", "api", "explain", "estimate"],
-    ["cleaning", "demo"],
+    ["cleaning", "demo", "evaluation"],
     ["console"],
     ["views"],
     ["cli"],

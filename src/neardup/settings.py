@@ -58,6 +58,64 @@ class DocumentSettings:
 
 
 @dataclass(frozen=True)
+class PassageSettings:
+    """How partial duplicates are found.
+
+    `signature` says what proposes a match: `winnowing:n,w` are runs of n words, one of every w kept
+    (`auto` chooses both by the size of the input); `imatch`, `shingles:n` and `spotsigs` are signatures
+    of sentences. What more than `max_documents` documents share is boilerplate. For the settings that
+    are None, each kind of signature has its own default.
+    """
+
+    signature: str = "auto"
+    min_length: int = 150
+    min_sentences: int | None = None
+    max_gap: int | None = None
+    soft: bool = True
+    within: bool = False
+    max_documents: int = 100
+    threshold: float = 0.9
+    idf_low: float = 0.1
+    idf_high: float = 1.0
+    antecedents: int | None = None
+    spot_distance: int = 1
+    spot_chain: int = 2
+    language: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(
+            r"auto|imatch|spotsigs|shingles:[1-9]|winnowing:[1-9],\d{1,2}", self.signature
+        ):
+            raise SettingsError(
+                f"there is no signature {self.signature!r}",
+                hint="Choose auto, winnowing:N,W, imatch, shingles:N or spotsigs.",
+            )
+        _raise_all(
+            [
+                _in_range("threshold", self.threshold, 0, 1, above=True),
+                _in_range("min_length", self.min_length, 1, 2**40),
+                _in_range("min_sentences", self.min_sentences or 1, 1, 2**40),
+                _in_range("max_gap", self.max_gap or 0, 0, 1_000),
+                _in_range("max_documents", self.max_documents, 2, 2**40),
+                _in_range("idf_low", self.idf_low, 0, self.idf_high),
+                _in_range("idf_high", self.idf_high, 0, 1),
+                _in_range("antecedents", self.antecedents or 1, 1, 2**40),
+                _in_range("spot_distance", self.spot_distance, 1, 100),
+                _in_range("spot_chain", self.spot_chain, 1, 100),
+            ]
+        )
+
+    @property
+    def by_sentences(self) -> bool:
+        """Say whether signatures of sentences propose matches, as in the paper."""
+        return self.signature == "imatch" or self.signature.startswith(("shingles", "spotsigs"))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings for `run.json`."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
 class RunSettings:
     """Where and with what a run works: none of this changes its result."""
 

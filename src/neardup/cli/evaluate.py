@@ -1,0 +1,135 @@
+"""`neardup evaluate`: how well a result agrees with labels."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from neardup.cli.app import app
+from neardup.cli.options import Json, ResultFolder
+
+WIDEST = 160  # so that no name or number is cut: a narrow terminal wraps the lines by itself
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from neardup.evaluation import Agreement, PairScores, Scores
+
+
+@app.command()
+def evaluate(
+    out: ResultFolder,
+    gold: Annotated[
+        list[Path],
+        typer.Option(
+            help="Labels for pairs, clusters or passages: CSV, TSV, JSONL, or a folder of PAN's XML "
+            "files; may be given several times."
+        ),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Say how well a result agrees with labels."""
+    from neardup.console import OUT
+    from neardup.evaluation import evaluate as run_evaluate
+
+    scores = run_evaluate(out, gold)
+    if as_json:
+        OUT.print_json(data=scores.as_dict())
+    else:
+        show_scores(scores)
+
+
+def show_scores(scores: "Scores") -> None:
+    """Print scores as a table, and below it what they leave out."""
+    from rich.console import Console
+
+    from neardup.console import OUT
+
+    table = passage_table(scores) if scores.all else pair_table(scores)
+    Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
+    for line in more_lines(scores):
+        OUT.print(line, markup=False)
+    for note in notes(scores):
+        OUT.print(f"  {note}", style="yellow", markup=False)
+
+
+def plain_table(columns: list[str]) -> "Table":
+    """Return an empty table, its first column for names and the others for numbers."""
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("")
+    for name in columns:
+        table.add_column(name, justify="right")
+    return table
+
+
+def pair_table(scores: "Scores") -> "Table":
+    """Return the table for pairs, and for clusters if gold has them."""
+    rows: list[tuple[str, PairScores | Agreement | None]] = [("pairs", scores.pairs)]
+    if clusters := scores.clusters:
+        every, clustered = clusters.b_cubed, clusters.b_cubed_clustered
+        rows.append((f"B-cubed, all {every.documents:,} documents", every))
+        rows.append((f"B-cubed, {clustered.documents:,} documents in a cluster", clustered))
+    table = plain_table(["precision", "recall", "F1"])
+    for name, row in rows:
+        if row:
+            table.add_row(name, *decimals(row.precision, row.recall, row.f1))
+    return table
+
+
+def passage_table(scores: "Scores") -> "Table":
+    """Return the table for passages: a row a group, and one for all if there are several."""
+    from rich.text import Text
+
+    columns = ["plagdet", "precision", "recall", "granularity", "cases", "found", "detections"]
+    table = plain_table(columns)
+    rows = [*scores.groups, scores.all] if len(scores.groups) > 1 else list(scores.groups)
+    for group in filter(None, rows):
+        own = group.scores
+        values = decimals(own.plagdet, own.precision, own.recall, own.granularity)
+        counts = [f"{count:,}" for count in (own.cases, own.cases_found, own.detections)]
+        table.add_row(Text(group.name), *values, *counts)
+    return table
+
+
+def decimals(*values: float) -> list[str]:
+    """Show numbers with four decimals."""
+    return [f"{value:.4f}" for value in values]
+
+
+def more_lines(scores: "Scores") -> Iterator[str]:
+    """Yield what the table has no column for."""
+    if clusters := scores.clusters:
+        yield f"adjusted Rand index {clusters.adjusted_rand:.4f}"
+        yield (
+            f"{clusters.exact_clusters:,} of {clusters.gold_clusters:,} clusters found exactly "
+            f"({clusters.exact:.4f}); {clusters.found_clusters:,} found in all"
+        )
+    if pairs := scores.pairs:
+        yield f"pairs: {pairs.right:,} right, {pairs.wrong:,} wrong, {pairs.missed:,} missed"
+    if scores.all and scores.all.pairs_without_reuse:
+        found, pairs_without = scores.all.pairs_without_reuse_found, scores.all.pairs_without_reuse
+        yield f"pairs without reuse in which passages were found: {found:,} of {pairs_without:,}"
+
+
+def notes(scores: "Scores") -> Iterator[str]:
+    """Yield what is not in the scores, or lowers them for another reason than bad work."""
+    from neardup.console import number
+
+    if scores.unknown:
+        some = ", ".join(scores.unknown[:3])
+        yield (
+            f"{len(scores.unknown):,} of {scores.gold_documents:,} documents of the gold are not in the "
+            f"result, such as {some}: what the gold says of them counts as missed"
+        )
+    for count, what, which in (
+        (scores.duplicates, "label", "given again: counted once"),
+        (scores.unlabelled_pairs, "pair", "found without a label: not counted"),
+        (scores.unlisted_passages, "passage", "found in pairs that the gold does not list: ignored"),
+        (scores.unlisted_cases, "case", "in pairs that the gold does not list: ignored"),
+        (scores.cases_without_source, "case", "without a source: ignored"),
+    ):
+        if count:
+            yield f"{number(count, what)} {which}"

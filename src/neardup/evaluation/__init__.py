@@ -1,0 +1,40 @@
+"""Evaluation: how well a result agrees with labels, for pairs, clusters and passages.
+
+>>> from neardup.evaluation import Passage, passage_scores
+>>> case = Passage("essay", 0, 100, "book", 500, 600)
+>>> passage_scores([case], [case]).plagdet
+1.0
+"""
+
+from neardup.evaluation.evaluate import GroupScores, Scores, evaluate
+from neardup.evaluation.gold import CaseGroup, ClusterGold, Gold, PairGold, PassageGold, read_gold
+from neardup.evaluation.measures import (
+    Agreement,
+    ClusterScores,
+    PairScores,
+    Passage,
+    PassageScores,
+    cluster_scores,
+    pair_scores,
+    passage_scores,
+)
+
+__all__ = [
+    "Agreement",
+    "CaseGroup",
+    "ClusterGold",
+    "ClusterScores",
+    "Gold",
+    "GroupScores",
+    "PairGold",
+    "PairScores",
+    "Passage",
+    "PassageGold",
+    "PassageScores",
+    "Scores",
+    "cluster_scores",
+    "evaluate",
+    "pair_scores",
+    "passage_scores",
+    "read_gold",
+]

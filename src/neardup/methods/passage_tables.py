@@ -1,0 +1,43 @@
+"""The two tables between which passages are found: texts as words and sentences, and what was found."""
+
+import pyarrow as pa
+
+from neardup.methods.units import CARRIED, extras
+
+# A text: the hashes of its words, where each begins and ends (characters; the end takes in closing
+# marks that follow directly), and the number of the word with which each sentence begins. A sentence
+# has at least one word; the first begins with word 0.
+OWN = pa.schema(
+    [
+        ("doc", pa.int64()),
+        ("words", pa.list_(pa.int64())),
+        ("starts", pa.list_(pa.int32())),
+        ("ends", pa.list_(pa.int32())),
+        ("sentences", pa.list_(pa.int32())),
+        ("length", pa.int64()),
+    ]
+)
+
+# A passage: characters, ends excluded. `words` are the words that both sides have in common, `common`
+# those of them that belong to runs which very many documents share.
+FOUND = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("start_a", pa.int64()),
+        ("end_a", pa.int64()),
+        ("start_b", pa.int64()),
+        ("end_b", pa.int64()),
+        ("sentences", pa.int64()),
+        ("similarity", pa.float64()),
+        ("words", pa.int64()),
+        ("common", pa.int64()),
+    ]
+)
+
+
+def texts_schema(records: pa.Schema) -> pa.Schema:
+    """Return the schema of texts for these records; extra columns are named by number."""
+    carried = [records.field(name) for name in CARRIED]
+    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
+    return pa.schema([*OWN, *carried, *extra])

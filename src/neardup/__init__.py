@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neardup.api import documents
+    from neardup.api import documents, passages
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.result import Result
@@ -27,9 +27,10 @@ __all__ = [
     "StepError",
     "dedup",
     "documents",
+    "passages",
 ]
 
-_HOMES = {"documents": "api", "dedup": "cleaning", "Result": "result"}
+_HOMES = {"documents": "api", "passages": "api", "dedup": "cleaning", "Result": "result"}
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 

@@ -4,15 +4,28 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from neardup.engines.base import Progress
 from neardup.methods import documents as documents_method
+from neardup.methods import passages as passages_method
 from neardup.methods.candidates import counters_size
 from neardup.methods.units import extras
+from neardup.plan import Plan
+from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import open_source
+from neardup.readers.source import open_both, open_source
 from neardup.result import Result
 from neardup.runs import delete_with, result_folder, run_into
-from neardup.settings import Candidates, Clustering, DocumentSettings, Measure, RunSettings, parse_size
+from neardup.settings import (
+    Candidates,
+    Clustering,
+    DocumentSettings,
+    Measure,
+    PassageSettings,
+    RunSettings,
+    parse_size,
+)
 
 
 def documents(
@@ -106,3 +119,126 @@ def run_documents(
         if output is None:
             delete_with(result, folder.parent)
         return result
+
+
+def passages(
+    source: Any,
+    *,
+    against: Any = None,
+    pairs: Any = None,
+    output: str | Path | None = None,
+    signature: str = "auto",
+    min_length: int = 150,
+    min_sentences: int | None = None,
+    max_gap: int | None = None,
+    soft: bool = True,
+    within: bool = False,
+    max_documents: int = 100,
+    threshold: float = 0.9,
+    idf_low: float = 0.1,
+    idf_high: float = 1.0,
+    antecedents: int | None = None,
+    spot_distance: int = 1,
+    spot_chain: int = 2,
+    language: str = "auto",
+    text_column: str | None = None,
+    id_column: str | None = None,
+    columns: Iterable[str] = (),
+    raw: bool = False,
+    strict: bool = False,
+    max_record: str | int = "256MB",
+    workers: int | None = None,
+    memory: str | int | None = None,
+    keep_steps: bool = False,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Result:
+    """Find the passages that documents share, and locate them in both.
+
+    `source` is what `documents` takes. With `against`, its documents are compared with those only; with
+    `pairs`, a file or a list of pairs of ids, just these are compared.
+    """
+    settings = PassageSettings(
+        signature=signature,
+        min_length=min_length,
+        min_sentences=min_sentences,
+        max_gap=max_gap,
+        soft=soft,
+        within=within,
+        max_documents=max_documents,
+        threshold=threshold,
+        idf_low=idf_low,
+        idf_high=idf_high,
+        antecedents=antecedents,
+        spot_distance=spot_distance,
+        spot_chain=spot_chain,
+        language=language,
+    )
+    reader = ReaderSettings(
+        text_column=text_column,
+        id_column=id_column,
+        columns=tuple(columns),
+        raw=raw,
+        strict=strict,
+        max_record=parse_size(max_record),
+    )
+    run = RunSettings.make(workers, memory, keep_steps)
+    boundary = None
+    if against is None:
+        opened = open_source(source, reader)
+    else:
+        opened, boundary = open_both(source, against, reader)
+    return run_passages(
+        opened,
+        settings,
+        run,
+        output,
+        boundary=boundary,
+        listed=None if pairs is None else listed_pairs(pairs),
+        progress=progress,
+        overwrite=overwrite,
+    )
+
+
+def run_passages(
+    source: Any,
+    settings: PassageSettings,
+    run: RunSettings,
+    output: str | Path | None,
+    *,
+    boundary: int | None = None,
+    listed: pa.Table | None = None,
+    progress: Progress | None = None,
+    overwrite: bool = False,
+) -> Result:
+    """Run the method over a source that is open already."""
+    plan = passages_plan(source, settings, run, boundary, listed)
+    rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
+    with result_folder(output) as folder:
+        result = run_into(
+            folder,
+            plan,
+            source,
+            settings.as_dict(),
+            run,
+            progress=progress,
+            overwrite=overwrite,
+            rename=rename,
+            tables=None if listed is None else {"listed": listed},
+        )
+        if output is None:
+            delete_with(result, folder.parent)
+        return result
+
+
+def passages_plan(
+    source: Any,
+    settings: PassageSettings,
+    run: RunSettings,
+    boundary: int | None,
+    listed: pa.Table | None,
+) -> Plan:
+    """Return the plan for a source that is open already."""
+    size = sum(split.size for split in source.splits())
+    task = passages_method.Task(size, counters_size(run.memory, size), boundary, listed is not None)
+    return passages_method.plan(settings, source.schema, task)

@@ -87,9 +87,8 @@ def show_error(error: Exception) -> None:
     ERR.print(Text.assemble(("error: ", "bold red"), str(error)))
 
 
-def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: float) -> None:
-    """Print what a run read, skipped, capped and found."""
-    settings = run["settings"]
+def show_read(counts: Mapping[str, int]) -> None:
+    """Print what a run read and skipped."""
     read, records = number(counts["documents"], "document"), number(counts["records"], "record")
     OUT.print(f"[bold]{read}[/bold] of {records}")
     for name, value in counts.items():
@@ -98,6 +97,12 @@ def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: floa
     if twice := counts["ids given twice"]:
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
+
+
+def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: float) -> None:
+    """Print what a run read, skipped, capped and found."""
+    settings = run["settings"]
+    show_read(counts)
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {settings['measure']} ≥ "
         f"{settings['threshold']}, all verified: {counts['identical copies']:,} identical to another "
@@ -121,6 +126,24 @@ def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: floa
             "(--clusters star) do not chain strangers",
             style="yellow",
         )
+
+
+def show_passages_summary(counts: Mapping[str, int], run: Mapping[str, Any]) -> None:
+    """Print what a run read, skipped, and found in passages."""
+    show_read(counts)
+    found = number(counts["passages"], "passage")
+    OUT.print(f"[bold]{found}[/bold] in {number(counts['pairs'], 'pair')} of documents")
+    for name, value in counts.items():
+        if name.startswith("pairs: "):
+            OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
+    if repeated := counts["passages of boilerplate"]:
+        often, left_out = run["settings"]["max_documents"], counts["passages of boilerplate left out"]
+        OUT.print(
+            f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents: shown once, "
+            f"{left_out:,} repeats left out"
+        )
+    if missing := counts.get("listed pairs not found"):
+        OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")
 
 
 def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:

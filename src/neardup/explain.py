@@ -1,7 +1,7 @@
 """Why two documents are a pair: their common passages and differences, located in the originals."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,6 +12,8 @@ from neardup.readers.source import fetch
 from neardup.result import Result
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
+
+WITHIN_PASSAGES = Shingles("word", 3)  # shorter runs than for whole texts, to show what was kept
 
 
 class Passage(NamedTuple):
@@ -53,13 +55,83 @@ class Explanation:
         return "\n".join(lines)
 
 
-def explain(result: Result, id_a: str, id_b: str) -> Explanation:
+@dataclass(frozen=True)
+class Located:
+    """A passage of two documents as a run found it, and how its two texts differ.
+
+    `difference` compares the two texts by themselves: its offsets begin with the passage.
+    """
+
+    start_a: int
+    end_a: int
+    start_b: int
+    end_b: int
+    sentences: int
+    words: int
+    similarity: float
+    kind: str
+    difference: Explanation
+
+
+@dataclass(frozen=True)
+class PairExplanation:
+    """The passages that two documents share, how much of each they cover, and what that makes of it.
+
+    `kind` is None, and there are no passages, if the run found none in these two.
+    """
+
+    id_a: str
+    id_b: str
+    kind: str | None
+    containment_a: float
+    containment_b: float
+    passages: tuple[Located, ...]
+
+    def __str__(self) -> str:
+        if self.kind is None:
+            return f"{self.id_a} and {self.id_b}: no common passage was found"
+        lines = [
+            f"{self.id_a} and {self.id_b}: {self.kind}, "
+            f"{100 * self.containment_a:.1f} % and {100 * self.containment_b:.1f} % covered"
+        ]
+        for p in self.passages:
+            shown = " ".join(p.difference.text_a.split())
+            shown = f"{shown[:60]} … {shown[-37:]}" if len(shown) > 100 else shown
+            lines.append(
+                f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b} {p.kind} {p.similarity:.3f}: {shown}"
+            )
+        return "\n".join(lines)
+
+
+def explain(result: Result, id_a: str, id_b: str) -> Explanation | PairExplanation:
     """Fetch both texts again and compare them with the settings of the run."""
-    where = [locate(result, given) for given in (id_a, id_b)]
-    text_a, text_b = fetch(result.source(), where)
-    if text_a is None or text_b is None:
-        raise InputError("the text is no longer there", where=id_a if text_a is None else id_b)
+    text_a, text_b = texts_of(result, [id_a, id_b])
+    if result.method == "passages":
+        return explain_passages(result, id_a, id_b, text_a, text_b)
     return compare(text_a, text_b, Shingles.parse(result.run["settings"]["shingle"]), id_a, id_b)
+
+
+def explain_passages(result: Result, id_a: str, id_b: str, text_a: str, text_b: str) -> PairExplanation:
+    """Return the passages of a pair that a run found, each with its differences."""
+    pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
+    rows = of_pair(result.passages, id_a, id_b)
+    located = [located_passage(row, text_a, text_b, id_a, id_b) for row in rows]
+    return PairExplanation(
+        id_a,
+        id_b,
+        pair.get("kind"),
+        pair.get("containment_a", 0.0),
+        pair.get("containment_b", 0.0),
+        tuple(sorted(located, key=lambda p: (p.start_a, p.start_b))),
+    )
+
+
+def texts_of(result: Result, ids: list[str]) -> list[str]:
+    """Fetch the texts of documents by their ids."""
+    texts = fetch(result.source(), [locate(result, given) for given in ids])
+    if None in texts:
+        raise InputError("the text is no longer there", where=ids[texts.index(None)])
+    return [str(text) for text in texts]
 
 
 def locate(result: Result, given: str) -> tuple[int, int]:
@@ -92,6 +164,35 @@ def compare(text_a: str, text_b: str, shingles: Shingles, id_a: str, id_b: str) 
         shingles_b=len(b),
         passages=tuple(common_passages(tokenise(text_a), tokenise(text_b), least_words(shingles))),
     )
+
+
+def of_pair(table: pa.Table, id_a: str, id_b: str) -> list[dict[str, Any]]:
+    """Return the rows of two documents, in the order asked for; a table has them in one order only."""
+    rows = between(table, id_a, id_b).to_pylist()
+    return rows or [turned(row) for row in between(table, id_b, id_a).to_pylist()]
+
+
+def between(table: pa.Table, id_a: str, id_b: str) -> pa.Table:
+    """Return the rows that name two documents in this order."""
+    return table.filter(pc.and_(pc.equal(table["id_a"], id_a), pc.equal(table["id_b"], id_b)))
+
+
+def turned(row: dict[str, Any]) -> dict[str, Any]:
+    """Exchange what a row says of its two documents.
+
+    >>> turned({"id_a": "x", "id_b": "y", "words": 3})
+    {'id_a': 'y', 'id_b': 'x', 'words': 3}
+    """
+    other = {"_a": "_b", "_b": "_a"}
+    return {name: row[name[:-2] + other[name[-2:]]] if name[-2:] in other else row[name] for name in row}
+
+
+def located_passage(row: dict[str, Any], text_a: str, text_b: str, id_a: str, id_b: str) -> Located:
+    """Compare the two texts of one passage."""
+    own_a, own_b = text_a[row["start_a"] : row["end_a"]], text_b[row["start_b"] : row["end_b"]]
+    names = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "similarity", "kind")
+    difference = compare(own_a, own_b, WITHIN_PASSAGES, id_a, id_b)
+    return Located(**{name: row[name] for name in names}, difference=difference)
 
 
 def least_words(shingles: Shingles) -> int:

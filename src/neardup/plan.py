@@ -21,6 +21,15 @@ class Lookup(Protocol):
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are distinct and sorted, in that order."""
 
+    def find(self, keys: Any) -> tuple[Any, Any]:
+        """Return for each key the number of the batch that has it, and its row there."""
+
+    def batch(self, number: int) -> pa.RecordBatch:
+        """Return a whole batch; that need not copy anything."""
+
+    def give_back(self, number: int) -> None:
+        """Say that a batch is not needed for now."""
+
 
 class Summary(Protocol):
     """The state of a Fold: it takes in batches, and two of them can be merged."""
@@ -47,7 +56,8 @@ class Map:
     column) from which it may fetch the `lookup_columns` of rows by key. With `only`, just the rows
     whose first column occurs in the first column of that table are mapped: a semi-join. With
     `grouped`, rows that are equal in their first column come in the same batch. `task_rows` says that
-    a row is much work: so many make a task.
+    a row is much work: so many make a task. `holds_gil` says that the function gains more from
+    processes than from threads.
     """
 
     name: str
@@ -60,6 +70,7 @@ class Map:
     only: str | None = None
     grouped: bool = False
     task_rows: int | None = None
+    holds_gil: bool = False
 
     @property
     def inputs(self) -> tuple[str, ...]:

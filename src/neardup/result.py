@@ -57,7 +57,9 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 
 
 class Result:
-    """What a run found: `documents`, `pairs`, `clusters` and `skipped` as Arrow tables.
+    """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
+
+    `documents` has `clusters`; `passages` has `passages` and `boilerplate`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -73,6 +75,11 @@ class Result:
                 where=str(folder),
                 hint="Give the folder that was named with -o, such as: neardup documents … -o OUT",
             )
+
+    @property
+    def method(self) -> str:
+        """Return the name of the method that was run."""
+        return str(self.run["method"])
 
     @cached_property
     def run(self) -> dict[str, Any]:
@@ -103,7 +110,23 @@ class Result:
     @cached_property
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
+        self._check_method(
+            "documents", "clusters", "Take .pairs and .passages, or run: neardup documents"
+        )
         return self.table("clusters")
+
+    @cached_property
+    def passages(self) -> pa.Table:
+        """Return the passages that two documents share, located in both."""
+        hint = "Take .explain(id_a, id_b) for those of one pair, or run: neardup passages"
+        self._check_method("passages", "passages", hint)
+        return self.table("passages")
+
+    @cached_property
+    def boilerplate(self) -> pa.Table:
+        """Return the passages that very many documents share, each where it comes first."""
+        self._check_method("passages", "boilerplate", "To find it, run: neardup passages")
+        return self.table("boilerplate")
 
     @cached_property
     def skipped(self) -> pa.Table:
@@ -138,10 +161,15 @@ class Result:
         """Return the result for a higher threshold, without a new run over the texts."""
         from neardup.recluster import rethreshold
 
+        hint = "Filter .passages by similarity, or run neardup passages again with other settings."
+        self._check_method("documents", "clusters for another threshold", hint)
         return rethreshold(self, threshold, output)
 
     def explain(self, id_a: str, id_b: str) -> Any:
-        """Show what two documents have in common, located in their original texts."""
+        """Show what two documents have in common, located in their original texts.
+
+        For a result of `passages`, these are the passages that the run found.
+        """
         from neardup.explain import explain
 
         return explain(self, id_a, id_b)
@@ -152,27 +180,46 @@ class Result:
 
         return self.live_source if self.live_source is not None else reopen(self)
 
+    def _check_method(self, needed: str, what: str, hint: str) -> None:
+        if self.method != needed:
+            raise OutputError(
+                f"a result of {self.method} has no {what}", where=str(self.folder), hint=hint
+            )
+
     def __repr__(self) -> str:
         counts = self.counts
+        found = "passages" if self.method == "passages" else "clusters"
         return (
             f"<Result {str(self.folder)!r}: {counts['documents']:,} documents, "
-            f"{counts['pairs']:,} pairs, {counts['clusters']:,} clusters>"
+            f"{counts['pairs']:,} pairs, {counts[found]:,} {found}>"
         )
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        rows = "".join(
-            f"<tr><td>{escape(name)}</td><td>{value:,}</td></tr>" for name, value in self.counts.items()
+        located = self.method == "passages"
+        columns = ["id_a", "id_b", *(["kind", "passages"] if located else []), "similarity"]
+        counts = html_rows("td", ([escape(name), f"{n:,}"] for name, n in self.counts.items()))
+        pairs = self.pairs.slice(0, 10).select(columns).to_pylist()
+        first = html_rows(
+            "td",
+            (
+                [f"{v:.3f}" if isinstance(v, float) else escape(str(v)) for v in pair.values()]
+                for pair in pairs
+            ),
         )
-        pairs = self.pairs.slice(0, 10).select(["id_a", "id_b", "similarity"]).to_pylist()
-        first = "".join(
-            f"<tr><td>{escape(p['id_a'])}</td><td>{escape(p['id_b'])}</td>"
-            f"<td>{p['similarity']:.3f}</td></tr>"
-            for p in pairs
-        )
+        setting = f"by {self.run['settings']['signature']}" if located else f"at {self.threshold}"
         return (
-            f"<p><b>neardup</b> {escape(self.run['method'])} at {self.threshold}</p>"
-            f"<table>{rows}</table><table><tr><th>id_a</th><th>id_b</th><th>similarity</th></tr>"
-            f"{first}</table>"
+            f"<p><b>neardup</b> {escape(self.method)} {escape(setting)}</p>"
+            f"<table>{counts}</table><table>{html_rows('th', [columns])}{first}</table>"
         )
+
+
+def html_rows(cell: str, rows: Iterable[Iterable[str]]) -> str:
+    """Write the rows of a table in HTML.
+
+    >>> html_rows("td", [["a", "b"]])
+    '<tr><td>a</td><td>b</td></tr>'
+    """
+    lines = ("".join(f"<{cell}>{value}</{cell}>" for value in row) for row in rows)
+    return "".join(f"<tr>{line}</tr>" for line in lines)

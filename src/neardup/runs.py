@@ -47,15 +47,20 @@ def run_into(
     progress: Progress | None = None,
     overwrite: bool = False,
     rename: Mapping[str, str] | None = None,
+    tables: Mapping[str, pa.Table] | None = None,
 ) -> Result:
-    """Run a plan over a source and write its tables; `rename` maps columns to the user's names."""
+    """Run a plan over a source and write its tables.
+
+    `rename` maps columns to the user's names; `tables` are further ones that the plan starts from.
+    """
     progress = progress or Silent()
     check_free(output, overwrite)
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     if not any(Path(kernels.__path__[0], "__pycache__").glob("*.nbi")):
         progress.note("first run on this machine: compiling takes some seconds")
-    with work_folder(output, fingerprint(plan, source, settings), progress) as work:
+    marks = [settings, {name: table.to_pydict() for name, table in (tables or {}).items()}]
+    with work_folder(output, fingerprint(plan, source, marks), progress) as work:
         engine = LocalEngine(
             work,
             workers=run.workers,
@@ -64,13 +69,14 @@ def run_into(
             keep_steps=run.keep_steps,
             stop_after=run.stop_after,
         )
-        tables = engine.run(plan, {"records": source}, {"files": file_names(source)})
+        given = {"files": file_names(source), **(tables or {})}
+        found = engine.run(plan, {"records": source}, given)
         if run.stop_after:
             raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(engine.steps))
-        counts = take_counts(tables["facts"])
-        write_tables(work, tables, rename or {})
+        counts = take_counts(found["facts"])
+        write_tables(work, found, rename or {})
         if not counts["documents"]:
-            raise nothing_read(tables["skipped"], counts)
+            raise nothing_read(found["skipped"], counts)
         content = {
             "method": plan.name,
             "settings": dict(settings),
@@ -116,9 +122,9 @@ def versions() -> dict[str, Any]:
     return {"neardup": version("neardup"), "hash": HASH_VERSION, "unicode": unicode_version()}
 
 
-def fingerprint(plan: Plan, source: Source, settings: Mapping[str, Any]) -> str:
+def fingerprint(plan: Plan, source: Source, settings: Any) -> str:
     """Return a digest of all that the steps' tables depend on."""
-    facts = [plan.name, list(plan.explain()), dict(settings), versions(), source.fingerprint()]
+    facts = [plan.name, list(plan.explain()), settings, versions(), source.fingerprint()]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
@@ -164,7 +170,10 @@ def reopen(result: Result) -> FileSource:
             hint="Write the documents to a file and run neardup on it to explain or remove them.",
         )
     reader = {**given["reader"], "columns": tuple(given["reader"]["columns"])}
-    source = FileSource.open([f["path"] for f in given["files"]], ReaderSettings(**reader))
+    order = {f["path"]: number for number, f in enumerate(given["files"])}
+    source = FileSource.open(list(order), ReaderSettings(**reader))
+    ordered = sorted(source.files, key=lambda file: order.get(file.path, len(order)))
+    source = FileSource(tuple(ordered), source.settings)
     changed = [
         old["path"]
         for old, new in zip(given["files"], source.files, strict=False)

@@ -4,10 +4,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 from rich.text import Text
 
-from neardup.console import OUT, show_clusters, similarity_text
+from neardup.console import OUT, number, show_clusters, similarity_text
 from neardup.errors import InputError, SettingsError
 from neardup.estimate import Estimate
 from neardup.explain import Explanation, Passage, locate
@@ -31,24 +32,33 @@ def show_cluster_page(result: Result, page: int, per_page: int, sort: str) -> No
     table = result.clusters
     grouped = table.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
     grouped = grouped.rename_columns(["cluster", "size", "lowest"]).sort_by(orders[sort])
-    pages = max(-(-len(grouped) // per_page), 1)
-    if page > pages:
-        raise SettingsError(f"there is no page {page}", hint=f"The last one is {pages}.")
-    chosen = grouped["cluster"].slice((page - 1) * per_page, per_page)
-    order = {number: i for i, number in enumerate(chosen.to_pylist())}
+    page_rows, title = page_of(grouped, page, per_page, "cluster")
+    chosen = page_rows["cluster"]
+    order = {cluster: i for i, cluster in enumerate(chosen.to_pylist())}
     rows = table.filter(pc.is_in(table["cluster"], chosen.combine_chunks())).to_pylist()
     rows.sort(
         key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
     )
-    show_clusters(rows, f"{len(grouped):,} clusters, page {page} of {pages}")
+    show_clusters(rows, title)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
 
 
-def show_cluster_texts(result: Result, number: int) -> None:
+def page_of(
+    table: pa.Table, page: int, per_page: int, what: str, more: str = ""
+) -> tuple[pa.Table, str]:
+    """Return the rows of one page, and a title that says how many there are."""
+    pages = max(-(-len(table) // per_page), 1)
+    if page > pages:
+        raise SettingsError(f"there is no page {page}", hint=f"The last one is {pages}.")
+    rows = table.slice((page - 1) * per_page, per_page)
+    return rows, f"{number(len(table), what)}{more}, page {page} of {pages}"
+
+
+def show_cluster_texts(result: Result, cluster: int) -> None:
     """Print how the texts of one cluster begin."""
-    members = result.clusters.filter(pc.equal(result.clusters["cluster"], number)).to_pylist()
+    members = result.clusters.filter(pc.equal(result.clusters["cluster"], cluster)).to_pylist()
     if not members:
-        raise InputError(f"there is no cluster {number}", hint="neardup show OUT lists them.")
+        raise InputError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
     texts = fetch(result.source(), [locate(result, m["id"]) for m in members])
     for member, text in zip(members, texts, strict=True):
         keeper = member["id"] == member["keeper_id"]
@@ -81,8 +91,7 @@ def show_explanation(found: Explanation, full: bool) -> None:
     ):
         OUT.print(Text(f"{100 * share:5.1f} % of {one} is in {other}"))
     parts = list(differences(found))
-    OUT.print(Text.assemble(("\n[-", "red"), f" only in {found.id_a} ", ("-]", "red"), no_wrap=False))
-    OUT.print(Text.assemble(("{+", "green"), f" only in {found.id_b} ", ("+}\n", "green")))
+    show_marks(found.id_a, found.id_b)
     shown = parts if full else parts[:MOST_PARTS]
     for common, only_a, only_b in shown:
         OUT.print(part_text(common, only_a, only_b, full), end="")
@@ -96,6 +105,12 @@ def show_explanation(found: Explanation, full: bool) -> None:
     if len(found.passages) > len(passages):
         rest = len(found.passages) - len(passages)
         OUT.print(f"… and {rest:,} more; --full shows all, --json lists them", style="yellow")
+
+
+def show_marks(id_a: str, id_b: str) -> None:
+    """Print how what is only in one of two texts is marked."""
+    OUT.print(Text.assemble(("\n[-", "red"), f" only in {id_a} ", ("-]", "red"), no_wrap=False))
+    OUT.print(Text.assemble(("{+", "green"), f" only in {id_b} ", ("+}\n", "green")))
 
 
 def differences(found: Explanation) -> Iterator[tuple[str, str, str]]:

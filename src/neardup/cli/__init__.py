@@ -8,7 +8,13 @@ from typing import Annotated
 import typer
 
 from neardup import __version__
-from neardup.cli import documents, evaluate, results  # noqa: F401  (they add their commands to the app)
+from neardup.cli import (  # noqa: F401  (they add their commands to the app)
+    documents,
+    evaluate,
+    passages,
+    results,
+    study,
+)
 from neardup.cli.app import app
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 

@@ -8,28 +8,32 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    INTERRUPTED,
-    SMALL_MEMORY,
     Candidates,
     Clustering,
     Columns,
+    ExplainPlan,
     IdColumn,
     Inputs,
     Json,
+    KeepSteps,
     MaxRecord,
     Measure,
     Memory,
+    Output,
     Overwrite,
     Quiet,
     Raw,
+    StopAfter,
     Strict,
     TextColumn,
     Threshold,
     Workers,
+    interruptible,
+    needed_output,
     progress_for,
     reader_settings,
+    saving_memory,
 )
-from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -38,9 +42,7 @@ if TYPE_CHECKING:
 @app.command()
 def documents(
     inputs: Inputs,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The folder for the result.")
-    ] = None,
+    output: Output = None,
     threshold: Threshold = 0.7,
     measure: Annotated[
         Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
@@ -75,19 +77,14 @@ def documents(
     workers: Workers = None,
     memory: Memory = None,
     overwrite: Overwrite = False,
-    keep_steps: Annotated[
-        bool, typer.Option("--keep-steps", help="Keep each step's table in the result folder.")
-    ] = False,
-    stop_after: Annotated[str | None, typer.Option(help="Stop after this step of the plan.")] = None,
-    explain_plan: Annotated[
-        bool, typer.Option("--explain", help="Print the plan and do nothing.")
-    ] = False,
+    keep_steps: KeepSteps = False,
+    stop_after: StopAfter = None,
+    explain_plan: ExplainPlan = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
     from neardup.api import run_documents
-    from neardup.engines.frugality import save_memory
     from neardup.methods import documents as method
     from neardup.readers.source import FileSource
     from neardup.settings import DocumentSettings, RunSettings
@@ -111,16 +108,11 @@ def documents(
     if explain_plan:
         typer.echo("\n".join(method.plan(settings, source.schema).explain()))
         return
-    if output is None:
-        raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
-    if run.memory < SMALL_MEMORY:
-        save_memory()
+    folder = needed_output(output)
+    saving_memory(run.memory)
     progress = progress_for(quiet or as_json)
-    try:
-        result = run_documents(source, settings, run, output, progress=progress, overwrite=overwrite)
-    except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on from the last whole step", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+    with interruptible():
+        result = run_documents(source, settings, run, folder, progress=progress, overwrite=overwrite)
     report(result, quiet, as_json)
 
 

@@ -1,10 +1,14 @@
 """Options that several commands share, and what is made of them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
@@ -71,6 +75,39 @@ Memory = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a result that is there.")]
+
+
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the result.")]
+KeepSteps = Annotated[
+    bool, typer.Option("--keep-steps", help="Keep each step's table in the result folder.")
+]
+StopAfter = Annotated[str | None, typer.Option(help="Stop after this step of the plan.")]
+ExplainPlan = Annotated[bool, typer.Option("--explain", help="Print the plan and do nothing.")]
+
+
+def needed_output(output: Path | None) -> Path:
+    """Return the folder for the result, or say that there must be one."""
+    if output is None:
+        raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
+    return output
+
+
+def saving_memory(limit: int) -> None:
+    """Give memory back at once where little of it may be used."""
+    from neardup.engines.frugality import save_memory
+
+    if limit < SMALL_MEMORY:
+        save_memory()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """End with a kind word and the usual code when the user interrupts a run."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("interrupted; the same command goes on from the last whole step", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def reader_settings(

@@ -67,32 +67,53 @@ def explain(
 ) -> None:
     """Show the common passages and the differences of two documents."""
     from neardup.console import OUT
+    from neardup.explain import Explanation
+    from neardup.passage_views import pair_explanation_json, show_pair_explanation
     from neardup.result import Result
     from neardup.views import explanation_json, show_explanation
 
     found = Result(out).explain(id_a, id_b)
+    whole = isinstance(found, Explanation)
     if as_json:
-        OUT.print_json(data=explanation_json(found))
-    else:
+        OUT.print_json(data=explanation_json(found) if whole else pair_explanation_json(found))
+    elif whole:
         show_explanation(found, full)
+    else:
+        show_pair_explanation(found, full)
 
 
 @app.command()
 def show(
     out: ResultFolder,
     cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
-    page: Annotated[int, typer.Option(min=1, help="Which page of clusters.")] = 1,
-    per_page: Annotated[int, typer.Option(min=1, help="Clusters on a page.")] = 20,
+    boilerplate: Annotated[
+        bool, typer.Option("--boilerplate", help="passages: show what very many documents share.")
+    ] = False,
+    page: Annotated[int, typer.Option(min=1, help="Which page.")] = 1,
+    per_page: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many on a page.  [default: 20 clusters, 10 pairs]"),
+    ] = None,
     sort: Annotated[
-        str, typer.Option(help="size: largest first; similarity: least similar first; number.")
-    ] = "size",
+        str | None,
+        typer.Option(
+            help="Clusters by size (largest first, the default), similarity (least similar first) or "
+            "number; pairs of passages by coverage (most covered first, the default), passages (most), "
+            "similarity (least similar first) or number."
+        ),
+    ] = None,
 ) -> None:
-    """Page through the clusters of a result."""
+    """Page through the clusters of a result, or the pairs that share passages."""
+    from neardup.passage_views import show_boilerplate_page, show_pair_page
     from neardup.result import Result
     from neardup.views import show_cluster_page, show_cluster_texts
 
     result = Result(out)
     if cluster is not None:
         show_cluster_texts(result, cluster)
+    elif boilerplate:
+        show_boilerplate_page(result, page, per_page or 10)
+    elif result.method == "passages":
+        show_pair_page(result, page, per_page or 10, sort or "coverage")
     else:
-        show_cluster_page(result, page, per_page, sort)
+        show_cluster_page(result, page, per_page or 20, sort or "size")

@@ -178,7 +178,8 @@ class LocalEngine:
         """Say whether processes pay: they take a second to start, and see nothing but the source."""
         alone = not (step.sides or step.lookup or step.only or step.grouped)
         several = len(list(grouped(source.splits()))) > 1
-        return alone and source.holds_gil and self.workers > 1 and several
+        slow = source.holds_gil or step.holds_gil
+        return alone and slow and self.workers > 1 and several
 
     def _map_in_processes(self, step: Map, source: Source, writer: TableWriter) -> None:
         """Let each thread drive a process of its own; they read and write files themselves."""

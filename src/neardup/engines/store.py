@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.frugality import give_back
@@ -179,6 +180,25 @@ class StoredLookup:
                 firsts.append(reader.get_batch(number).column(0)[0].as_py())
             give_back(mapped)
         self._firsts = np.array(firsts, np.int64)
+
+    def find(self, keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return for each key the number of the batch that has it, and its row there."""
+        batch_of = np.searchsorted(self._firsts, keys, side="right") - 1
+        rows = np.empty(len(keys), np.int64)
+        for number in np.unique(batch_of):
+            _, reader, at = self._batches[number]
+            own = batch_of == number
+            rows[own] = np.searchsorted(reader.get_batch(at).column(0).to_numpy(), keys[own])
+        return batch_of, rows
+
+    def batch(self, number: int) -> pa.RecordBatch:
+        """Return a whole batch, mapped into memory and not copied."""
+        _, reader, at = self._batches[number]
+        return reader.get_batch(at).select(self._columns)
+
+    def give_back(self, number: int) -> None:
+        """Let go of what was read of a batch."""
+        give_back(self._batches[number][0])
 
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are sorted and distinct."""

@@ -7,11 +7,10 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 import pyarrow as pa
 
 from neardup import clusters
-from neardup.methods import candidates
-from neardup.methods.units import MakeUnits, extras, units_schema
+from neardup.methods import candidates, naming
+from neardup.methods.units import MakeUnits, units_schema
 from neardup.methods.verify import VERIFIED, Verify
 from neardup.plan import Map, Plan, Sql, Step
-from neardup.readers.records import KNOWN
 from neardup.settings import DocumentSettings
 from neardup.signatures.shingles import Shingles
 
@@ -31,8 +30,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     schema = units_schema(records)
     shingles = Shingles.parse(settings.shingle)
-    carried = {name: f"extra_{i}" for i, name in enumerate(extras(records))}
-    order = clusters.keeper_order(settings.keep, carried)
+    order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
     most = str(settings.max_copies)
     steps: list[Step] = [
         Map("units", "records", MakeUnits(shingles, schema), schema),
@@ -49,9 +47,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             lookup_columns=("shingles",),
             task_rows=512,
         ),
-        Sql("named", ("units", "files"), NAMED.replace("EXTRA", _columns(carried, "u"))),
-        Sql("documents", ("named", "copies"), DOCUMENTS.replace("EXTRA", _columns(carried, "n"))),
-        Sql("skipped", ("named",), SKIPPED),
+        *naming.steps("units", "copies", records, ", c.same_as as same_as"),
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("pairs", ("expanded", "documents"), PAIRS.replace("KIND", _contained(settings))),
         *clusters.steps(order, settings.clusters, settings.threshold),
@@ -63,10 +59,6 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
     ]
     outputs = ("documents", "pairs", "clusters", "skipped", "facts")
     return Plan("documents", ("records", "files"), tuple(steps), outputs, NOTES)
-
-
-def _columns(names: dict[str, str], table: str) -> str:
-    return "".join(f", {table}.{name} as {name}" for name in (*KNOWN, *names.values()))
 
 
 def _sizes(settings: DocumentSettings) -> str:
@@ -100,32 +92,6 @@ from (select distinct a, b from {shared} where a < b) s
 join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
 where SIZES
 order by 1, 2
-"""
-
-# A document without an id of its own is named by file and position.
-NAMED = """
-select u.doc as key, f.name as source,
-  row_number() over (partition by u.file order by u.doc) as position,
-  u.id as given, row_number() over (partition by u.id order by u.doc) as repeat,
-  u.length as length, u.problem as problem, u.detail as detail EXTRA
-from {units} u join {files} f on f.file = u.file
-"""
-
-DOCUMENTS = """
-select c.number as doc,
-  case when n.given is not null and n.repeat = 1 then n.given
-    when t.given is null then concat(n.source, '#', cast(n.position as varchar(20)))
-    else concat(n.source, '##', cast(n.position as varchar(20))) end as id,
-  n.source as source, n.position as position, n.length as length EXTRA, c.same_as as same_as
-from {named} n join {copies} c on c.doc = n.key
-left join (select distinct given from {named} where given like '%#%') t
-  on t.given = concat(n.source, '#', cast(n.position as varchar(20)))
-order by 1
-"""
-
-SKIPPED = """
-select source, cast(position as bigint) as position, given as id, problem, detail
-from {named} where problem is not null order by key
 """
 
 # Identical documents resemble all others alike; of very many, each is paired with the first only.

@@ -4,12 +4,13 @@ import pyarrow as pa
 
 from neardup.methods.units import CARRIED, extras
 
-# A text: the hashes of its words, where each begins and ends (characters; the end takes in closing
-# marks that follow directly), and the number of the word with which each sentence begins. A sentence
-# has at least one word; the first begins with word 0.
+# A text: the number of its words, their hashes, and where each begins and ends (characters; the end
+# takes in closing marks that follow directly); and the number of the word with which each sentence
+# begins. A sentence has at least one word; the first begins with word 0.
 OWN = pa.schema(
     [
         ("doc", pa.int64()),
+        ("size", pa.int64()),
         ("words", pa.list_(pa.int64())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),

@@ -17,6 +17,7 @@ from neardup.readers.streams import Stream, written
 
 HOLDS_GIL = False
 ANNOTATES = True
+CUTS = True
 MAGIC = b"ARROW1"
 SPLIT_BYTES = 32 << 20
 BODY_MAGIC = {b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
@@ -120,6 +121,7 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
     """Write the rows kept with the same schema, metadata and compression; return how many."""
     columns, _ = look(file, settings)
@@ -127,11 +129,12 @@ def rewrite(
     count = first = 0
     try:
         with _opened(file) as reader, written(target, file.packing()) as out:
-            schema = reader.schema if notes is None else tables.with_notes(reader.schema)
+            schema = tables.with_notes(reader.schema, notes)
             start = pa.ipc.new_file if hasattr(reader, "get_batch") else pa.ipc.new_stream
             with start(out, schema, options=options) as writer:
                 for batch in _batches(reader, 0, -1):
                     bad = tables.bad_rows(batch, columns, settings.max_record)
+                    batch = tables.with_texts(batch, first, columns.text, texts)
                     rows = tables.kept(batch, first, bad, keep, notes)
                     first += batch.num_rows
                     count += rows.num_rows

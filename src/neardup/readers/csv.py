@@ -16,16 +16,24 @@ from neardup.readers.columns import Columns, choose
 from neardup.readers.files import File
 from neardup.readers.json_records import BOM, WIDE, too_large
 from neardup.readers.plain import splits
-from neardup.readers.records import NOTES, Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.records import (
+    Choice,
+    ReaderSettings,
+    Record,
+    as_text,
+    batches,
+    failed,
+    kinds_of,
+)
 from neardup.readers.streams import Stream, written
 
-__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
+__all__ = ["ANNOTATES", "CUTS", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
 
 HOLDS_GIL = True
 ANNOTATES = True
+CUTS = True
 CHUNK = 1 << 20
 DELIMITERS = ",\t;|"
-NOTE_NAMES = [f"neardup_{name}" for name in NOTES]
 
 
 class Rows:
@@ -184,16 +192,19 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
-    """Write the rows kept, byte by byte as they are but for the notes; return how many."""
+    """Write the rows kept, byte by byte as they are but for notes and new texts; return how many."""
     columns, _ = look(file, settings)
-    choice = Choice(keep, notes)
+    choice = Choice(keep, notes, texts)
+    kinds = {} if notes is None else kinds_of(notes)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         source = Rows(stream, file.suffix, settings.max_record)
         rows, names, head = _header(source)
         place = {name: at for at, name in reversed(list(enumerate(names)))}
-        add = _Extender(names, source.delimiter) if notes is not None else None
-        out.write(source.bom + (add.extended(head, names, NOTE_NAMES) if add else head))
+        added = [f"neardup_{name}" for name in kinds]
+        add = _Extender(names, added, source.delimiter)
+        out.write(source.bom + (add.extended(head, names, added) if kinds else head))
         for fields in rows:
             taken = source.taken
             if not fields:
@@ -201,17 +212,27 @@ def rewrite(
                 continue
             record = _record(fields, place, len(names), columns, settings.max_record)
             if choice.next(record.is_bad):
-                if add and isinstance(fields, list) and len(fields) == len(names):
-                    taken = add.extended(taken, fields, [choice.note.get(n) for n in NOTES])
+                if not isinstance(fields, list) or len(fields) != len(names):
+                    out.write(taken)
+                    continue
+                if choice.text is not None:
+                    fields[place[columns.text]] = choice.text
+                    taken = add.written(taken, fields)
+                if kinds:
+                    taken = add.extended(taken, fields, [_field(choice.note.get(n)) for n in kinds])
                 out.write(taken)
     return choice.kept
 
 
-class _Extender:
-    """Adds the notes at the end of rows, in place of older ones."""
+def _field(value: Any) -> Any:
+    return as_text(value) if isinstance(value, list) else value
 
-    def __init__(self, names: list[str], delimiter: str) -> None:
-        self._own = [at for at, name in enumerate(names) if name not in NOTE_NAMES]
+
+class _Extender:
+    """Writes rows anew: with another text, and with notes at the end, in place of older ones."""
+
+    def __init__(self, names: list[str], added: list[str], delimiter: str) -> None:
+        self._own = [at for at, name in enumerate(names) if name not in added]
         self._annotated = len(self._own) < len(names)
         self._delimiter = delimiter
 
@@ -220,6 +241,9 @@ class _Extender:
         added = self._line(values)
         kept = self._line([fields[at] for at in self._own]) if self._annotated else body
         return kept + self._delimiter.encode() + added + row[len(body) :]
+
+    def written(self, row: bytes, fields: list[str]) -> bytes:
+        return self._line(fields) + row[len(row.rstrip(b"\r\n")) :]
 
     def _line(self, values: list[Any]) -> bytes:
         sink = io.StringIO()

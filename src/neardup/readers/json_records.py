@@ -220,7 +220,24 @@ def from_object(record: Any, columns: Columns) -> Record:
     return Record(id=own_id, problem="text is not a string", detail=kind)
 
 
-def annotated(line: bytes, note: dict[str, Any]) -> bytes:
+def with_text(line: bytes, name: str, text: str) -> bytes:
+    """Put another text into one JSON object; its other values stay.
+
+    >>> with_text(b'{"id": 7, "meta": {"body": "one two"}}', "meta.body", "two")
+    b'{"id": 7, "meta": {"body": "two"}}'
+    """
+    mark = BOM if line.startswith(BOM) else b""
+    record = json.loads(line.removeprefix(BOM).decode("utf-8"))
+    inner, leaf = record, name
+    while leaf not in inner and "." in leaf:
+        first, _, leaf = leaf.partition(".")
+        inner = inner[first]
+    inner[leaf] = text
+    whole = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    return mark + whole + line[len(line.rstrip()) :]
+
+
+def annotated(line: bytes, note: dict[str, Any], kinds: Iterable[str] = NOTES) -> bytes:
     """Add the notes to one JSON object and leave its other bytes alone; what is bad stays as is."""
     try:
         record = json.loads(line.decode("utf-8").removeprefix("\ufeff"))
@@ -228,7 +245,7 @@ def annotated(line: bytes, note: dict[str, Any]) -> bytes:
         return line
     if not isinstance(record, dict):
         return line
-    fields = {f"neardup_{name}": note.get(name) for name in NOTES}
+    fields = {f"neardup_{name}": note.get(name) for name in kinds}
     body = line.rstrip()
     if any(name in record for name in fields):  # annotated before
         whole = json.dumps(record | fields, ensure_ascii=False)

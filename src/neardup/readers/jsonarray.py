@@ -11,15 +11,33 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.json_records import BOM, Looked, Parser, annotated, from_line, look_at, too_large
+from neardup.readers.json_records import (
+    BOM,
+    Looked,
+    Parser,
+    annotated,
+    from_line,
+    look_at,
+    too_large,
+    with_text,
+)
 from neardup.readers.plain import splits
-from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.records import (
+    BATCH_BYTES,
+    Choice,
+    ReaderSettings,
+    Record,
+    batches,
+    failed,
+    kinds_of,
+)
 from neardup.readers.streams import Stream, written
 
-__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
+__all__ = ["ANNOTATES", "CUTS", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
 
 HOLDS_GIL = True
 ANNOTATES = True
+CUTS = True
 CHUNK = 1 << 20
 MARK = re.compile(rb'["{}\[\],]')
 STRING_REST = re.compile(rb'(?:[^"\\]++|\\.)*+', re.S)
@@ -180,10 +198,11 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
-    """Write the elements kept, each as it was but for the notes; return how many."""
+    """Write the elements kept, each as it was but for notes and new texts; return how many."""
     columns, _ = look(file, settings)
-    choice = Choice(keep, notes)
+    choice = Choice(keep, notes, texts)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         found = Elements(stream, WHATEVER)
         between, end = (b",\n", b"\n]\n") if found.is_array else (b"\n", b"\n")
@@ -191,7 +210,11 @@ def rewrite(
         for element in found:
             bad = element.problem is not None or len(element) > settings.max_record
             if choice.next(partial(_is_bad, element, bad, columns)) and element:
-                new = annotated(element, choice.note) if notes is not None and not bad else element
+                new: bytes = element
+                if choice.text is not None and not bad:
+                    new = with_text(new, columns.text, choice.text)
+                if notes is not None and not bad:
+                    new = annotated(new, choice.note, kinds_of(notes))
                 out.write(before + new)
                 before = between
         out.write(end if before == between else b"[]\n" if found.is_array else b"")

@@ -10,12 +10,22 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.json_records import BOM, Looked, Parser, annotated, from_line, look_at, too_large
-from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, batches, failed
+from neardup.readers.json_records import (
+    BOM,
+    Looked,
+    Parser,
+    annotated,
+    from_line,
+    look_at,
+    too_large,
+    with_text,
+)
+from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, batches, failed, kinds_of
 from neardup.readers.streams import Stream, written
 
 HOLDS_GIL = False
 ANNOTATES = True
+CUTS = True
 SPLIT_BYTES = 16 << 20
 TOO_LONG = None
 
@@ -107,17 +117,20 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
-    """Write the lines kept, byte by byte as they are but for the notes; return how many records."""
+    """Write the lines kept, as they are but for notes and new texts; return how many records."""
     columns, _ = look(file, settings)
-    choice = Choice(keep, notes)
+    choice = Choice(keep, notes, texts)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         keeping = True
         for kind, piece in _pieces(stream, settings.max_record):
             if kind == "line":
                 keeping = choice.next(partial(_is_bad, piece, columns))
+                if keeping and choice.text is not None:
+                    piece = with_text(piece, columns.text, choice.text)
                 if keeping and notes is not None:
-                    piece = annotated(piece, choice.note)
+                    piece = annotated(piece, choice.note, kinds_of(notes))
             elif kind == "large":
                 keeping = choice.next(lambda: True)
             if keeping or kind == "blank":

@@ -13,7 +13,7 @@ from neardup.errors import InputError
 from neardup.readers import tables
 from neardup.readers.columns import Columns
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
-from neardup.readers.numbers import Split, numbered, with_numbers
+from neardup.readers.numbers import ROW_BITS, Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, Record, batches, check, records_schema
 
 NAME = "memory"
@@ -40,6 +40,18 @@ class TableSource:
             else _from_objects(_iterable(data), settings)
         )
         return cls(tuple(found), schema, settings)
+
+    @classmethod
+    def joined(cls, first: "TableSource", second: "TableSource") -> "tuple[TableSource, int]":
+        """Return two sources as one, and the number that the second one's documents begin with."""
+        if first.records != second.records:
+            raise InputError("the two inputs have other columns", where=NAME)
+        both = cls((*first.batches, *second.batches), first.records, first.settings)
+        split = next((s for s in both.splits() if s.end > len(first.batches)), None)
+        if split is None:
+            raise InputError("there is nothing to compare with", where=NAME)
+        before = sum(batch.num_rows for batch in first.batches[split.begin :])
+        return both, (split.number << ROW_BITS) + before
 
     @property
     def names(self) -> list[str]:

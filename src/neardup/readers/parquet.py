@@ -17,6 +17,7 @@ from neardup.readers.streams import written
 
 HOLDS_GIL = False
 ANNOTATES = True
+CUTS = True
 SPLIT_BYTES = 32 << 20
 GROUP_BYTES = 64 << 20  # most that a rewrite holds at once
 
@@ -96,6 +97,7 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
     """Write the rows kept with the same schema, metadata and compression; return how many."""
     columns, _ = look(file, settings)
@@ -103,10 +105,9 @@ def rewrite(
     try:
         with file.open() as raw, written(target, None) as out:
             source = pq.ParquetFile(raw)
-            schema = source.schema_arrow
-            schema = schema if notes is None else tables.with_notes(schema)
+            schema = tables.with_notes(source.schema_arrow, notes)
             with pq.ParquetWriter(out, schema, **_options(source, schema)) as writer:
-                for table in _kept_groups(source, columns, keep, notes, settings.max_record):
+                for table in _kept_groups(source, columns, keep, notes, texts, settings.max_record):
                     writer.write_table(table)
                     count += table.num_rows
     except tables.FAILURES as error:
@@ -119,6 +120,7 @@ def _kept_groups(
     columns: Columns,
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
+    texts: Mapping[int, str] | None,
     limit: int,
 ) -> Iterator[pa.Table]:
     """Yield the rows kept of each row group; a very large one in several parts."""
@@ -127,6 +129,7 @@ def _kept_groups(
         parts: list[pa.RecordBatch] = []
         for batch in source.iter_batches(_rows_at_once(source.metadata.row_group(group)), [group]):
             bad = tables.bad_rows(batch, columns, limit)
+            batch = tables.with_texts(batch, first, columns.text, texts)
             parts.append(tables.kept(batch, first, bad, keep, notes))
             first += batch.num_rows
             if sum(part.nbytes for part in parts) > GROUP_BYTES:

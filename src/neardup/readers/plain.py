@@ -17,11 +17,19 @@ from neardup.readers.streams import written
 
 HOLDS_GIL = False
 ANNOTATES = False
+CUTS = True
 HEAD_BYTES = 8 << 10
 COLUMNS = Columns("text", "id", {})
 WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
+}
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF32_LE: "utf-32-le",
+    codecs.BOM_UTF32_BE: "utf-32-be",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
 }
 
 
@@ -71,9 +79,18 @@ def _record(data: bytes, name: str) -> Record:
 
 
 def is_binary(head: bytes) -> bool:
-    """Say whether some bytes are no text: they hold a zero, or many control characters."""
+    """Say whether some bytes are no text: many control characters, or a zero in what is not UTF-8.
+
+    Text that came through other programs may well hold a few zeros.
+    """
     controls = len(head.translate(None, bytes(range(9, 14)) + b"\x1b" + bytes(range(32, 256))))
-    return b"\0" in head or controls * 20 > len(head)
+    if b"\0" not in head:
+        return controls * 20 > len(head)
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # the last character may be cut
+    except UnicodeDecodeError:
+        return True
+    return controls * 4 > len(head)
 
 
 def rewrite(
@@ -82,14 +99,28 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
-    """Copy the file, or do not; there is no place for notes."""
+    """Copy the file, or do not, or write another text; there is no place for notes."""
     del notes
+    if texts:
+        with written(target, file.packing()) as out:
+            data = whole(file, settings.max_record)
+            out.write(_encoded_as(data if isinstance(data, bytes) else b"", texts[0]))
+        return 1
     if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
         return 0
     with file.open() as raw, written(target, None) as out:
         shutil.copyfileobj(raw, out)
     return 1
+
+
+def _encoded_as(old: bytes, text: str) -> bytes:
+    """Encode a text as an old one was, with its byte order mark."""
+    for mark, codec in MARKS.items():
+        if old.startswith(mark):
+            return mark + text.encode(codec)
+    return text.encode("utf-8")
 
 
 def _has_problem(file: File, settings: ReaderSettings) -> bool:

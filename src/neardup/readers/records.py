@@ -18,6 +18,9 @@ BATCH_BYTES = 2 << 20
 BATCH_ROWS = 8192
 KNOWN = ("title", "url", "date")  # carried along wherever the input has them
 NOTES = {"cluster": pa.int64(), "keeper": pa.string(), "similarity": pa.float64()}
+SPAN = {"start": pa.int64(), "end": pa.int64()}
+KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
+PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 
 
@@ -130,14 +133,29 @@ def failed(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         yield to_batch([Record(problem=problem, detail=detail)], schema)
 
 
+class PassageNotes(dict[int, dict[str, Any]]):
+    """Notes on repeated passages, by the position of a record, in place of those on duplicates."""
+
+    kinds = PASSAGE_NOTES
+
+
+def kinds_of(notes: Mapping[int, dict[str, Any]]) -> dict[str, pa.DataType]:
+    """Return the names and types of notes."""
+    return getattr(notes, "kinds", NOTES)
+
+
 class Choice:
     """Which records of a file to write again, asked for one after the other."""
 
     def __init__(
-        self, keep: np.ndarray[Any, Any] | None, notes: Mapping[int, dict[str, Any]] | None
+        self,
+        keep: np.ndarray[Any, Any] | None,
+        notes: Mapping[int, dict[str, Any]] | None,
+        texts: Mapping[int, str] | None = None,
     ) -> None:
         self._keep = keep
         self._notes = notes or {}
+        self._texts = texts or {}
         self._position = -1
         self.kept = 0
 
@@ -157,3 +175,8 @@ class Choice:
     def note(self) -> dict[str, Any]:
         """Return the note on the record last asked for."""
         return self._notes.get(self._position, {})
+
+    @property
+    def text(self) -> str | None:
+        """Return what replaces the text of the record last asked for, None if it stays."""
+        return self._texts.get(self._position)

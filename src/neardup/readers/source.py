@@ -12,13 +12,24 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.files import File, find
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, Record, check, records_schema, to_batch
 
-__all__ = ["ROW_BITS", "FileSource", "Source", "Split", "TableSource", "fetch", "open_source", "rewrite"]
+__all__ = [
+    "ROW_BITS",
+    "FileSource",
+    "Source",
+    "Split",
+    "TableSource",
+    "fetch",
+    "open_both",
+    "open_source",
+    "rewrite",
+]
 
 MOST_LOOKS = 1000  # files whose columns are checked before a run begins
 
@@ -35,6 +46,25 @@ class FileSource:
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
         return cls(tuple(find(inputs)), settings)
+
+    @classmethod
+    def open_both(
+        cls, inputs: Iterable[str | Path], against: Iterable[str | Path], settings: ReaderSettings
+    ) -> "tuple[FileSource, int]":
+        """Open two sets of files as one source; return it and the number that the second begins with.
+
+        That is the number of its first document: all those before are of the first set.
+        """
+        check(settings)
+        inputs, against = list(inputs), list(against)
+        first, second = ({file.path for file in find(paths)} for paths in (inputs, against))
+        if both := sorted(first & second):
+            hint = "A document is compared with the sources, so it cannot be one of them."
+            raise InputError("this file is an input and a source", where=both[0], hint=hint)
+        files = sorted(find([*inputs, *against]), key=lambda file: file.path in second)
+        source = cls(tuple(files), settings)
+        split = next(split for split in source.splits() if split.file == len(first))
+        return source, split.number << ROW_BITS
 
     @property
     def names(self) -> list[str]:
@@ -141,13 +171,31 @@ def open_source(data: Any, settings: ReaderSettings) -> Source:
 
     A single string is the name of a file; a list of strings is a list of texts.
     """
-    if isinstance(data, str | PathLike):
-        return FileSource.open([str(data)], settings)
-    if isinstance(data, list | tuple) and data and all(isinstance(d, PathLike) for d in data):
-        return FileSource.open([str(path) for path in data], settings)
+    if paths := paths_in(data):
+        return FileSource.open(paths, settings)
     if isinstance(data, FileSource | TableSource):
         return data
     return TableSource.open(data, settings)
+
+
+def open_both(data: Any, against: Any, settings: ReaderSettings) -> tuple[Source, int]:
+    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
+    paths = [paths_in(data), paths_in(against)]
+    if paths[0] and paths[1]:
+        return FileSource.open_both(paths[0], paths[1], settings)
+    if paths[0] or paths[1]:
+        raise InputError("give both inputs as files, or both as data in memory")
+    first, second = TableSource.open(data, settings), TableSource.open(against, settings)
+    return TableSource.joined(first, second)
+
+
+def paths_in(data: Any) -> list[str]:
+    """Return the paths that some data are; strings in a list are texts, not paths."""
+    if isinstance(data, str | PathLike):
+        return [str(data)]
+    if isinstance(data, list | tuple) and all(isinstance(d, PathLike) for d in data):
+        return [str(path) for path in data]
+    return []
 
 
 def rewrite(
@@ -156,14 +204,17 @@ def rewrite(
     keep: np.ndarray[Any, Any] | None,
     notes: Mapping[int, dict[str, Any]] | None,
     settings: ReaderSettings,
+    texts: Mapping[int, str] | None = None,
 ) -> int:
     """Write a copy of a file with the records kept, in its own format; return how many there are.
 
-    `keep` and `notes` go by the position of a record in its file; a record with a problem stays.
+    `keep`, `notes` and `texts`, which replace those of some records, go by the position of a record in
+    its file; a record with a problem stays. `texts` needs a reader with `CUTS`.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     if not file.size:
         target.touch()
         return 1
-    count = formats.reader_of(file).rewrite(file, target, keep, notes, settings)
+    more = () if texts is None else (texts,)
+    count = formats.reader_of(file).rewrite(file, target, keep, notes, settings, *more)
     return int(count)

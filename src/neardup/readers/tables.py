@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, NOTES, ReaderSettings, as_type
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, ReaderSettings, as_type, kinds_of
 
 FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
 LOST = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
@@ -196,15 +196,13 @@ def _cast(values: pa.Array, kind: pa.DataType) -> pa.Array:
         return pa.array([as_type(value, kind) for value in values.to_pylist()], kind)
 
 
-def with_notes(schema: pa.Schema) -> pa.Schema:
+def with_notes(schema: pa.Schema, notes: Mapping[int, dict[str, Any]] | None) -> pa.Schema:
     """Return a schema with the columns of the notes, in place of older ones of the same names."""
-    fields = [field for field in schema if field.name not in _note_names()]
-    added = [pa.field(f"neardup_{name}", kind) for name, kind in NOTES.items()]
-    return pa.schema([*fields, *added], schema.metadata)
-
-
-def _note_names() -> list[str]:
-    return [f"neardup_{name}" for name in NOTES]
+    if notes is None:
+        return schema
+    added = [pa.field(f"neardup_{name}", kind) for name, kind in kinds_of(notes).items()]
+    names = {field.name for field in added}
+    return pa.schema([*(f for f in schema if f.name not in names), *added], schema.metadata)
 
 
 def kept(
@@ -222,11 +220,38 @@ def kept(
     rows |= bad
     if notes is not None:
         own = [notes.get(first + row, {}) for row in range(batch.num_rows)]
-        schema = with_notes(batch.schema)
-        added = [pa.array([note.get(n) for note in own], kind) for n, kind in NOTES.items()]
-        old = [batch.column(i) for i, n in enumerate(batch.schema.names) if n not in _note_names()]
+        schema = with_notes(batch.schema, notes)
+        kinds = kinds_of(notes)
+        added = [pa.array([note.get(n) for note in own], kind) for n, kind in kinds.items()]
+        names = {f"neardup_{n}" for n in kinds}
+        old = [batch.column(i) for i, n in enumerate(batch.schema.names) if n not in names]
         batch = pa.RecordBatch.from_arrays([*old, *added], schema=schema)
     return batch if rows.all() else batch.filter(pa.array(rows))
+
+
+def with_texts(
+    batch: pa.RecordBatch, first: int, name: str, texts: Mapping[int, str] | None
+) -> pa.RecordBatch:
+    """Put other texts into a batch; `first` is the first row's position."""
+    new = {at - first: text for at, text in (texts or {}).items() if 0 <= at - first < batch.num_rows}
+    if not new:
+        return batch
+    at = batch.schema.get_field_index(name)
+    if at < 0:
+        hint = "Take --mode list, or put the texts into a column of their own."
+        raise InputError(f"the texts are nested in another column ({name})", hint=hint)
+    kind = batch.schema.field(at).type
+    values = [new.get(row, value) for row, value in enumerate(batch.column(at).to_pylist())]
+    if _is_bytes(kind):
+        values = [v.encode() if isinstance(v, str) else v for v in values]
+    return batch.set_column(at, batch.schema.field(at), pa.array(values, kind))
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return any(
+        test(kind) for test in (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+    )
 
 
 def bad_rows(batch: pa.RecordBatch, columns: Columns, limit: int) -> np.ndarray[Any, Any]:

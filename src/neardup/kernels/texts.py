@@ -1,0 +1,163 @@
+"""Whole batches of texts: tokens with their places, closing marks, and sentences by simple rules."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.tokens import decode, tokenise
+
+# What lies between two words, as far as it says that a sentence ends there.
+NOTHING, STOP, END = range(3)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def closes(code):  # type: ignore[no-untyped-def]
+    """Say whether a character may close a sentence: full stops, quotation marks, brackets."""
+    if code < 128:
+        return code in (33, 34, 39, 41, 46, 63, 93, 125)
+    if 0x3002 <= code <= 0x3011:
+        return code == 0x3002 or (code >= 0x3009 and code & 1 == 1)
+    return code in (0xBB, 0x2019, 0x201D, 0x2026, 0x203A, 0xFF01, 0xFF09, 0xFF1F)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def end_mark(code):  # type: ignore[no-untyped-def]
+    """Say what a character says about the end of a sentence.
+
+    A full stop needs a space behind it; ideographic marks and those of Indic, Arabic, Armenian and
+    Ethiopic scripts do not, nor are they used in numbers or abbreviations.
+    """
+    if code == 46:
+        return STOP
+    if code < 128:
+        return END if code in (33, 63) else NOTHING
+    if code in (0x3002, 0xFF01, 0xFF1F, 0x0964, 0x0965, 0x061F, 0x06D4, 0x0589, 0x1362, 0x2026):
+        return END
+    return NOTHING
+
+
+@njit(nogil=True, cache=True, inline="always")
+def is_break(mark, spaced, lines, letters, small):  # type: ignore[no-untyped-def]
+    """Say whether a sentence ends between two words."""
+    if lines >= 2:
+        return True
+    if mark == NOTHING or not spaced or small:
+        return False
+    return mark == END or letters > 1
+
+
+@njit(nogil=True, cache=True)
+def scan_gaps(data, begin, end, starts, ends, count, sentences):  # type: ignore[no-untyped-def]
+    """Take closing marks into the ends of tokens, and write the tokens with which sentences begin.
+
+    A sentence ends at an end mark with a space behind it, unless the next word begins with a small
+    letter or the last one is a single letter (an initial); and always at an empty line. Returns the
+    number of sentences.
+    """
+    if count == 0:
+        return 0
+    sentences[0] = 0
+    found = 1
+    token, place, letters = -1, 0, 0  # the last token that has begun, the character, the token's length
+    mark, spaced, lines, closing = NOTHING, False, 0, False  # what lies behind that token
+    i = begin
+    while i < end and token < count - 1:
+        if data[i] < 128:
+            code, width = np.uint32(data[i]), 1
+        else:
+            code, width = decode(data, i)
+        if place == starts[token + 1]:
+            token += 1
+            if token and is_break(mark, spaced, lines, letters, 97 <= code <= 122):
+                sentences[found] = token
+                found += 1
+            letters = ends[token] - starts[token]
+            mark, spaced, lines, closing = NOTHING, False, 0, True
+        elif token >= 0 and place >= ends[token]:
+            closing = closing and closes(code)
+            ends[token] += closing
+            meaning = end_mark(code)
+            if meaning:
+                mark, spaced = max(mark, meaning), bool(code > 127)
+            elif code == 32 or code == 10 or code == 13 or code == 9 or code == 0xA0:
+                spaced = True
+                lines += code == 10
+            elif lines < 2:
+                lines = 0
+        place += 1
+        i += width
+    if token == count - 1:
+        close_last(data, i, end, ends, count, place)
+    return found
+
+
+@njit(nogil=True, cache=True)
+def close_last(data, i, end, ends, count, place):  # type: ignore[no-untyped-def]
+    """Take the closing marks behind the last token into its end."""
+    last = ends[count - 1]
+    while i < end and place <= ends[count - 1]:
+        if data[i] < 128:
+            code, width = np.uint32(data[i]), 1
+        else:
+            code, width = decode(data, i)
+        if place >= last:
+            if not closes(code):
+                return
+            ends[count - 1] += 1
+        place += 1
+        i += width
+
+
+@njit(nogil=True, cache=True)
+def split_texts(data, offsets, table):  # type: ignore[no-untyped-def]
+    """Return the tokens and sentences of texts data[offsets[t]:offsets[t + 1]] end to end.
+
+    Returns hashes, starts, ends, where each text's tokens begin, the tokens with which sentences begin,
+    where each text's sentences begin, and each text's characters.
+    """
+    texts = len(offsets) - 1
+    longest = 0
+    for t in range(texts):
+        longest = max(longest, offsets[t + 1] - offsets[t])
+    room = longest // 2 + 1
+    own, own_starts, own_ends = (
+        np.empty(room, np.uint64),
+        np.empty(room, np.int32),
+        np.empty(room, np.int32),
+    )
+    own_sentences = np.empty(room, np.int32)
+    room = (offsets[texts] - offsets[0]) // 5 + 16
+    hashes, starts, ends = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int32)
+    sentences = np.empty(room // 8 + 16, np.int32)
+    bounds, sentence_bounds = np.zeros(texts + 1, np.int64), np.zeros(texts + 1, np.int64)
+    chars = np.zeros(texts, np.int64)
+    for t in range(texts):
+        first, last = offsets[t], offsets[t + 1]
+        count, chars[t] = tokenise(data, first, last, table, own, own_starts, own_ends)
+        parts = scan_gaps(data, first, last, own_starts, own_ends, count, own_sentences)
+        hashes = appended(hashes, bounds[t], own, count)
+        starts = appended(starts, bounds[t], own_starts, count)
+        ends = appended(ends, bounds[t], own_ends, count)
+        sentences = appended(sentences, sentence_bounds[t], own_sentences, parts)
+        bounds[t + 1] = bounds[t] + count
+        sentence_bounds[t + 1] = sentence_bounds[t] + parts
+    total = bounds[texts]
+    return (
+        hashes[:total].copy(),
+        starts[:total].copy(),
+        ends[:total].copy(),
+        bounds,
+        sentences[: sentence_bounds[texts]].copy(),
+        sentence_bounds,
+        chars,
+    )
+
+
+@njit(nogil=True, cache=True)
+def appended(array, used, more, count):  # type: ignore[no-untyped-def]
+    """Write the first `count` of some values behind those used, in a longer copy if need be."""
+    if used + count > len(array):
+        longer = np.empty(max(used + count, len(array) * 3 // 2), array.dtype)
+        longer[:used] = array[:used]
+        array = longer
+    array[used : used + count] = more[:count]
+    return array

@@ -1,0 +1,306 @@
+"""passages: partial duplicates, located to the character.
+
+Documents that share rare runs of words (`proposals`) are aligned word by word (`align`); or, as in
+Zhang et al. (2010), sentences with equal signatures are matched and their runs reported
+(`sentence_matches`). Both write the table `found`; the rest is the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.methods import naming, proposals, sentence_matches
+from neardup.methods.align import (
+    BOILERPLATE,
+    HITS,
+    TEXT,
+    Align,
+    CommonKeys,
+    FindAllHits,
+    FindHits,
+    ShowBoilerplate,
+    WordCounts,
+)
+from neardup.methods.passage_tables import FOUND, texts_schema
+from neardup.methods.proposals import Winnowing
+from neardup.methods.texts import MakeTexts
+from neardup.plan import Fold, Map, Plan, Sql, Step
+from neardup.settings import PassageSettings
+
+WHOLE = 0.8  # the share of a document that counts as all of it
+MOSTLY = 0.6  # the share of a passage's words from which on it is boilerplate
+SOFT_GAP = 4
+ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64())])
+
+NOTES = {
+    "texts": "read every record, split it into words and sentences; a problem is a row too",
+    "counts": "how many documents have a run of words, roughly",
+    "kept": "the kept runs of each document that another one may have too, and their places",
+    "keys": "one row a document and kept run",
+    "shared": "how much the rare runs that each two documents share are worth",
+    "proposed": "the pairs that share enough of them",
+    "common": "the runs that very many documents share: boilerplate",
+    "hits": "where both have the same run of words, if hits lie together",
+    "words": "how often each word occurs: rare ones say more",
+    "found": "the passages of each pair, located",
+    "passages": "with the users' ids and without boilerplate",
+    "pairs": "how much of each document is covered, and what that makes of the pair",
+    "facts": "what was read, skipped, capped and found",
+}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is compared: the size of the input, where the sources begin, whether pairs are listed."""
+
+    size: int = 0
+    counters: int = 1 << 20
+    boundary: int | None = None
+    listed: bool = False
+
+
+def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
+    """Return the plan for records of this schema."""
+    schema = texts_schema(records)
+    language = None if settings.language == "auto" and not settings.by_sentences else settings.language
+    make = MakeTexts(language, schema)
+    steps: list[Step] = [
+        Map("texts", "records", make, schema, holds_gil=language is not None),
+        Sql("numbers", ("texts",), NUMBERS),
+        *naming.steps("texts", "numbers", records),
+        *(listed_steps(task.boundary) if task.listed else []),
+        *(by_sentences(settings, task) if settings.by_sentences else by_words(settings, task)),
+        Sql("located", ("found", "numbers"), LOCATED.replace("MOSTLY", str(MOSTLY))),
+        Sql("passages", ("located", "documents"), PASSAGES),
+        Sql("covered", ("located", "documents"), COVERED),
+        Sql("parts", ("covered",), PARTS.replace("WHOLE", str(WHOLE))),
+        Sql("pairs", ("covered", "parts", "documents"), PAIRS.replace("WHOLE", str(WHOLE))),
+        Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
+        Sql("facts", *facts(task.listed)),
+    ]
+    outputs = ("documents", "passages", "pairs", "boilerplate", "skipped", "facts")
+    sources = ("records", "files", "listed") if task.listed else ("records", "files")
+    return Plan("passages", sources, tuple(steps), outputs, NOTES)
+
+
+def facts(listed: bool) -> tuple[tuple[str, ...], str]:
+    """Return the tables that the counts are taken from, and the statement."""
+    inputs: tuple[str, ...] = ("named", "numbers", "located", "pairs", "repeated")
+    if listed:
+        return (*inputs, "listed", "known"), FACTS + LISTED_FACTS + "order by 1"
+    return inputs, FACTS + "order by 1"
+
+
+def by_words(settings: PassageSettings, task: Task) -> list[Step]:
+    """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
+    winnowing = Winnowing.parse(settings.signature, task.size)
+    gap = SOFT_GAP if settings.max_gap is None else settings.max_gap
+    least = settings.min_sentences or 1
+    align = Align(winnowing, settings.min_length, least, gap, settings.soft)
+    before: list[Step] = []
+    after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
+    sides: tuple[str, ...] = ()
+    if not task.listed:
+        show = ShowBoilerplate(winnowing, settings.min_length)
+        before = [
+            *proposals.steps(settings, winnowing, task.counters, task.boundary),
+            Fold("boilerplate_keys", "common", CommonKeys),
+            Sql("common_firsts", ("common",), "select distinct doc from {common} order by doc"),
+        ]
+        sides = ("boilerplate_keys",)
+        after = [Map("repeated", "texts", show, BOILERPLATE, sides=sides, only="common_firsts")]
+    wanted = "wanted" if task.listed else "proposed"
+    statement = CANDIDATES.replace("WANTED", f"{{{wanted}}}")
+    if settings.within and task.boundary is None:
+        statement += WITHIN
+    hits: FindHits | FindAllHits = FindAllHits(winnowing) if task.listed else FindHits()
+    kept, columns = ("texts", ("words",)) if task.listed else ("kept", ("keys", "places"))
+    return [
+        *before,
+        Sql("candidates", (wanted, "numbers"), statement + "order by 1, 2"),
+        Map(
+            "hits",
+            "candidates",
+            hits,
+            HITS,
+            lookup=kept,
+            lookup_columns=columns,
+            task_rows=256 if task.listed else 4096,
+        ),
+        Fold("words", "texts", WordCounts),
+        Map(
+            "found",
+            "hits",
+            align,
+            FOUND,
+            sides=("words", *sides),
+            lookup="texts",
+            lookup_columns=TEXT,
+            task_rows=2048,
+        ),
+        *after,
+    ]
+
+
+def by_sentences(settings: PassageSettings, task: Task) -> list[Step]:
+    """Return the steps from `texts` to `found` and `repeated`, by signatures of sentences."""
+    return [
+        *sentence_matches.steps(settings, task.boundary, task.listed),
+        Sql("repeated", ("numbers",), NOTHING_REPEATED),
+    ]
+
+
+def listed_steps(boundary: int | None) -> list[Step]:
+    """Return the steps from the pairs that the user listed to `wanted`, pairs of documents."""
+    across = "" if boundary is None else ACROSS.replace("BOUNDARY", str(boundary))
+    return [
+        Map("aliases", "documents", Aliases(), ALIASES),
+        Sql("known", ("aliases", "numbers"), KNOWN_NAMES),
+        Sql("wanted", ("listed", "known"), WANTED + across),
+    ]
+
+
+@dataclass(frozen=True)
+class Aliases:
+    """Lists the names by which a document may be called: its id, its file, and the file's own name."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (alias, doc)."""
+        del sides
+        rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)
+        found = [
+            (alias, doc)
+            for doc, given, source in rows
+            for alias in sorted({given, source, PurePosixPath(source).name, PurePosixPath(given).name})
+        ]
+        columns = [[alias for alias, _ in found], [doc for _, doc in found]]
+        return pa.RecordBatch.from_arrays(
+            [pa.array(c, f.type) for c, f in zip(columns, ALIASES, strict=True)], schema=ALIASES
+        )
+
+
+NUMBERS = """
+select doc, size, cast(row_number() over (order by doc) - 1 as bigint) as number
+from {texts} where size > 0
+"""
+
+# A name that several documents have is none.
+KNOWN_NAMES = """
+select a.alias as alias, n.doc as doc
+from (select alias, min(doc) as number from {aliases} group by alias having count(*) = 1) a
+join {numbers} n on n.number = a.number
+"""
+
+WANTED = """
+select distinct least(x.doc, y.doc) as a, greatest(x.doc, y.doc) as b
+from {listed} l join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
+where x.doc <> y.doc"""
+
+ACROSS = " and least(x.doc, y.doc) < BOUNDARY and greatest(x.doc, y.doc) >= BOUNDARY"
+
+CANDIDATES = """
+select w.a as a, w.b as b, x.size as size_a, y.size as size_b
+from WANTED w join {numbers} x on x.doc = w.a join {numbers} y on y.doc = w.b
+"""
+
+WITHIN = "union all select doc as a, doc as b, size as size_a, size as size_b from {numbers} "
+
+NOTHING_REPEATED = """
+select doc, doc as start_at, doc as end_at, doc as documents from {numbers} where 1 = 0
+"""
+
+LOCATED = """
+select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
+  f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
+  f.words as words, case when f.common >= MOSTLY * f.words then 1 else 0 end as repeated
+from {found} f join {numbers} x on x.doc = f.a join {numbers} y on y.doc = f.b
+"""
+
+PASSAGES = """
+select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
+  b.id as id_b, l.start_b as start_b, l.end_b as end_b,
+  l.sentences as sentences, l.similarity as similarity,
+  case when l.similarity >= 1 then 'identical' when l.similarity >= 0.8 then 'edited'
+    else 'rewritten' end as kind,
+  l.words as words, l.doc_a as doc_a, l.doc_b as doc_b
+from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
+where l.repeated = 0
+order by doc_a, doc_b, start_a, start_b
+"""
+
+# What a passage covers that none before it in the same two documents did; the sum is the union.
+COVERED = """
+select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.similarity as similarity,
+  a.length as length_a, b.length as length_b,
+  cast(c.covered_a as double) / a.length as in_a, cast(c.covered_b as double) / b.length as in_b
+from (
+  select doc_a, doc_b, count(*) as passages,
+    sum(similarity * words) / sum(words) as similarity,
+    sum(greatest(end_a - greatest(start_a, before_a), 0)) as covered_a,
+    sum(greatest(end_b - greatest(start_b, before_b), 0)) as covered_b
+  from (
+    select doc_a, doc_b, start_a, end_a, start_b, end_b, similarity, words,
+      coalesce(max(end_a) over (partition by doc_a, doc_b order by start_a, end_a, start_b
+        rows between unbounded preceding and 1 preceding), 0) as before_a,
+      coalesce(max(end_b) over (partition by doc_a, doc_b order by start_b, end_b, start_a
+        rows between unbounded preceding and 1 preceding), 0) as before_b
+    from {located} where repeated = 0
+  ) w group by doc_a, doc_b
+) c join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
+"""
+
+# How many documents each one holds as a whole, and how much of it they make up together.
+PARTS = """
+select whole, count(*) as parts, sum(share) as together
+from (
+  select case when in_a >= WHOLE then doc_b else doc_a end as whole,
+    case when in_a >= WHOLE then in_b else in_a end as share
+  from {covered} where greatest(in_a, in_b) >= WHOLE and least(in_a, in_b) < WHOLE
+) p group by whole
+"""
+
+PAIRS = """
+select a.id as id_a, b.id as id_b,
+  (c.in_a * c.length_a + c.in_b * c.length_b) / (c.length_a + c.length_b) as similarity,
+  c.in_a as containment_a, c.in_b as containment_b,
+  case when c.in_a >= WHOLE and c.in_b >= WHOLE then 'near-duplicate'
+    when greatest(c.in_a, c.in_b) < WHOLE then 'partial quotation'
+    when p.parts > 1 and p.together >= WHOLE then 'multiple pages'
+    when p.parts > 1 then 'collection'
+    else 'contained' end as kind,
+  c.passages as passages, c.similarity as passage_similarity, c.doc_a as doc_a, c.doc_b as doc_b
+from {covered} c
+left join {parts} p on p.whole = case when c.in_a >= WHOLE then c.doc_b else c.doc_a end
+join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
+order by doc_a, doc_b
+"""
+
+REPEATED = """
+select d.id as id, r.start_at as start_at, r.end_at as end_at, r.documents as documents, d.doc as doc
+from {repeated} r join {numbers} n on n.doc = r.doc join {documents} d on d.doc = n.number
+order by doc, start_at
+"""
+
+FACTS = """
+select 'records' as name, count(*) as value from {named}
+union all select concat('skipped: ', problem), count(*) from {named}
+  where problem is not null group by problem
+union all select 'ids given twice', count(*) from {named}
+  where problem is null and given is not null and repeat > 1
+union all select 'documents', count(*) from {numbers}
+union all select 'passages', count(*) from {located} where repeated = 0
+union all select 'passages of boilerplate left out', count(*) from {located} where repeated = 1
+union all select 'passages of boilerplate', count(*) from {repeated}
+union all select 'pairs', count(*) from {pairs}
+union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
+"""
+
+LISTED_FACTS = """
+union all select 'listed pairs', count(*) from {listed}
+union all select 'listed pairs not found', count(*) from {listed} l
+  left join {known} x on x.alias = l.id_a left join {known} y on y.alias = l.id_b
+  where x.doc is null or y.doc is null
+"""

@@ -1,0 +1,148 @@
+"""Proposals: document pairs that share several rare runs of words, and the runs that all share.
+
+Every run of `width` words is a candidate key, of `window` neighbouring ones one is kept (winnowing).
+Keys that only one document has match nothing and are dropped by a table of counters; keys that more
+than `max_documents` have are boilerplate and propose nothing.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.methods.candidates import KEYS as KEYS
+from neardup.methods.candidates import Counters, bounds_of, rows_of_keys, shared_keys
+from neardup.methods.texts import list_column
+from neardup.methods.units import from_lists, to_lists
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.settings import PassageSettings
+
+SMALL_CORPUS = 64 << 20  # bytes, up to which even runs of three words are rare enough
+KEPT = pa.schema([("doc", pa.int64()), ("keys", pa.list_(pa.int64())), ("places", pa.list_(pa.int32()))])
+SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64()), ("worth", pa.int64())])
+LEAST_WORTH = 2253  # of 1024 for a run that only these two have: three such, or more of common ones
+
+
+class Winnowing(NamedTuple):
+    """Runs of `width` words, of which one in every `window` neighbouring ones is kept.
+
+    >>> Winnowing.parse("winnowing:5,4", 0)
+    Winnowing(width=5, window=4)
+    """
+
+    width: int
+    window: int
+
+    @classmethod
+    def parse(cls, signature: str, size: int) -> "Winnowing":
+        """Read the notation that users write; `auto` depends on the size of the input in bytes."""
+        if signature == "auto":
+            return cls(3, 1) if size <= SMALL_CORPUS else cls(5, 4)
+        width, window = signature.removeprefix("winnowing:").split(",")
+        return cls(int(width), max(int(window), 1))
+
+    def runs(self, batch: pa.RecordBatch, counters: Any = None) -> tuple[Any, Any, Any]:
+        """Return the kept runs of each text end to end: hashes, places, where each text's begin.
+
+        With counters, only those that another text may have too.
+        """
+        from neardup.kernels.winnowing import winnow_texts
+
+        words, bounds = from_lists(batch["words"])
+        keys, places, starts = winnow_texts(words, bounds, self.width, self.window, counters)
+        return keys, places, starts
+
+
+def steps(
+    settings: PassageSettings, winnowing: Winnowing, counters: int, boundary: int | None
+) -> list[Step]:
+    """Return the steps from `texts` to `proposed` (a, b) and `common`, the keys of boilerplate."""
+    most = settings.max_documents
+    return [
+        Fold("counts", "texts", partial(WinnowedCounters, counters, winnowing)),
+        Map("kept", "texts", KeptRuns(winnowing), KEPT, sides=("counts",)),
+        Map("keys", "kept", SharedKeys(), KEYS),
+        Map("shared", "keys", WeighShared(most, boundary), SHARED, grouped=True),
+        Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(LEAST_WORTH))),
+        Sql("common", ("keys",), COMMON.replace("MOST", str(most))),
+    ]
+
+
+PROPOSED = """
+select a, b from {shared} group by a, b having sum(worth) >= LEAST
+"""
+
+COMMON = """
+select key, count(*) as documents, min(doc) as doc from {keys}
+group by key having count(*) > MOST order by key
+"""
+
+
+class WinnowedCounters(Counters):
+    """How many documents have a kept run, roughly: the state of a Fold."""
+
+    def __init__(self, size: int, winnowing: Winnowing) -> None:
+        super().__init__(size)
+        self.winnowing = winnowing
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count each key of each text."""
+        from neardup.kernels.counters import count_values
+        from neardup.kernels.winnowing import distinct_keys
+
+        keys, _, bounds = self.winnowing.runs(batch)
+        count_values(self.table, distinct_keys(keys, bounds)[0])
+
+
+@dataclass(frozen=True)
+class KeptRuns:
+    """Takes the kept runs of each text that another one may have too, and their places."""
+
+    winnowing: Winnowing
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row (doc, keys, places) a text."""
+        keys, places, bounds = self.winnowing.runs(batch, sides["counts"].table)
+        columns = [batch["doc"], to_lists(keys, bounds), list_column(places, bounds)]
+        return pa.RecordBatch.from_arrays(columns, schema=KEPT)
+
+
+@dataclass(frozen=True)
+class SharedKeys:
+    """Lists the distinct kept runs of each text."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc)."""
+        from neardup.kernels.winnowing import distinct_keys
+
+        del sides
+        return rows_of_keys(batch["doc"].to_numpy(), *distinct_keys(*from_lists(batch["keys"])))
+
+
+@dataclass(frozen=True)
+class WeighShared:
+    """Weighs the keys that each two documents share, without those that too many have."""
+
+    cap: int
+    boundary: int | None
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (a, b, worth) with a before b."""
+        from neardup.kernels.postings import lists_of_members, sort_lists
+        from neardup.kernels.winnowing import weighed_pairs
+
+        del sides
+        batch = shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=SHARED)
+        known, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
+        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        bounds = bounds_of(lists, lists[-1] + 1)
+        sort_lists(numbers, bounds)
+        first = -1 if self.boundary is None else int(np.searchsorted(known, self.boundary))
+        own = lists_of_members(numbers, bounds, len(known))
+        left, right, worth = weighed_pairs(numbers, bounds, *own, self.cap, first)
+        return pa.RecordBatch.from_arrays([known[left], known[right], worth], schema=SHARED)

@@ -1,0 +1,44 @@
+"""I-Match (Chowdhury et al., 2002) for sentences: one hash of the words that are not too common."""
+
+import math
+from dataclasses import dataclass
+
+from neardup.signatures.sentences import LEAST_WORDS, Bounds, SentenceSets, WordCounts, Words
+
+FEW_DOCUMENTS = 10
+
+
+@dataclass(frozen=True)
+class IMatch:
+    """Keeps the words whose normalised idf, log(N / df) / log N, is from `low` to `high`.
+
+    Sentences with the same set of such words are duplicates. With fewer than `few` documents all words
+    are kept: of two documents, a word that both have is in all of them.
+
+    >>> IMatch(low=0.1).documents(1000)
+    (1, 501)
+    """
+
+    low: float = 0.1
+    high: float = 1.0
+    least: int = LEAST_WORDS
+    few: int = FEW_DOCUMENTS
+    counts: str | None = "documents"
+
+    def documents(self, corpus: int) -> tuple[int, int]:
+        """Return in how many documents of a corpus a word must be at least and at most."""
+        if corpus < self.few:
+            return 1, 2**32
+        # a little wider, so that rounding drops no word at the bound
+        fewest = math.ceil(corpus ** (1 - self.high) * (1 - 1e-9))
+        most = math.floor(corpus ** (1 - self.low) * (1 + 1e-9))
+        return fewest, most
+
+    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> SentenceSets:
+        """Return the one signature of each sentence; none if fewer than `least` words are kept."""
+        from neardup.kernels.sentence_signatures import imatch
+
+        if counts is None:
+            raise ValueError("I-Match needs the documents of each word")
+        fewest, most = self.documents(counts.documents)
+        return SentenceSets(*imatch(words, bounds, counts.table, fewest, most, self.least))

@@ -1,0 +1,117 @@
+"""Signatures of sentences: what all kinds share, and the plainest kind, shingles.
+
+A sentence of fewer than three words ("Yes.", "3.2") has no signature: it would link strangers.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+LEAST_WORDS = 3
+CELLS = 1 << 22  # 16 MB of counters: more than most corpora have different words
+
+Words = npt.NDArray[np.uint64]
+Bounds = npt.NDArray[np.int64]
+
+
+class SentenceSets(NamedTuple):
+    """The distinct signatures of some sentences end to end, and where each sentence's begin."""
+
+    values: Words
+    bounds: Bounds
+
+
+class WordCounts:
+    """How often each word occurs, or in how many documents: hashed counters in bounded memory.
+
+    A count is never too low. It is too high for a word that shares its counter with another: with a
+    million different words for about one in five, and then mostly by the few of a rare word.
+    """
+
+    def __init__(self, once: bool, cells: int = CELLS) -> None:
+        """Count each word once a document, or every time."""
+        self.once = once
+        self.table = np.zeros(cells, np.uint32)
+        self.documents = 0
+        self._marks: dict[int, npt.NDArray[np.bool_]] = {}
+
+    def take(self, words: Words, bounds: Bounds) -> None:
+        """Take in documents: their words, and where each one's begin."""
+        from neardup.kernels.sentence_signatures import count_words
+
+        count_words(self.table, words, bounds, self.once)
+        self.documents += int(np.count_nonzero(np.diff(bounds)))
+
+    def merge(self, other: "WordCounts") -> None:
+        """Take in all that another one took in."""
+        from neardup.kernels.sentence_signatures import add_counts
+
+        add_counts(self.table, other.table)
+        self.documents += other.documents
+
+    @cached_property
+    def vocabulary(self) -> int:
+        """Return the number of different words, roughly."""
+        return int(np.count_nonzero(self.table))
+
+    def covering(self, share: float) -> int:
+        """Return how many of the most frequent words make up this share of all at most."""
+        total = np.cumsum(np.sort(self.table[self.table > 0])[::-1], dtype=np.float64)
+        return int(np.searchsorted(total, share * total[-1], side="right")) if len(total) else 0
+
+    def most_frequent(self, count: int) -> npt.NDArray[np.bool_]:
+        """Mark the cells of so many words, those that occur most."""
+        if count not in self._marks:
+            self._marks[count] = self._most_frequent(min(count, self.vocabulary))
+        return self._marks[count]
+
+    def _most_frequent(self, count: int) -> npt.NDArray[np.bool_]:
+        if not count:
+            return np.zeros(len(self.table), np.bool_)
+        least = np.partition(self.table, len(self.table) - count)[len(self.table) - count]
+        chosen: npt.NDArray[np.bool_] = self.table > least
+        ties = np.flatnonzero(self.table == least)
+        chosen[ties[: count - np.count_nonzero(chosen)]] = True
+        return chosen
+
+
+class SentenceSignature(Protocol):
+    """A kind of signature; `counts` says what it must know: documents or occurrences of words.
+
+    A sentence of fewer than `least` words has none.
+    """
+
+    @property
+    def least(self) -> int:
+        """Return how many words a sentence must have."""
+
+    @property
+    def counts(self) -> str | None:
+        """Return "documents", "occurrences" or None."""
+
+    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> SentenceSets:
+        """Return the signatures of each sentence words[bounds[s]:bounds[s + 1]]."""
+
+
+@dataclass(frozen=True)
+class SentenceShingles:
+    """Overlapping runs of so many words of a sentence; a shorter sentence is one shingle.
+
+    >>> words = np.arange(1, 7, dtype=np.uint64)
+    >>> np.diff(SentenceShingles(3).of(words, np.array([0, 4, 6]), None).bounds).tolist()
+    [2, 0]
+    """
+
+    width: int
+    least: int = LEAST_WORDS
+    counts: str | None = None
+
+    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> SentenceSets:
+        """Return the shingles of each sentence."""
+        from neardup.kernels.sentence_signatures import sentence_shingles
+
+        del counts
+        return SentenceSets(*sentence_shingles(words, bounds, self.width, self.least))

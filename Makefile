@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test check format bench docs clean
+.PHONY: demo test check quality format bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
@@ -16,6 +16,10 @@ check: $(INSTALLED)-check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+# How well passages are found on labelled data: make quality [NEARDUP_DATA=folder]
+quality: $(INSTALLED)-test
+	$(BIN)/python -m pytest tests/test_quality.py
 
 format: $(INSTALLED)-check
 	$(BIN)/ruff check --fix

@@ -21,17 +21,18 @@ LAYERS = [
     ["engines", "clusters", "result"],
     ["methods"],
     ["runs"],
-    ["recluster", "api", "explain", "estimate"],
+    ["recluster", "api", "explain", "estimate", "passage_cleaning"],
     ["cleaning", "demo", "evaluation"],
     ["console"],
     ["views"],
+    ["passage_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = ("cli", "console", "views", "__main__")
+PRINTS = ("cli", "console", "views", "passage_views", "__main__")
 HEAVY = ("duckdb", "pyspark")
 
 

@@ -35,6 +35,11 @@ of the operating system.
 def reference() -> str:
     """Return the whole page."""
     sections = ["\n".join(section(*described(command))) for command in app.registered_commands]
+    for group in app.registered_groups:
+        for command in group.typer_instance.registered_commands if group.typer_instance else []:
+            name, callback, text = described(command)
+            full = name.replace("neardup", f"neardup {group.name}", 1)
+            sections.append("\n".join(section(full, callback, text)))
     if own := app.registered_callback:
         sections.insert(0, "\n".join(section(str(app.info.name), own.callback, str(app.info.help))))
     return "\n".join([INTRODUCTION, *sections])

@@ -1,12 +1,13 @@
 """The commands' Python twins: one function a method, with the same words and defaults."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from neardup.engines.base import Progress
+from neardup.errors import InputError
 from neardup.methods import documents as documents_method
 from neardup.methods import passages as passages_method
 from neardup.methods.candidates import counters_size
@@ -131,7 +132,7 @@ def passages(
     min_length: int = 150,
     min_sentences: int | None = None,
     max_gap: int | None = None,
-    soft: bool = True,
+    soft: bool | None = None,
     within: bool = False,
     max_documents: int = 100,
     threshold: float = 0.9,
@@ -225,10 +226,21 @@ def run_passages(
             overwrite=overwrite,
             rename=rename,
             tables=None if listed is None else {"listed": listed},
+            check=check_listed,
         )
         if output is None:
             delete_with(result, folder.parent)
         return result
+
+
+def check_listed(counts: Mapping[str, int]) -> None:
+    """Refuse a result for pairs of which none is known."""
+    listed = counts.get("listed pairs", 0)
+    if listed and counts["listed pairs not found"] == listed:
+        raise InputError(
+            f"none of the {listed:,} listed pairs names two documents",
+            hint="Write two ids or file names a line, as documents are called in the input.",
+        )
 
 
 def passages_plan(

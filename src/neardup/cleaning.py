@@ -1,4 +1,4 @@
-"""Removing duplicates: list, annotate or remove them, always with a table that says why.
+"""Removing duplicates or repeated passages: list, annotate or remove them, with a table that says why.
 
 What neardup could not read is never removed.
 """
@@ -6,20 +6,22 @@ What neardup could not read is never removed.
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import InputError, OutputError, SettingsError
+from neardup.passage_cleaning import THRESHOLD, Cut, find_cuts, removed_rows, without
 from neardup.readers import formats
 from neardup.readers.files import File
-from neardup.readers.source import rewrite
+from neardup.readers.records import PassageNotes, ReaderSettings
+from neardup.readers.source import FileSource, fetch, rewrite
 from neardup.recluster import cluster, rethreshold
 from neardup.result import Result, write_table
 from neardup.settings import Clustering
@@ -31,13 +33,26 @@ IDS = "neardup-removed.txt"
 
 @dataclass(frozen=True)
 class Cleaning:
-    """What `dedup` did: where it wrote, and how many documents it kept and removed."""
+    """What `dedup` did: where it wrote, how many documents it kept, and how many it removed.
+
+    For a result of `passages`, `removed` are passages, of so many `characters` in all; what has no
+    other text is not kept.
+    """
 
     output: Path
     mode: Mode
     kept: int
     removed: int
     files: tuple[Path, ...]
+    characters: int = 0
+
+
+class Decisions(NamedTuple):
+    """What is done to the records of one file, by their position from 0."""
+
+    keep: Any = None
+    notes: Mapping[int, dict[str, Any]] | None = None
+    texts: Mapping[int, str] | None = None
 
 
 def dedup(
@@ -49,16 +64,23 @@ def dedup(
     threshold: float | None = None,
     clusters: Clustering | None = None,
 ) -> Cleaning:
-    """List, annotate or remove the duplicates that a run found.
+    """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
     One document of each cluster stays: the longest, first or newest one, or the one with the highest
     value of a column (`keep`). `threshold` may be raised above that of the run.
+
+    Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
+    in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
     """
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     output = Path(output)
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
+    if result.method == "passages":
+        if clusters is not None:
+            raise SettingsError("a result of passages has no clusters", hint="Leave --clusters out.")
+        return dedup_passages(result, output, mode, keep or "first", threshold)
     result = result if threshold is None else rethreshold(result, threshold, None)
     members = members_of(result, keep, clusters)
     removed = removed_table(result, members)
@@ -66,9 +88,29 @@ def dedup(
         write_table(work / REMOVED, removed.schema, removed.to_batches())
         ids = "".join(f"{given}\n" for given in removed["id"].to_pylist())
         (work / IDS).write_text(ids, encoding="utf-8")
-        files = list(rewrite_files(result, members, work, mode)) if mode != "list" else []
+        files = [] if mode == "list" else list(rewrite_members(result, members, work, mode))
     kept = result.counts["documents"] - len(removed)
     return Cleaning(output, mode, kept, len(removed), tuple(output / name for name in files))
+
+
+def dedup_passages(
+    result: Result, output: Path, mode: Mode, keep: str, threshold: float | None
+) -> Cleaning:
+    """List, annotate or cut out repeated sentences."""
+    found = find_cuts(result, keep, THRESHOLD if threshold is None else threshold)
+    removed = removed_rows(result, found)
+    with written_folder(output) as work:
+        write_table(work / REMOVED, removed.schema, removed.to_batches())
+        files = [] if mode == "list" else list(rewrite_passages(result, found, removed, work, mode))
+    documents = result.documents.filter(
+        pc.is_in(result.documents["doc"], pa.array(list(found), pa.int64()))
+    )
+    lengths = zip(documents["doc"].to_pylist(), documents["length"].to_pylist(), strict=True)
+    sizes = {doc: sum(cut.end - cut.start for cut in cuts) for doc, cuts in found.items()}
+    emptied = sum(sizes[doc] == length for doc, length in lengths)
+    paths = tuple(output / name for name in files)
+    kept = result.counts["documents"] - emptied
+    return Cleaning(output, mode, kept, len(removed), paths, sum(sizes.values()))
 
 
 @contextmanager
@@ -112,16 +154,72 @@ def removed_table(result: Result, members: pa.Table) -> pa.Table:
     return table.select(columns).append_column("reason", pa.array(reasons, pa.string()))
 
 
-def rewrite_files(result: Result, members: pa.Table, work: Path, mode: Mode) -> Iterator[str]:
+def rewrite_members(result: Result, members: pa.Table, work: Path, mode: Mode) -> Iterator[str]:
+    """Write the input files without duplicates, or with notes on them; yields their names."""
+    documents = result.documents.select(["doc", "source", "position"])
+    table = members.join(documents, "doc")
+
+    def decide(file: File) -> Decisions:
+        own = table.filter(pc.equal(table["source"], file.name))
+        return decisions(result, file, own, mode)
+
+    yield from rewrite_files(result, work, mode, decide)
+
+
+def rewrite_passages(
+    result: Result, found: Mapping[int, list[Cut]], removed: pa.Table, work: Path, mode: Mode
+) -> Iterator[str]:
+    """Write the input files without repeated passages, or with notes on them; yields their names."""
+    cut_from = result.documents.filter(
+        pc.is_in(result.documents["doc"], pa.array(list(found), pa.int64()))
+    )
+    reader = getattr(result.source(), "settings", ReaderSettings())
+    by_file: dict[str, dict[int, int]] = {}
+    for row in cut_from.select(["source", "position", "doc"]).to_pylist():
+        by_file.setdefault(row["source"], {})[row["position"] - 1] = row["doc"]
+
+    def decide(file: File) -> Decisions:
+        own = by_file.get(file.name, {})
+        if mode == "annotate":
+            return Decisions(notes=passage_notes(removed.filter(pc.equal(removed["source"], file.name))))
+        if own and not getattr(formats.reader_of(file), "CUTS", False):
+            raise InputError(
+                "texts in files of this format cannot be cut",
+                where=file.name,
+                hint="JSONL, JSON, CSV, Parquet, Arrow and text can. Take --mode list for the others.",
+            )
+        texts = fetch(FileSource((file,), reader), [(0, position) for position in own])
+        new = {
+            position: without(text or "", [(cut.start, cut.end) for cut in found[doc]])
+            for (position, doc), text in zip(own.items(), texts, strict=True)
+        }
+        keep = np.ones(max(own, default=-1) + 1, bool)
+        keep[[position for position, text in new.items() if not text]] = False
+        return Decisions(keep=keep, texts={at: text for at, text in new.items() if text})
+
+    yield from rewrite_files(result, work, mode, decide)
+
+
+def passage_notes(removed: pa.Table) -> PassageNotes:
+    """Return the notes on the records of one file."""
+    notes = PassageNotes()
+    for row in removed.to_pylist():
+        note = notes.setdefault(row["position"] - 1, {"passages": []})
+        names = ("start", "end", "keeper_id", "keeper_start", "keeper_end")
+        note["passages"].append({name.removesuffix("_id"): row[name] for name in names})
+    return notes
+
+
+def rewrite_files(
+    result: Result, work: Path, mode: Mode, decide: Callable[[File], Decisions]
+) -> Iterator[str]:
     """Write the input files anew, each in its own format; yields their names."""
     source = result.source()
     if not hasattr(source, "files"):
         raise InputError(
             "this result was made from data in memory",
-            hint="Use mode 'list', or filter your data by the ids that are removed.",
+            hint="Use mode 'list', or change your data by the table of what is removed.",
         )
-    documents = result.documents.select(["doc", "source", "position"])
-    table = members.join(documents, "doc")
     for file in source.files:
         reader = formats.reader_of(file)
         if mode == "annotate" and file.size and not getattr(reader, "ANNOTATES", True):
@@ -131,9 +229,8 @@ def rewrite_files(result: Result, members: pa.Table, work: Path, mode: Mode) -> 
                 hint="Take --mode list and join its table with your own records.",
             )
         target = inside(work, file.name)
-        own = table.filter(pc.equal(table["source"], file.name))
-        keep, notes = decisions(result, file, own, mode)
-        rewrite(file, target, keep, notes, source.settings)
+        keep, notes, texts = decide(file)
+        rewrite(file, target, keep, notes, source.settings, texts)
         if target.exists():
             yield file.name
 
@@ -148,9 +245,7 @@ def inside(folder: Path, name: str) -> Path:
     return target
 
 
-def decisions(
-    result: Result, file: File, members: pa.Table, mode: Mode
-) -> tuple[Any, dict[int, dict[str, Any]] | None]:
+def decisions(result: Result, file: File, members: pa.Table, mode: Mode) -> Decisions:
     """Return which records of a file stay, or what is noted on them."""
     rows = members.select(["position", "cluster", "id", "keeper_id", "similarity"]).to_pylist()
     if mode == "annotate":
@@ -162,7 +257,7 @@ def decisions(
             }
             for row in rows
         }
-        return None, notes
+        return Decisions(notes=notes)
     records = sum(
         pc.sum(pc.equal(table["source"], file.name)).as_py() or 0
         for table in (result.documents, result.skipped)
@@ -170,4 +265,4 @@ def decisions(
     keep = np.ones(records, bool)
     gone = [row["position"] - 1 for row in rows if row["id"] != row["keeper_id"]]
     keep[gone] = False
-    return keep, None
+    return Decisions(keep=keep)

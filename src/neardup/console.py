@@ -137,10 +137,9 @@ def show_passages_summary(counts: Mapping[str, int], run: Mapping[str, Any]) -> 
         if name.startswith("pairs: "):
             OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
     if repeated := counts["passages of boilerplate"]:
-        often, left_out = run["settings"]["max_documents"], counts["passages of boilerplate left out"]
+        often = run["settings"]["max_documents"]
         OUT.print(
-            f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents: shown once, "
-            f"{left_out:,} repeats left out"
+            f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents each: shown once"
         )
     if missing := counts.get("listed pairs not found"):
         OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
 THRESHOLD = 0.95
+OWN_COLUMNS = ("doc", "id", "source", "position", "length")
 SPACE = re.compile(r"\s+")
 REMOVED = pa.schema(
     [
@@ -52,7 +54,7 @@ class Cut(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """The sentence that stays in place of another: its document, its number, the passage's similarity."""
+    """The sentence that stays in place of another: document, number, similarity of the passage."""
 
     doc: int
     sentence: int
@@ -99,11 +101,11 @@ def find_cuts(result: Result, keep: str, threshold: float) -> dict[int, list[Cut
 
 def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     """Return the place of each document in the order from the one that keeps its text to the last."""
-    extra = [name for name in documents.column_names if name not in ("doc", "id", "length")]
+    extra = [name for name in documents.column_names if name not in OWN_COLUMNS]
     keeper_order(keep, {name: name for name in extra})  # refuses what there is not
     chosen = {"longest": "length", "newest": "date"}.get(keep, keep)
     order = [(chosen, "descending"), ("id", "ascending")] if keep != "first" else [("doc", "ascending")]
-    found = documents.take(pc.sort_indices(documents, order, null_placement="at_end"))
+    found = documents.sort_by(order)  # what has no value comes last
     return {doc: place for place, doc in enumerate(found["doc"].to_pylist())}
 
 
@@ -163,9 +165,7 @@ def cuts(doc: int, gone: Mapping[int, Kept], texts: Mapping[int, Sentences]) -> 
         start, end = reach(text, gone, one, last)
         keeper, at, similarity = gone[one]
         stays = texts[keeper]
-        yield Cut(
-            doc, start, end, keeper, stays.begins[at], stays.ends[gone[last].sentence], similarity
-        )
+        yield Cut(doc, start, end, keeper, stays.begins[at], stays.ends[gone[last].sentence], similarity)
         first = i
 
 
@@ -258,10 +258,7 @@ def sentences_of(
         firsts=starts[firsts],
         lasts=starts[np.asarray(edges[1:]) - 1],
         lines=[text.count("\n", a, b) for a, b in gaps],
-        keys=[
-            blake2b(words[a:b].tobytes(), digest_size=16).digest()
-            for a, b in zip(edges, edges[1:], strict=False)
-        ],
+        keys=[blake2b(words[a:b].tobytes(), digest_size=16).digest() for a, b in pairwise(edges)],
     )
 
 

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -48,17 +48,19 @@ def run_into(
     overwrite: bool = False,
     rename: Mapping[str, str] | None = None,
     tables: Mapping[str, pa.Table] | None = None,
+    check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> Result:
     """Run a plan over a source and write its tables.
 
-    `rename` maps columns to the user's names; `tables` are further ones that the plan starts from.
+    `rename` maps columns to the user's names; `tables` are further ones that the plan starts from;
+    `check` may refuse what was counted.
     """
     progress = progress or Silent()
     check_free(output, overwrite)
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     if not any(Path(kernels.__path__[0], "__pycache__").glob("*.nbi")):
-        progress.note("first run on this machine: compiling takes some seconds")
+        progress.note("first run on this machine: compiling may take a minute")
     marks = [settings, {name: table.to_pydict() for name, table in (tables or {}).items()}]
     with work_folder(output, fingerprint(plan, source, marks), progress) as work:
         engine = LocalEngine(
@@ -77,6 +79,8 @@ def run_into(
         write_tables(work, found, rename or {})
         if not counts["documents"]:
             raise nothing_read(found["skipped"], counts)
+        if check:
+            check(counts)
         content = {
             "method": plan.name,
             "settings": dict(settings),

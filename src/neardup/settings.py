@@ -71,7 +71,7 @@ class PassageSettings:
     min_length: int = 150
     min_sentences: int | None = None
     max_gap: int | None = None
-    soft: bool = True
+    soft: bool | None = None
     within: bool = False
     max_documents: int = 100
     threshold: float = 0.9

@@ -63,8 +63,12 @@ def passages(
         typer.Option(help="Changed sentences inside a passage.  [default: 1; winnowing: 4]"),
     ] = None,
     soft: Annotated[
-        bool, typer.Option("--soft/--verbatim", help="winnowing: find rewritten passages too.")
-    ] = True,
+        bool | None,
+        typer.Option(
+            "--soft/--verbatim",
+            help="winnowing: find rewritten passages too.  [default: if the input is up to 64 MB]",
+        ),
+    ] = None,
     within: Annotated[
         bool, typer.Option("--within", help="Find what is repeated inside a document too.")
     ] = False,

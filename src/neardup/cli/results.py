@@ -23,21 +23,29 @@ def dedup(
         Mode, typer.Option(help="List ids, annotate records, or write files without duplicates.")
     ] = Mode.list,
     keep: Annotated[
-        str | None, typer.Option(help="The keeper: longest, first, newest or a carried column.")
+        str | None,
+        typer.Option(
+            help="Who keeps the text: longest, first, newest or a carried column; passages: first."
+        ),
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(help="A higher threshold than that of the run.")
+        float | None,
+        typer.Option(
+            help="A higher threshold than that of the run; passages: the least similarity of those "
+            "that are looked at, 0.95 if not given."
+        ),
     ] = None,
     clusters: Annotated[Clustering | None, typer.Option(help="Other clusters.")] = None,
     quiet: Quiet = False,
 ) -> None:
-    """List, annotate or remove the duplicates that a run found."""
+    """List, annotate or remove the duplicates, or the repeated passages, that a run found."""
     from neardup.cleaning import dedup as run_dedup
     from neardup.console import OUT, number
     from neardup.result import Result
 
+    result = Result(out)
     done = run_dedup(
-        Result(out),
+        result,
         output,
         mode=mode.value,
         keep=keep,
@@ -47,7 +55,9 @@ def dedup(
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
         rest = f", {number(done.kept, 'document')} kept" if mode is Mode.remove else ""
-        OUT.print(f"[bold]{number(done.removed, 'duplicate')}[/bold] {verb}{rest}")
+        what = "repeated passage" if result.method == "passages" else "duplicate"
+        size = f" ({done.characters:,} characters)" if result.method == "passages" else ""
+        OUT.print(f"[bold]{number(done.removed, what)}[/bold] {verb}{size}{rest}")
         OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
         for path in done.files[:10]:
             OUT.print(f"  {path}", markup=False)

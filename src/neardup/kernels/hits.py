@@ -9,16 +9,15 @@ LOOK_BACK = 32  # hits
 
 
 @njit(nogil=True, cache=True)
-def hits_of_pairs(runs_a, left, runs_b, right, same, least, reach):  # type: ignore[no-untyped-def]
+def hits_of_pairs(runs, left, right, least, reach):  # type: ignore[no-untyped-def]
     """Return the hits of pairs of texts: places in a, places in b, and where each pair's begin.
 
-    Pair p is text left[p] of a and text right[p] of b; `runs` are (keys, places, bounds), those of text
-    t from bounds[t] to bounds[t + 1]. Pairs with the same left text should follow each other. With
-    `same`, a text may be paired with itself. A pair of which no `least` hits lie within `reach` words in
-    both texts has none. The hits of a pair are sorted by diagonal and place.
+    Pair p is text left[p] and text right[p]; `runs` are (keys, places, bounds), those of text t from
+    bounds[t] to bounds[t + 1]. Pairs with the same left text should follow each other. A pair of which
+    no `least` hits lie within `reach` words in both texts has none. The hits of a pair are sorted by
+    diagonal and place.
     """
-    keys, places, bounds = runs_a
-    other_keys, other_places, other_bounds = runs_b
+    keys, places, bounds = runs
     pairs = len(left)
     starts = np.zeros(pairs + 1, np.int64)
     found = np.empty((4096, 2), np.int32)
@@ -32,10 +31,10 @@ def hits_of_pairs(runs_a, left, runs_b, right, same, least, reach):  # type: ign
             keys_a = keys[bounds[a] : bounds[a + 1]].copy().view(np.uint64)
             head, following, last = index_of(keys_a, len(keys_a))
             indexed = a
-        one = slice(other_bounds[b], other_bounds[b + 1])
+        one = slice(bounds[b], bounds[b + 1])
         own, count = common_places(
             keys_a, places[bounds[a] : bounds[a + 1]], head, following, last,
-            other_keys[one], other_places[one], same and a == b, own,
+            keys[one], places[one], a == b, own,
         )  # fmt: skip
         total = starts[p]
         if lie_together(own[:count], least, reach):
@@ -102,6 +101,8 @@ def extended_runs(a, b, hits_a, hits_b, same):  # type: ignore[no-untyped-def]
             continue
         first = end if j - i == diagonal else np.int64(0)
         diagonal = j - i
+        if same:
+            first = max(first, i - diagonal + 1)
         begin = i
         while begin > first and begin + diagonal > 0 and a[begin - 1] == b[begin - 1 + diagonal]:
             begin -= 1

@@ -51,7 +51,7 @@ class Options(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def verbatim_passages(runs, options):  # type: ignore[no-untyped-def]
+def verbatim_passages(runs, same, options):  # type: ignore[no-untyped-def]
     """Return rows (start and end in a, start and end in b, verbatim words) of dense chains of runs."""
     chains = np.empty((len(runs), 5), np.int64)
     count = 0
@@ -62,6 +62,8 @@ def verbatim_passages(runs, options):  # type: ignore[no-untyped-def]
         joined = False
         for c in range(count - 1, max(count - 1 - CHAINS_BACK, -1), -1):
             ahead, beside = i - chains[c, 1], j - chains[c, 3]
+            if same and i + n > chains[c, 2]:
+                continue  # it would overlap its own copy
             if 0 <= ahead <= options.run_gap and 0 <= beside <= options.run_gap:
                 chains[c, 1], chains[c, 3] = i + n, j + n
                 chains[c, 4] += n
@@ -205,7 +207,7 @@ def passages_of(a, b, hits_a, hits_b, same, options, counted):  # type: ignore[n
     count = 0
     taken_a, taken_b = np.zeros(len(a.words), np.bool_), np.zeros(len(b.words), np.bool_)
     runs = extended_runs(a.words, b.words, hits_a, hits_b, same)
-    verbatim = verbatim_passages(runs, options)
+    verbatim = verbatim_passages(runs, same, options)
     for v in range(len(verbatim)):
         x0, x1, y0, y1, _ = verbatim[v]
         if is_long(a, x0, x1, options.least_length) and is_long(b, y0, y1, options.least_length):
@@ -241,45 +243,26 @@ def with_row(rows, count, x0, x1, y0, y1):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def is_among(sorted_keys, key):  # type: ignore[no-untyped-def]
-    """Say whether a sorted array has a key."""
-    at = np.searchsorted(sorted_keys, key)
-    return at < len(sorted_keys) and sorted_keys[at] == key
-
-
-@njit(nogil=True, cache=True)
-def located(a, b, hits_a, hits_b, same, options, counted, common, window):  # type: ignore[no-untyped-def]
+def located(a, b, hits_a, hits_b, same, options, counted):  # type: ignore[no-untyped-def]
     """Return the passages of two texts, located in characters.
 
-    Rows are: start and end in a, start and end in b, sentences of a, common words, words of both, and
-    how many of the common words belong to runs that very many documents share (`common`, sorted).
+    Rows are: start and end in a, start and end in b, sentences of a, common words, words of both.
     """
     passages = passages_of(a, b, hits_a, hits_b, same, options, counted)
-    rows = np.empty((len(passages), 8), np.int64)
-    places = np.empty(0, np.int64)
-    hashes, kept = np.empty(0, np.uint64), 0
-    if len(passages) and len(common):
-        places = np.empty(len(a.words), np.int64)
-        hashes, kept = winnow(a.words, options.width, window, places)
+    rows = np.empty((len(passages), 7), np.int64)
     for p in range(len(passages)):
         x0, x1, y0, y1 = passages[p]
-        shared = common_words(a.words[x0:x1], b.words[y0:y1])
-        begin = np.searchsorted(places[:kept], x0)
-        end = np.searchsorted(places[:kept], x1 - min(options.width, x1 - x0) + 1)
-        often = 0
-        for k in range(begin, end):
-            often += is_among(common, hashes[places[k]])
         rows[p, 0], rows[p, 1] = a.starts[x0], a.ends[x1 - 1]
         rows[p, 2], rows[p, 3] = b.starts[y0], b.ends[y1 - 1]
-        before = np.searchsorted(a.sentences, x0, side="right")
-        rows[p, 4] = np.searchsorted(a.sentences, x1) - before + 1
-        rows[p, 5], rows[p, 6] = shared, x1 - x0 + y1 - y0
-        rows[p, 7] = shared * often // max(end - begin, 1)
+        first = np.searchsorted(a.sentences, x0, side="right")
+        rows[p, 4] = np.searchsorted(a.sentences, x1) - first + 1
+        rows[p, 5] = common_words(a.words[x0:x1], b.words[y0:y1])
+        rows[p, 6] = x1 - x0 + y1 - y0
     return rows
 
 
 @njit(nogil=True, cache=True)
-def locate_pairs(texts_a, left, texts_b, right, hits, same, options, counted, common, window):  # type: ignore[no-untyped-def]
+def locate_pairs(texts_a, left, texts_b, right, hits, same, options, counted):  # type: ignore[no-untyped-def]
     """Return the passages of pairs of texts as `located` does, and where each pair's begin.
 
     Pair p is text left[p] of a and text right[p] of b; both are the columns of some texts: (words,
@@ -287,16 +270,16 @@ def locate_pairs(texts_a, left, texts_b, right, hits, same, options, counted, co
     text, and where each pair's begin and end. With `same`, a text may be paired with itself.
     """
     hits_a, hits_b, begins, ends = hits
-    rows = np.empty((256, 8), np.int64)
+    rows = np.empty((256, 7), np.int64)
     starts = np.zeros(len(left) + 1, np.int64)
     for p in range(len(left)):
         own = slice(begins[p], ends[p])
         a, b = text_of(texts_a, left[p]), text_of(texts_b, right[p])
         itself = same and left[p] == right[p]
-        found = located(a, b, hits_a[own], hits_b[own], itself, options, counted, common, window)
+        found = located(a, b, hits_a[own], hits_b[own], itself, options, counted)
         total = starts[p]
         if total + len(found) > len(rows):
-            longer = np.empty((2 * (total + len(found)), 8), np.int64)
+            longer = np.empty((2 * (total + len(found)), 7), np.int64)
             longer[:total] = rows[:total]
             rows = longer
         rows[total : total + len(found)] = found

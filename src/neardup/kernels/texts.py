@@ -10,16 +10,6 @@ NOTHING, STOP, END = range(3)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def closes(code):  # type: ignore[no-untyped-def]
-    """Say whether a character may close a sentence: full stops, quotation marks, brackets."""
-    if code < 128:
-        return code in (33, 34, 39, 41, 46, 63, 93, 125)
-    if 0x3002 <= code <= 0x3011:
-        return code == 0x3002 or (code >= 0x3009 and code & 1 == 1)
-    return code in (0xBB, 0x2019, 0x201D, 0x2026, 0x203A, 0xFF01, 0xFF09, 0xFF1F)
-
-
-@njit(nogil=True, cache=True, inline="always")
 def end_mark(code):  # type: ignore[no-untyped-def]
     """Say what a character says about the end of a sentence.
 
@@ -33,6 +23,16 @@ def end_mark(code):  # type: ignore[no-untyped-def]
     if code in (0x3002, 0xFF01, 0xFF1F, 0x0964, 0x0965, 0x061F, 0x06D4, 0x0589, 0x1362, 0x2026):
         return END
     return NOTHING
+
+
+@njit(nogil=True, cache=True, inline="always")
+def closes(code):  # type: ignore[no-untyped-def]
+    """Say whether a character may close a sentence: full stops, quotation marks, brackets."""
+    if code < 128:
+        return code in (33, 34, 39, 41, 46, 63, 93, 125)
+    if 0x3002 <= code <= 0x3011:
+        return code == 0x3002 or (code >= 0x3009 and code & 1 == 1)
+    return code in (0xBB, 0x2019, 0x201D, 0x203A, 0xFF09) or end_mark(code) != NOTHING
 
 
 @njit(nogil=True, cache=True, inline="always")

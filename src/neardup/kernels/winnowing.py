@@ -102,6 +102,23 @@ def distinct_keys(keys, bounds):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
+def without(keys, places, bounds, common):  # type: ignore[no-untyped-def]
+    """Return the runs of each text whose keys are not among the common ones, which are sorted."""
+    starts = np.zeros(len(bounds), np.int64)
+    found, found_places = np.empty(len(keys), np.uint64), np.empty(len(keys), np.int32)
+    total = 0
+    for t in range(len(bounds) - 1):
+        for i in range(bounds[t], bounds[t + 1]):
+            key = np.uint64(keys[i])
+            at = np.searchsorted(common, key)
+            if at == len(common) or common[at] != key:
+                found[total], found_places[total] = key, places[i]
+                total += 1
+        starts[t + 1] = total
+    return found[:total].copy(), found_places[:total].copy(), starts
+
+
+@njit(nogil=True, cache=True)
 def weighed_pairs(members, bounds, lists, list_bounds, cap, boundary):  # type: ignore[no-untyped-def]
     """Return how much the posting lists that two members share are worth: arrays (a, b, worth), a < b.
 

@@ -33,31 +33,6 @@ REACH = 100  # words
 WORD_COUNTERS = 1 << 22
 
 
-class CommonKeys:
-    """The keys that very many documents share, sorted: the state of a Fold."""
-
-    def __init__(self) -> None:
-        self.parts: list[tuple[npt.NDArray[Any], ...]] = []
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Take in rows of keys, numbers of documents, and first documents."""
-        self.parts.append(tuple(column.to_numpy() for column in batch.columns))
-
-    def merge(self, other: "CommonKeys") -> None:
-        """Take in all that another one took in."""
-        self.parts += other.parts
-
-    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the sorted keys, and for each the number of its documents and the first of them."""
-        if not self.parts:
-            none = np.empty(0, np.int64)
-            return none.view(np.uint64), none, none
-        keys, counts, docs = (np.concatenate(column) for column in zip(*self.parts, strict=True))
-        keys = keys.view(np.uint64)
-        order = np.argsort(keys)
-        return keys[order], counts[order], docs[order]
-
-
 class WordCounts:
     """How often each word occurs, in hashed counters, and the number of sentences: a Fold's state."""
 
@@ -113,23 +88,9 @@ class FindHits:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs that have hits, with their places."""
-        from neardup.kernels.hits import hits_of_pairs
-
-        lookup = sides["lookup"]
-        parts = []
-        for group in groups_of(batch, lookup):
-            runs = [run_columns(lookup.batch(number)) for number in (group.left, group.right)]
-            hits = hits_of_pairs(
-                runs[0],
-                group.left_rows,
-                runs[1],
-                group.right_rows,
-                group.left == group.right,
-                LEAST_HITS,
-                REACH,
-            )
-            parts.append(rows_of_hits(batch.take(pa.array(group.pairs)), *hits))
-        return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=HITS)
+        rows, left, right = rows_of_pairs(batch, sides["lookup"])
+        (keys, bounds), (places, _) = from_lists(rows["keys"]), from_lists(rows["places"])
+        return found_hits(batch, (keys, places, bounds), left, right, LEAST_HITS, REACH)
 
 
 @dataclass(frozen=True)
@@ -143,30 +104,34 @@ class FindAllHits:
         return pa.concat_batches([self._find(part, sides["lookup"]) for part in slices(batch)])
 
     def _find(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
-        from neardup.kernels.hits import hits_of_pairs
-
-        a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
-        docs = np.unique(np.concatenate([a, b]))
-        keys, places, bounds = self.winnowing.runs(lookup.take(pa.array(docs)))
-        runs = keys.view(np.int64), places, bounds
-        left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
-        return rows_of_hits(batch, *hits_of_pairs(runs, left, runs, right, True, 1, 0))
+        rows, left, right = rows_of_pairs(batch, lookup)
+        keys, places, bounds = self.winnowing.runs(rows)
+        return found_hits(batch, (keys.view(np.int64), places, bounds), left, right, 1, 0)
 
 
-def rows_of_hits(
-    pairs: pa.RecordBatch,
-    hits_a: npt.NDArray[np.int32],
-    hits_b: npt.NDArray[np.int32],
-    bounds: npt.NDArray[np.int64],
+def rows_of_pairs(batch: pa.RecordBatch, lookup: Any) -> tuple[pa.RecordBatch, Any, Any]:
+    """Return the rows of all documents of some pairs, and which of them each pair's two are."""
+    a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
+    docs = np.unique(np.concatenate([a, b]))
+    if not len(docs):
+        return lookup.batch(0).slice(0, 0), a, b
+    return lookup.take(pa.array(docs)), np.searchsorted(docs, a), np.searchsorted(docs, b)
+
+
+def found_hits(
+    pairs: pa.RecordBatch, runs: Any, left: Any, right: Any, least: int, reach: int
 ) -> pa.RecordBatch:
     """Return the pairs that have hits, with their hits."""
+    from neardup.kernels.hits import hits_of_pairs
+
+    hits_a, hits_b, bounds = hits_of_pairs(runs, left, right, least, reach)
     columns = [*pairs.columns, list_column(hits_a, bounds), list_column(hits_b, bounds)]
     return pa.RecordBatch.from_arrays(columns, schema=HITS).filter(pa.array(np.diff(bounds) > 0))
 
 
 @dataclass(frozen=True)
 class Align:
-    """Finds the passages of each pair of documents, and how much of them is boilerplate."""
+    """Finds the passages of each pair of documents."""
 
     winnowing: Winnowing
     least_length: int
@@ -176,17 +141,14 @@ class Align:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
-        common = sides.get("boilerplate_keys", CommonKeys()).arrays()[0]
         counted = sides["words"].table, sides["words"].sentences
         parts = [
-            self._align(batch, group, sides["lookup"], counted, common)
+            self._align(batch, group, sides["lookup"], counted)
             for group in groups_of(batch, sides["lookup"])
         ]
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=FOUND)
 
-    def _align(
-        self, batch: pa.RecordBatch, group: Group, lookup: Any, counted: Any, common: Any
-    ) -> pa.RecordBatch:
+    def _align(self, batch: pa.RecordBatch, group: Group, lookup: Any, counted: Any) -> pa.RecordBatch:
         from neardup.kernels.passages import Options, locate_pairs
 
         options = Options(self.winnowing.width, self.least_length, gap=self.gap, soft=self.soft)
@@ -200,24 +162,16 @@ class Align:
             group.left == group.right,
             options,
             counted,
-            common,
-            self.winnowing.window,
         )
         pairs = np.repeat(group.pairs, np.diff(ends))
         long = found[:, 4] >= self.least_sentences
         return self._rows(found[long], batch.select(["a", "b"]).take(pa.array(pairs[long])))
 
     def _rows(self, rows: npt.NDArray[np.int64], pairs: pa.RecordBatch) -> pa.RecordBatch:
-        *places, sentences, words, both, common = rows.T
+        *places, sentences, words, both = rows.T
         similarity = 2 * words / np.maximum(both, 1)
-        columns = [*places, sentences, similarity, words, common]
+        columns = [*places, sentences, similarity, words]
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
-
-
-def run_columns(batch: pa.RecordBatch) -> tuple[Any, ...]:
-    """Return the runs of some texts as the kernels take them."""
-    (keys, bounds), (places, _) = from_lists(batch["keys"]), from_lists(batch["places"])
-    return keys, places, bounds
 
 
 def text_columns(batch: pa.RecordBatch) -> tuple[Any, ...]:

@@ -19,8 +19,7 @@ OWN = pa.schema(
     ]
 )
 
-# A passage: characters, ends excluded. `words` are the words that both sides have in common, `common`
-# those of them that belong to runs which very many documents share.
+# A passage: characters, ends excluded; `words` are the words that both sides have in common.
 FOUND = pa.schema(
     [
         ("a", pa.int64()),
@@ -32,7 +31,6 @@ FOUND = pa.schema(
         ("sentences", pa.int64()),
         ("similarity", pa.float64()),
         ("words", pa.int64()),
-        ("common", pa.int64()),
     ]
 )
 

@@ -18,22 +18,20 @@ from neardup.methods.align import (
     HITS,
     TEXT,
     Align,
-    CommonKeys,
     FindAllHits,
     FindHits,
     ShowBoilerplate,
     WordCounts,
 )
 from neardup.methods.passage_tables import FOUND, texts_schema
-from neardup.methods.proposals import Winnowing
+from neardup.methods.proposals import SMALL_CORPUS, Winnowing
 from neardup.methods.texts import MakeTexts
 from neardup.plan import Fold, Map, Plan, Sql, Step
 from neardup.settings import PassageSettings
 
 WHOLE = 0.8  # the share of a document that counts as all of it
-MOSTLY = 0.6  # the share of a passage's words from which on it is boilerplate
 SOFT_GAP = 4
-ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64())])
+ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64()), ("rank", pa.int64())])
 
 NOTES = {
     "texts": "read every record, split it into words and sentences; a problem is a row too",
@@ -43,10 +41,11 @@ NOTES = {
     "shared": "how much the rare runs that each two documents share are worth",
     "proposed": "the pairs that share enough of them",
     "common": "the runs that very many documents share: boilerplate",
+    "rare": "the kept runs without those of boilerplate",
     "hits": "where both have the same run of words, if hits lie together",
     "words": "how often each word occurs: rare ones say more",
     "found": "the passages of each pair, located",
-    "passages": "with the users' ids and without boilerplate",
+    "passages": "the same, with the users' ids",
     "pairs": "how much of each document is covered, and what that makes of the pair",
     "facts": "what was read, skipped, capped and found",
 }
@@ -73,7 +72,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         *naming.steps("texts", "numbers", records),
         *(listed_steps(task.boundary) if task.listed else []),
         *(by_sentences(settings, task) if settings.by_sentences else by_words(settings, task)),
-        Sql("located", ("found", "numbers"), LOCATED.replace("MOSTLY", str(MOSTLY))),
+        Sql("located", ("found", "numbers"), LOCATED),
         Sql("passages", ("located", "documents"), PASSAGES),
         Sql("covered", ("located", "documents"), COVERED),
         Sql("parts", ("covered",), PARTS.replace("WHOLE", str(WHOLE))),
@@ -90,7 +89,7 @@ def facts(listed: bool) -> tuple[tuple[str, ...], str]:
     """Return the tables that the counts are taken from, and the statement."""
     inputs: tuple[str, ...] = ("named", "numbers", "located", "pairs", "repeated")
     if listed:
-        return (*inputs, "listed", "known"), FACTS + LISTED_FACTS + "order by 1"
+        return (*inputs, "listed", "known", "wanted"), FACTS + LISTED_FACTS + "order by 1"
     return inputs, FACTS + "order by 1"
 
 
@@ -99,25 +98,27 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
     winnowing = Winnowing.parse(settings.signature, task.size)
     gap = SOFT_GAP if settings.max_gap is None else settings.max_gap
     least = settings.min_sentences or 1
-    align = Align(winnowing, settings.min_length, least, gap, settings.soft)
+    soft = task.size <= SMALL_CORPUS if settings.soft is None else settings.soft
+    align = Align(winnowing, settings.min_length, least, gap, soft)
     before: list[Step] = []
     after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
-    sides: tuple[str, ...] = ()
     if not task.listed:
         show = ShowBoilerplate(winnowing, settings.min_length)
         before = [
             *proposals.steps(settings, winnowing, task.counters, task.boundary),
-            Fold("boilerplate_keys", "common", CommonKeys),
             Sql("common_firsts", ("common",), "select distinct doc from {common} order by doc"),
         ]
-        sides = ("boilerplate_keys",)
-        after = [Map("repeated", "texts", show, BOILERPLATE, sides=sides, only="common_firsts")]
+        after = [
+            Map(
+                "repeated", "texts", show, BOILERPLATE, sides=("boilerplate_keys",), only="common_firsts"
+            )
+        ]
     wanted = "wanted" if task.listed else "proposed"
     statement = CANDIDATES.replace("WANTED", f"{{{wanted}}}")
     if settings.within and task.boundary is None:
         statement += WITHIN
     hits: FindHits | FindAllHits = FindAllHits(winnowing) if task.listed else FindHits()
-    kept, columns = ("texts", ("words",)) if task.listed else ("kept", ("keys", "places"))
+    kept, columns = ("texts", ("words",)) if task.listed else ("rare", ("keys", "places"))
     return [
         *before,
         Sql("candidates", (wanted, "numbers"), statement + "order by 1, 2"),
@@ -128,7 +129,7 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
             HITS,
             lookup=kept,
             lookup_columns=columns,
-            task_rows=256 if task.listed else 4096,
+            task_rows=256 if task.listed else 1024,
         ),
         Fold("words", "texts", WordCounts),
         Map(
@@ -136,7 +137,7 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
             "hits",
             align,
             FOUND,
-            sides=("words", *sides),
+            sides=("words",),
             lookup="texts",
             lookup_columns=TEXT,
             task_rows=2048,
@@ -168,18 +169,15 @@ class Aliases:
     """Lists the names by which a document may be called: its id, its file, and the file's own name."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the rows (alias, doc)."""
+        """Return the rows (alias, doc, rank); the id itself has the best rank."""
         del sides
         rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)
         found = [
-            (alias, doc)
+            {"alias": alias, "doc": doc, "rank": 0 if alias == given else 1}
             for doc, given, source in rows
             for alias in sorted({given, source, PurePosixPath(source).name, PurePosixPath(given).name})
         ]
-        columns = [[alias for alias, _ in found], [doc for _, doc in found]]
-        return pa.RecordBatch.from_arrays(
-            [pa.array(c, f.type) for c, f in zip(columns, ALIASES, strict=True)], schema=ALIASES
-        )
+        return pa.RecordBatch.from_pylist(found, schema=ALIASES)
 
 
 NUMBERS = """
@@ -187,10 +185,15 @@ select doc, size, cast(row_number() over (order by doc) - 1 as bigint) as number
 from {texts} where size > 0
 """
 
-# A name that several documents have is none.
+# A name that several documents have is none, unless it is the id of one.
 KNOWN_NAMES = """
 select a.alias as alias, n.doc as doc
-from (select alias, min(doc) as number from {aliases} group by alias having count(*) = 1) a
+from (
+  select alias, min(doc) as number
+  from (
+    select alias, doc, rank, min(rank) over (partition by alias) as best from {aliases}
+  ) r where rank = best group by alias having count(*) = 1
+) a
 join {numbers} n on n.number = a.number
 """
 
@@ -215,7 +218,7 @@ select doc, doc as start_at, doc as end_at, doc as documents from {numbers} wher
 LOCATED = """
 select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
   f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
-  f.words as words, case when f.common >= MOSTLY * f.words then 1 else 0 end as repeated
+  f.words as words
 from {found} f join {numbers} x on x.doc = f.a join {numbers} y on y.doc = f.b
 """
 
@@ -227,7 +230,6 @@ select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
     else 'rewritten' end as kind,
   l.words as words, l.doc_a as doc_a, l.doc_b as doc_b
 from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
-where l.repeated = 0
 order by doc_a, doc_b, start_a, start_b
 """
 
@@ -247,7 +249,7 @@ from (
         rows between unbounded preceding and 1 preceding), 0) as before_a,
       coalesce(max(end_b) over (partition by doc_a, doc_b order by start_b, end_b, start_a
         rows between unbounded preceding and 1 preceding), 0) as before_b
-    from {located} where repeated = 0
+    from {located}
   ) w group by doc_a, doc_b
 ) c join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
 """
@@ -291,8 +293,7 @@ union all select concat('skipped: ', problem), count(*) from {named}
 union all select 'ids given twice', count(*) from {named}
   where problem is null and given is not null and repeat > 1
 union all select 'documents', count(*) from {numbers}
-union all select 'passages', count(*) from {located} where repeated = 0
-union all select 'passages of boilerplate left out', count(*) from {located} where repeated = 1
+union all select 'passages', count(*) from {located}
 union all select 'passages of boilerplate', count(*) from {repeated}
 union all select 'pairs', count(*) from {pairs}
 union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
@@ -303,4 +304,8 @@ union all select 'listed pairs', count(*) from {listed}
 union all select 'listed pairs not found', count(*) from {listed} l
   left join {known} x on x.alias = l.id_a left join {known} y on y.alias = l.id_b
   where x.doc is null or y.doc is null
+union all select 'listed pairs not comparable', count(*) from {listed} l
+  join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
+  left join {wanted} w on w.a = least(x.doc, y.doc) and w.b = greatest(x.doc, y.doc)
+  where w.a is null
 """

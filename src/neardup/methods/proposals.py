@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.candidates import KEYS as KEYS
@@ -62,12 +63,14 @@ def steps(
     """Return the steps from `texts` to `proposed` (a, b) and `common`, the keys of boilerplate."""
     most = settings.max_documents
     return [
-        Fold("counts", "texts", partial(WinnowedCounters, counters, winnowing)),
+        Fold("counts", "texts", partial(WinnowedCounters, counters, winnowing, settings.within)),
         Map("kept", "texts", KeptRuns(winnowing), KEPT, sides=("counts",)),
         Map("keys", "kept", SharedKeys(), KEYS),
         Map("shared", "keys", WeighShared(most, boundary), SHARED, grouped=True),
         Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(LEAST_WORTH))),
         Sql("common", ("keys",), COMMON.replace("MOST", str(most))),
+        Fold("boilerplate_keys", "common", CommonKeys),
+        Map("rare", "kept", RareRuns(), KEPT, sides=("boilerplate_keys",)),
     ]
 
 
@@ -84,17 +87,18 @@ group by key having count(*) > MOST order by key
 class WinnowedCounters(Counters):
     """How many documents have a kept run, roughly: the state of a Fold."""
 
-    def __init__(self, size: int, winnowing: Winnowing) -> None:
+    def __init__(self, size: int, winnowing: Winnowing, within: bool) -> None:
         super().__init__(size)
         self.winnowing = winnowing
+        self.within = within
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Count each key of each text."""
+        """Count each key of each text, once or as often as it is `within` the text."""
         from neardup.kernels.counters import count_values
         from neardup.kernels.winnowing import distinct_keys
 
         keys, _, bounds = self.winnowing.runs(batch)
-        count_values(self.table, distinct_keys(keys, bounds)[0])
+        count_values(self.table, keys if self.within else distinct_keys(keys, bounds)[0])
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,46 @@ class KeptRuns:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row (doc, keys, places) a text."""
         keys, places, bounds = self.winnowing.runs(batch, sides["counts"].table)
+        columns = [batch["doc"], to_lists(keys, bounds), list_column(places, bounds)]
+        return pa.RecordBatch.from_arrays(columns, schema=KEPT)
+
+
+class CommonKeys:
+    """The keys that very many documents share, sorted: the state of a Fold."""
+
+    def __init__(self) -> None:
+        self.parts: list[tuple[npt.NDArray[Any], ...]] = []
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take in rows of keys, numbers of documents, and first documents."""
+        self.parts.append(tuple(column.to_numpy() for column in batch.columns))
+
+    def merge(self, other: "CommonKeys") -> None:
+        """Take in all that another one took in."""
+        self.parts += other.parts
+
+    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the sorted keys, and for each the number of its documents and the first of them."""
+        if not self.parts:
+            none = np.empty(0, np.int64)
+            return none.view(np.uint64), none, none
+        keys, counts, docs = (np.concatenate(column) for column in zip(*self.parts, strict=True))
+        keys = keys.view(np.uint64)
+        order = np.argsort(keys)
+        return keys[order], counts[order], docs[order]
+
+
+@dataclass(frozen=True)
+class RareRuns:
+    """Leaves out the runs that very many documents share."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row (doc, keys, places) a text."""
+        from neardup.kernels.winnowing import without
+
+        (keys, bounds), (places, _) = from_lists(batch["keys"]), from_lists(batch["places"])
+        common = sides["boilerplate_keys"].arrays()[0]
+        keys, places, bounds = without(keys, places, bounds, common)
         columns = [batch["doc"], to_lists(keys, bounds), list_column(places, bounds)]
         return pa.RecordBatch.from_arrays(columns, schema=KEPT)
 

@@ -197,7 +197,6 @@ class Locate:
             runs["sentences"],
             2 * common / size,
             common,
-            np.zeros(len(a), np.int64),
         ]
         fields = zip(columns, FOUND.types, strict=True)
         return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=FOUND)

@@ -12,10 +12,10 @@ SCHEMA = pa.schema([("id_a", pa.string()), ("id_b", pa.string())])
 
 def listed_pairs(given: Any) -> pa.Table:
     """Return the pairs of a file, or of a list of pairs, as a table."""
-    rows = pairs_in(Path(given)) if isinstance(given, str | Path) else [tuple(pair) for pair in given]
-    bad = next((pair for pair in rows if len(pair) != 2), None)
+    rows = pairs_in(Path(given)) if isinstance(given, str | Path) else list(given)
+    bad = next((p for p in rows if not isinstance(p, list | tuple) or len(p) != 2), None)
     if bad is not None:
-        raise InputError(f"this is no pair: {bad!r}")
+        raise InputError(f"this is no pair: {bad!r}", hint="Give a list of two ids each.")
     if not rows:
         raise InputError("the list of pairs is empty", hint="Write two ids or file names on each line.")
     columns = [[str(a) for a, _ in rows], [str(b) for _, b in rows]]

@@ -8,7 +8,8 @@ import numpy.typing as npt
 LONGEST_PIECE = 4_000  # characters: the splitter's time grows faster than the text it is given
 LEAST_FOR_DETECTION = 50
 DETECTED_CHARACTERS = 600
-BREAKS = ("\n", ". ", "。", " ")
+BREAKS = ("\n\n", ". ", "。", "\n", " ")
+ENDS = 3  # so many of them end a sentence
 
 
 def sentence_starts(
@@ -42,25 +43,30 @@ def sentence_offsets(text: str, language: str) -> Iterator[int]:
     """Yield where sentences begin, in characters."""
     from sentencex import segment
 
-    for begin, piece in pieces(text):
+    for begin, piece, is_new in pieces(text):
         found = segment(language, piece.encode("utf-8", "replace").decode())
         at = 0
         for sentence in found:
             # blank lines between paragraphs may be missing from what the splitter returns
             if not piece.startswith(sentence, at):
                 at = max(piece.find(sentence, at), at)
-            yield begin + at
+            if at or is_new:
+                yield begin + at
             at += len(sentence)
 
 
-def pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Cut a text after a line, a sentence or a word, so that no piece is too long."""
-    begin = 0
+def pieces(text: str) -> Iterator[tuple[int, str, bool]]:
+    """Cut a text after a paragraph, a sentence, a line or a word, so that no piece is too long.
+
+    Yields where each piece begins, the piece, and whether it begins a sentence.
+    """
+    begin, is_new = 0, True
     while len(text) - begin > LONGEST_PIECE:
         limit = begin + LONGEST_PIECE
-        found = (text.rfind(mark, begin + 1, limit) + len(mark) for mark in BREAKS)
-        end = next((at for at in found if at > begin + LONGEST_PIECE // 2), limit)
-        yield begin, text[begin:end]
-        begin = end
+        found = [text.rfind(mark, begin + 1, limit) + len(mark) for mark in BREAKS]
+        good = [number for number, at in enumerate(found) if at > begin + LONGEST_PIECE // 2]
+        end = found[good[0]] if good else limit
+        yield begin, text[begin:end], is_new
+        begin, is_new = end, bool(good) and good[0] < ENDS
     if begin < len(text):
-        yield begin, text[begin:]
+        yield begin, text[begin:], is_new

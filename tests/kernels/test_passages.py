@@ -1,0 +1,79 @@
+"""Passages of two texts: chains of verbatim runs, words in common, and boilerplate."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import passage_twins as twins
+from tests.twins import mix
+
+from neardup.kernels.passages import Options, boilerplate_of, common_words, verbatim_passages
+
+WORDS = st.lists(st.integers(0, 9), max_size=40)
+OPTIONS = Options(3, 150)
+
+
+def chains(*runs: tuple[int, int, int]) -> list[Any]:
+    found: list[Any] = verbatim_passages(
+        np.array(runs, np.int64).reshape(-1, 3), False, OPTIONS
+    ).tolist()
+    return found
+
+
+@given(WORDS, WORDS)
+def test_words_in_common_count_as_often_as_both_have_them(a: list[int], b: list[int]) -> None:
+    common = Counter(word or 1 for word in a) & Counter(word or 1 for word in b)
+    assert common_words(np.array(a, np.uint64), np.array(b, np.uint64)) == common.total()
+
+
+@given(
+    st.lists(st.integers(0, 12).map(mix), max_size=40),
+    st.sets(st.integers(0, 40)),
+    st.integers(1, 60),
+    st.integers(1, 4),
+    st.integers(1, 4),
+)
+def test_boilerplate_is_that_of_the_twin(
+    words: list[int], common: set[int], least: int, width: int, window: int
+) -> None:
+    spans = [(5 * at, 5 * at + 4) for at in range(len(words))]
+    runs = twins.winnowed(words, width, window)
+    documents = {key: 100 + place for key, place in runs if place in common}
+    keys = sorted(documents)
+    found = boilerplate_of(
+        np.array(words, np.uint64),
+        np.array([start for start, _ in spans], np.int32),
+        np.array([end for _, end in spans], np.int32),
+        np.array(keys, np.uint64),
+        np.array([documents[key] for key in keys], np.int64),
+        least,
+        width,
+        window,
+    )
+    expected = twins.boilerplate(words, spans, documents, least, width, window)
+    assert [tuple(row) for row in found.tolist()] == expected
+
+
+def test_a_long_run_is_a_passage_and_a_short_one_is_none() -> None:
+    assert chains((3, 7, 25)) == [[3, 28, 7, 32, 25]]
+    assert chains((3, 7, 24)) == []
+    assert chains() == []
+
+
+def test_runs_with_a_few_other_words_between_them_are_one_passage() -> None:
+    assert chains((0, 100, 20), (22, 121, 20)) == [[0, 42, 100, 141, 40]]
+
+
+def test_runs_far_apart_in_either_text_are_passages_of_their_own() -> None:
+    assert chains((0, 0, 30), (60, 32, 30)) == [[0, 30, 0, 30, 30], [60, 90, 32, 62, 30]]
+    assert chains((0, 0, 30), (32, 60, 30)) == [[0, 30, 0, 30, 30], [32, 62, 60, 90, 30]]
+
+
+def test_blocks_in_another_order_are_passages_of_their_own() -> None:
+    assert chains((0, 40, 30), (32, 0, 30)) == [[0, 30, 40, 70, 30], [32, 62, 0, 30, 30]]
+
+
+def test_a_chain_of_mostly_other_words_is_no_verbatim_passage() -> None:
+    assert chains((0, 0, 6), (14, 14, 6), (28, 28, 6), (42, 42, 6), (56, 56, 6)) == []

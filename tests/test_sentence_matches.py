@@ -197,7 +197,6 @@ def row_of(a: int, b: int, texts: Sequence[Text], cells: Sequence[tuple[int, int
         "sentences": len(cells),
         "similarity": 2 * words / (end_a - begin_a + end_b - begin_b),
         "words": words,
-        "common": 0,
     }
 
 

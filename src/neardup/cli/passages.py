@@ -82,7 +82,7 @@ def passages(
     idf_high: Annotated[float, typer.Option(help="imatch: the highest one.")] = 1.0,
     antecedents: Annotated[
         int | None,
-        typer.Option(help="spotsigs: so many frequent words.  [default: those that make up 60 % of the text]"),
+        typer.Option(help="spotsigs: so many frequent words.  [default: 60 % of the text]"),
     ] = None,
     spot_distance: Annotated[int, typer.Option(help="spotsigs: distance of chained words.")] = 1,
     spot_chain: Annotated[int, typer.Option(help="spotsigs: words in a chain.")] = 2,

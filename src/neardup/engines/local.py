@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent
-from neardup.engines.frugality import give_back_memory
+from neardup.engines.frugality import Frugality, give_back_memory
 from neardup.engines.shuffle import Shuffle
 from neardup.engines.store import (
     Scan,
@@ -315,6 +315,8 @@ class LocalEngine:
                         size, item = items[number]
                         work(number, item)
                         advance(size)
+                        if Frugality.on:
+                            give_back_memory()
                 except StoppedError:
                     pass
                 except BaseException:

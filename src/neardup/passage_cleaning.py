@@ -242,21 +242,21 @@ def sentences_of(
     ends: npt.NDArray[np.int32],
     firsts: npt.NDArray[np.int32],
 ) -> Sentences:
-    """Return the sentences of a text, of which the words are known."""
-    begins = [len(text) - len(text.lstrip())]
+    """Return the sentences of a text, of which the words are known; a text without words has none."""
+    begins = [len(text) - len(text.lstrip())] if len(words) else []
     for first in firsts[1:].tolist():
         behind = int(ends[first - 1])
         begins.append(behind + break_in(text[behind : int(starts[first])]))
-    after = [*begins[1:], len(text)]
+    after = [*begins, len(text)][1:]
     finishes = [b + len(text[b:e].rstrip()) for b, e in zip(begins, after, strict=True)]
-    gaps = zip([0, *finishes[:-1]], begins, strict=True)
-    edges = [*firsts.tolist(), len(words)]
+    gaps = zip([0, *finishes][:-1], begins, strict=True)
+    edges = np.append(firsts, len(words))
     return Sentences(
         length=len(text),
         begins=begins,
         ends=finishes,
         firsts=starts[firsts],
-        lasts=starts[np.asarray(edges[1:]) - 1],
+        lasts=starts[edges[1:] - 1],
         lines=[text.count("\n", a, b) for a, b in gaps],
         keys=[blake2b(words[a:b].tobytes(), digest_size=16).digest() for a, b in pairwise(edges)],
     )

@@ -7,12 +7,11 @@ from neardup.kernels.shingles import roll, table_size
 
 
 @njit(nogil=True, cache=True)
-def matching_runs(a, b, width, same=False):  # type: ignore[no-untyped-def]
+def matching_runs(a, b, width):  # type: ignore[no-untyped-def]
     """Return rows (start in a, start in b, length) of maximal runs of at least `width` tokens.
 
     Going through `a` from the left, each place takes the longest run that starts with its window
-    somewhere in `b` (the first such, where several are as long) and goes on behind it. With `same`, both
-    are one sequence, and a run is only matched with a later one that does not overlap it.
+    somewhere in `b` (the first such, where several are as long) and goes on behind it.
     """
     runs = np.empty((len(a) // max(width, 1) + 1, 3), np.int64)
     found = 0
@@ -28,11 +27,10 @@ def matching_runs(a, b, width, same=False):  # type: ignore[no-untyped-def]
         best, where, tried = 0, -1, 0
         j = head[windows_a[i] & last]
         while j >= 0 and tried < 64:
-            if windows_b[j] == windows_a[i] and (not same or j >= i + width):
+            if windows_b[j] == windows_a[i]:
                 tried += 1
                 n = 0
-                most = min(len(a) - i, len(b) - j) if not same else min(j - i, len(b) - j)
-                while n < most and a[i + n] == b[j + n]:
+                while i + n < len(a) and j + n < len(b) and a[i + n] == b[j + n]:
                     n += 1
                 if n > best:
                     best, where = n, j

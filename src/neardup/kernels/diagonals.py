@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from neardup.kernels.graphs import root
-from neardup.kernels.shingles import room_for
+from neardup.kernels.overlap import common_words
 
 
 @njit(nogil=True, cache=True)
@@ -113,22 +113,9 @@ def left_over(alive, best, component, tops):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def common_words(words, begin_a, end_a, begin_b, end_b):  # type: ignore[no-untyped-def]
+def common_words_of_spans(words, begin_a, end_a, begin_b, end_b):  # type: ignore[no-untyped-def]
     """Count the words that two spans have in common, each as often as both have it."""
-    common = np.zeros(len(begin_a), np.int64)
-    left = np.empty(0, np.uint64)
-    right = np.empty(0, np.uint64)
-    for p in range(len(begin_a)):
-        size_a, size_b = end_a[p] - begin_a[p], end_b[p] - begin_b[p]
-        left, right = room_for(left, 0, size_a), room_for(right, 0, size_b)
-        left[:size_a] = words[begin_a[p] : end_a[p]]
-        right[:size_b] = words[begin_b[p] : end_b[p]]
-        left[:size_a].sort()
-        right[:size_b].sort()
-        i, j = 0, 0
-        while i < size_a and j < size_b:
-            common[p] += left[i] == right[j]
-            before = left[i]
-            i += left[i] <= right[j]
-            j += right[j] <= before
+    common = np.empty(len(begin_a), np.int64)
+    for p in range(len(common)):
+        common[p] = common_words(words[begin_a[p] : end_a[p]], words[begin_b[p] : end_b[p]])
     return common

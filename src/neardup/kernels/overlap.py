@@ -49,3 +49,39 @@ def overlaps(values, bounds, left, right, needed):  # type: ignore[no-untyped-de
         if spare >= 0:
             common[p] = hits
     return common
+
+
+@njit(nogil=True, cache=True)
+def common_words(a, b):  # type: ignore[no-untyped-def]
+    """Return how many words two runs have in common, each as often as it occurs in both.
+
+    What both begin and end with is the same in any case; only the words between are looked up.
+    """
+    most = min(len(a), len(b))
+    first = 0
+    while first < most and a[first] == b[first]:
+        first += 1
+    behind = 0
+    while behind < most - first and a[len(a) - 1 - behind] == b[len(b) - 1 - behind]:
+        behind += 1
+    a, b = a[first : len(a) - behind], b[first : len(b) - behind]
+    common = first + behind
+    if len(a) == 0 or len(b) == 0:
+        return common
+    table = np.empty(table_size(len(a) + 1), np.uint64)
+    counts = np.full(len(table), -1, np.int64)  # of cells that hold no word
+    last = np.uint64(len(table) - 1)
+    for i in range(len(a)):
+        cell = a[i] & last
+        while counts[cell] >= 0 and table[cell] != a[i]:
+            cell = (cell + np.uint64(1)) & last
+        table[cell] = a[i]
+        counts[cell] = max(counts[cell], 0) + 1
+    for i in range(len(b)):
+        cell = b[i] & last
+        while counts[cell] >= 0 and table[cell] != b[i]:
+            cell = (cell + np.uint64(1)) & last
+        if counts[cell] > 0:
+            counts[cell] -= 1
+            common += 1
+    return common

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from neardup.kernels.hits import extended_runs
-from neardup.kernels.shingles import table_size
+from neardup.kernels.overlap import common_words
 from neardup.kernels.soft import (
     boxes_of,
     counted_words,
@@ -163,31 +163,6 @@ def soft_passages(text_a, text_b, hits_a, hits_b, same, options, taken_a, taken_
                 scores[total] = -cosines[g] * (x1 - x0)
                 total += 1
     return found[:total][np.argsort(scores[:total], kind="mergesort")]
-
-
-@njit(nogil=True, cache=True)
-def common_words(a, b):  # type: ignore[no-untyped-def]
-    """Return how many words two runs have in common, each as often as it occurs in both."""
-    table = np.zeros(table_size(len(a) + 1), np.uint64)
-    counts = np.zeros(len(table), np.int64)
-    last = np.uint64(len(table) - 1)
-    for i in range(len(a)):
-        word = a[i] if a[i] != 0 else np.uint64(1)
-        cell = word & last
-        while table[cell] != 0 and table[cell] != word:
-            cell = (cell + np.uint64(1)) & last
-        table[cell] = word
-        counts[cell] += 1
-    common = 0
-    for i in range(len(b)):
-        word = b[i] if b[i] != 0 else np.uint64(1)
-        cell = word & last
-        while table[cell] != 0 and table[cell] != word:
-            cell = (cell + np.uint64(1)) & last
-        if counts[cell] > 0:
-            counts[cell] -= 1
-            common += 1
-    return common
 
 
 @njit(nogil=True, cache=True)

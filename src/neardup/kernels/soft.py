@@ -11,18 +11,12 @@ import math
 import numpy as np
 from numba import njit
 
+from neardup.kernels.counters import cell_of
+from neardup.kernels.graphs import root
 from neardup.kernels.shingles import table_size
 
 LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
-
-
-@njit(nogil=True, cache=True)
-def count_words(table, words):  # type: ignore[no-untyped-def]
-    """Count words in a table of hashed counters; its size is a power of two."""
-    last = np.uint64(len(table) - 1)
-    for i in range(len(words)):
-        table[np.uint64(words[i]) & last] += np.uint32(1)
 
 
 @njit(nogil=True, cache=True)
@@ -34,7 +28,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
     """
     table = np.zeros(table_size(len(a) + len(b) + 1), np.uint64)
     numbers = np.empty(len(table), np.int32)
-    last, wide = np.uint64(len(table) - 1), np.uint64(len(counts) - 1)
+    last, cells = np.uint64(len(table) - 1), np.uint64(len(counts))
     in_a, in_b = np.empty(len(a), np.int32), np.empty(len(b), np.int32)
     weights = np.empty(len(a) + len(b), np.float64)
     often = np.empty(len(a) + len(b), np.int64)
@@ -48,7 +42,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
         if table[cell] == 0:
             table[cell] = key
             numbers[cell] = count
-            weights[count] = max(counts[word & wide], 1) / sentences
+            weights[count] = max(counts[cell_of(word, cells)], 1) / sentences
             often[count] = 0
             count += 1
         often[numbers[cell]] += 1
@@ -79,15 +73,6 @@ def joined_sentences(sentences, words, least):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def find_root(parents, i):  # type: ignore[no-untyped-def]
-    """Return the representative of a set, and shorten the way to it."""
-    while parents[i] != i:
-        parents[i] = parents[parents[i]]
-        i = parents[i]
-    return i
-
-
-@njit(nogil=True, cache=True)
 def boxes_of(anchors, reach, least, margin, rows, columns):  # type: ignore[no-untyped-def]
     """Return boxes (first row, last row, first column, last column) around anchors that lie together.
 
@@ -105,7 +90,7 @@ def boxes_of(anchors, reach, least, margin, rows, columns):  # type: ignore[no-u
                 break
             if abs(anchors[k, 1] - anchors[j, 1]) > reach:
                 continue
-            x, y = find_root(parents, j), find_root(parents, k)
+            x, y = root(parents, j), root(parents, k)
             if x == y:
                 continue
             top, bottom = min(extent[x, 0], extent[y, 0]), max(extent[x, 1], extent[y, 1])
@@ -209,10 +194,10 @@ def connected(seeds, gap):  # type: ignore[no-untyped-def]
             if seeds[k, 0] - seeds[j, 0] > gap + 1:
                 break
             if abs(seeds[k, 1] - seeds[j, 1]) <= gap + 1:
-                x, y = find_root(parents, j), find_root(parents, k)
+                x, y = root(parents, j), root(parents, k)
                 parents[max(x, y)] = min(x, y)
     for k in range(len(seeds)):
-        parents[k] = find_root(parents, k)
+        parents[k] = root(parents, k)
     return parents
 
 

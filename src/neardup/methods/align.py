@@ -13,6 +13,7 @@ from neardup.methods.proposals import Winnowing
 from neardup.methods.texts import list_column
 from neardup.methods.units import from_lists
 from neardup.methods.verify import slices
+from neardup.signatures.sentences import WordCounts
 
 TEXT = ("words", "starts", "ends", "sentences")
 HITS = pa.schema(
@@ -30,27 +31,24 @@ BOILERPLATE = pa.schema(
 )
 LEAST_HITS = 3
 REACH = 100  # words
-WORD_COUNTERS = 1 << 22
 
 
-class WordCounts:
-    """How often each word occurs, in hashed counters, and the number of sentences: a Fold's state."""
+class CountedWords(WordCounts):
+    """How often each word occurs, and the number of sentences: the state of a Fold."""
 
     def __init__(self) -> None:
-        self.table = np.zeros(WORD_COUNTERS, np.uint32)
+        super().__init__(once=False)
         self.sentences = 0
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Count the words and sentences of some texts."""
-        from neardup.kernels.soft import count_words
-
         words, bounds = from_lists(batch["words"])
-        count_words(self.table, words[bounds[0] : bounds[-1]])
+        self.take(words.view(np.uint64), bounds)
         self.sentences += int(np.diff(batch["sentences"].offsets.to_numpy()).sum())
 
-    def merge(self, other: "WordCounts") -> None:
+    def merge(self, other: Any) -> None:
         """Add the counts of other texts."""
-        self.table += other.table
+        super().merge(other)
         self.sentences += other.sentences
 
 

@@ -18,10 +18,10 @@ from neardup.methods.align import (
     HITS,
     TEXT,
     Align,
+    CountedWords,
     FindAllHits,
     FindHits,
     ShowBoilerplate,
-    WordCounts,
 )
 from neardup.methods.passage_tables import FOUND, texts_schema
 from neardup.methods.proposals import SMALL_CORPUS, Winnowing
@@ -31,6 +31,7 @@ from neardup.settings import PassageSettings
 
 WHOLE = 0.8  # the share of a document that counts as all of it
 SOFT_GAP = 4
+UNIT = 1_000_000_000
 ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64()), ("rank", pa.int64())])
 
 NOTES = {
@@ -74,8 +75,8 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         *(by_sentences(settings, task) if settings.by_sentences else by_words(settings, task)),
         Sql("located", ("found", "numbers"), LOCATED),
         Sql("passages", ("located", "documents"), PASSAGES),
-        Sql("covered", ("located", "documents"), COVERED),
-        Sql("parts", ("covered",), PARTS.replace("WHOLE", str(WHOLE))),
+        Sql("covered", ("located", "documents"), COVERED.replace("UNIT", str(UNIT))),
+        Sql("parts", ("covered",), PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT))),
         Sql("pairs", ("covered", "parts", "documents"), PAIRS.replace("WHOLE", str(WHOLE))),
         Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
         Sql("facts", *facts(task.listed)),
@@ -131,7 +132,7 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
             lookup_columns=columns,
             task_rows=256 if task.listed else 1024,
         ),
-        Fold("words", "texts", WordCounts),
+        Fold("words", "texts", CountedWords),
         Map(
             "found",
             "hits",
@@ -233,6 +234,7 @@ from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.d
 order by doc_a, doc_b, start_a, start_b
 """
 
+# Numbers that are not whole are summed in billionths: such a sum does not depend on its order.
 # What a passage covers that none before it in the same two documents did; the sum is the union.
 COVERED = """
 select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.similarity as similarity,
@@ -240,11 +242,12 @@ select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.similarity 
   cast(c.covered_a as double) / a.length as in_a, cast(c.covered_b as double) / b.length as in_b
 from (
   select doc_a, doc_b, count(*) as passages,
-    sum(similarity * words) / sum(words) as similarity,
+    cast(sum(parts * words) as double) / (UNIT * sum(words)) as similarity,
     sum(greatest(end_a - greatest(start_a, before_a), 0)) as covered_a,
     sum(greatest(end_b - greatest(start_b, before_b), 0)) as covered_b
   from (
-    select doc_a, doc_b, start_a, end_a, start_b, end_b, similarity, words,
+    select doc_a, doc_b, start_a, end_a, start_b, end_b, words,
+      cast(floor(similarity * UNIT) as bigint) as parts,
       coalesce(max(end_a) over (partition by doc_a, doc_b order by start_a, end_a, start_b
         rows between unbounded preceding and 1 preceding), 0) as before_a,
       coalesce(max(end_b) over (partition by doc_a, doc_b order by start_b, end_b, start_a
@@ -256,10 +259,10 @@ from (
 
 # How many documents each one holds as a whole, and how much of it they make up together.
 PARTS = """
-select whole, count(*) as parts, sum(share) as together
+select whole, count(*) as parts, cast(sum(share) as double) / UNIT as together
 from (
   select case when in_a >= WHOLE then doc_b else doc_a end as whole,
-    case when in_a >= WHOLE then in_b else in_a end as share
+    cast(floor(case when in_a >= WHOLE then in_b else in_a end * UNIT) as bigint) as share
   from {covered} where greatest(in_a, in_b) >= WHOLE and least(in_a, in_b) < WHOLE
 ) p group by whole
 """

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.candidates import KEYS as KEYS
-from neardup.methods.candidates import Counters, bounds_of, rows_of_keys, shared_keys
+from neardup.methods.candidates import KEYS, Counters, bounds_of, rows_of_keys, shared_keys
 from neardup.methods.texts import list_column
 from neardup.methods.units import from_lists, to_lists
 from neardup.plan import Fold, Map, Sql, Step

@@ -1,4 +1,4 @@
-"""Memory that is given back: code that can be read again, and nothing else."""
+"""Memory that is given back: what can be read from a file again, and nothing else."""
 
 import ctypes
 import sys
@@ -22,13 +22,16 @@ Anonymous:             0 kB
 """
 
 
-def test_only_unchanged_code_of_files_is_given_back() -> None:
-    assert list(frugality.code_mappings(SMAPS)) == [(0x7F0000000000, 0x7F0000001000)]
+def test_only_what_is_unchanged_from_files_is_given_back() -> None:
+    assert list(frugality.unchanged_mappings(SMAPS)) == [
+        (0x7F0000000000, 0x7F0000001000),
+        (0x7F0000001000, 0x7F0000002000),
+    ]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows a process's mappings")
 def test_the_process_lives_on_after_giving_its_code_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frugality.Frugality, "on", True)
-    assert list(frugality.code_mappings(frugality.MAPPINGS.read_text()))
+    assert list(frugality.unchanged_mappings(frugality.MAPPINGS.read_text()))
     frugality.give_back_memory()
     assert ctypes.CDLL(None).abs(-3) == 3

@@ -552,4 +552,4 @@ def test_ten_times_more_text_than_memory(tmp_path: Path) -> None:
     # the first run may compile kernels, which takes memory of its own
     peak_megabytes([*arguments[:3], "first", *arguments[4:]], tmp_path)
     peak = peak_megabytes(arguments, tmp_path)
-    assert peak <= 32 + 330  # the aim is 300: 272 to 333 MB were measured in fresh environments
+    assert peak <= 32 + 300

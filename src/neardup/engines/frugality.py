@@ -39,24 +39,25 @@ def give_back(mapped: mmap.mmap) -> None:
 
 def give_back_memory() -> None:
     """Return what the C library holds ready for later, and the code that has run, to the system."""
+    if not Frugality.on:
+        return
     with suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None)
         libc.malloc_trim(0)
-        if Frugality.on:
-            for start, end in code_mappings(MAPPINGS.read_text()):
-                libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), mmap.MADV_DONTNEED)
+        for start, end in unchanged_mappings(MAPPINGS.read_text()):
+            libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), mmap.MADV_DONTNEED)
 
 
-def code_mappings(smaps: str) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of libraries' code: mapped from a file and unchanged, so it can be read again.
+def unchanged_mappings(smaps: str) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of libraries' code and constants: unchanged, so they can be read again.
 
-    Compiling kernels and loading libraries goes once through 100 MB of code that is not needed again.
+    Loading libraries and kernels goes once through 150 MB of them that are not needed again.
     """
     start = end = 0
     for line in smaps.splitlines():
         if line[:1].islower() or line[:1].isdigit():
             found = MAPPING.match(line)
-            is_code = found is not None and found[3] == "r-xp"
-            start, end = (int(found[1], 16), int(found[2], 16)) if found and is_code else (0, 0)
+            fixed = found is not None and found[3] in ("r-xp", "r--p")
+            start, end = (int(found[1], 16), int(found[2], 16)) if found and fixed else (0, 0)
         elif end and line.startswith("Anonymous:") and line.split()[1] == "0":
             yield start, end

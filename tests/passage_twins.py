@@ -86,7 +86,7 @@ def weighed_pairs(lists: Sequence[Sequence[int]], cap: int, boundary: int) -> di
 def hits(a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], same: bool) -> list[Hit]:
     """Return the places where two lists of (key, place) have the same key."""
     found = [(i, j) for key, i in a for other, j in b if key == other and (i < j or not same)]
-    return sorted(found, key=lambda hit: (hit[1] - hit[0], hit[0]))
+    return sorted(found)
 
 
 def lie_together(found: Sequence[Hit], least: int, reach: int) -> bool:

@@ -3,6 +3,7 @@
 import ctypes
 import sys
 
+import pyarrow as pa
 import pytest
 
 from neardup.engines import frugality
@@ -35,3 +36,12 @@ def test_the_process_lives_on_after_giving_its_code_back(monkeypatch: pytest.Mon
     assert list(frugality.unchanged_mappings(frugality.MAPPINGS.read_text()))
     frugality.give_back_memory()
     assert ctypes.CDLL(None).abs(-3) == 3
+
+
+def test_a_process_is_as_before_when_it_need_not_save_any_more() -> None:
+    pool = pa.default_memory_pool().backend_name
+    with frugality.saving_memory():
+        assert frugality.Frugality.on
+        assert pa.default_memory_pool().backend_name == "system"
+    assert not frugality.Frugality.on
+    assert pa.default_memory_pool().backend_name == pool

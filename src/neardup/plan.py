@@ -21,14 +21,11 @@ class Lookup(Protocol):
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are distinct and sorted, in that order."""
 
-    def find(self, keys: Any) -> tuple[Any, Any]:
-        """Return for each key the number of the batch that has it, and its row there."""
+    def lists(self, column: str, keys: Any) -> Any:
+        """Return where in memory the lists of a column lie for some keys, in their order: `Lists`."""
 
-    def batch(self, number: int) -> pa.RecordBatch:
-        """Return a whole batch; that need not copy anything."""
-
-    def give_back(self, number: int) -> None:
-        """Say that a batch is not needed for now."""
+    def give_back(self) -> None:
+        """Say that what lists() returned is not needed any more."""
 
 
 class Summary(Protocol):

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests import passage_twins as twins
+from tests.twins import mix
 
-from neardup.kernels.hits import extended_runs, hits_of_pairs
+from neardup.kernels.hits import extended_runs, hits_of_pairs, marks_of
+from neardup.kernels.lists import Lists
 
 WORDS = st.lists(st.integers(1, 3), max_size=24)
 KEYED = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 9)), max_size=14)
@@ -34,10 +36,33 @@ def all_hits(a: Sequence[int], b: Sequence[int], width: int, same: bool = False)
 def extended(
     a: Sequence[int], b: Sequence[int], hits: Hits, same: bool = False
 ) -> list[tuple[int, ...]]:
-    places = np.array(hits, np.int32).reshape(-1, 2)
     words = [np.array(text, np.uint64) for text in (a, b)]
-    rows = extended_runs(*words, places[:, 0].copy(), places[:, 1].copy(), same)
+    rows = extended_runs(*words, np.array([i << 32 | j for i, j in hits], np.int64), same)
     return [tuple(row) for row in rows.tolist()]
+
+
+def columns(texts: Sequence[Sequence[tuple[int, int]]]) -> tuple[Any, Any, Any]:
+    """Return the keys and places of all texts, and where each text's begin."""
+    runs = [run for text in texts for run in text]
+    bounds = np.cumsum([0, *map(len, texts)])
+    keys = np.array([mix(key) for key, _ in runs], np.uint64)
+    return keys, np.array([place for _, place in runs], np.int32), bounds
+
+
+def lists_of(values: Any, bounds: Any, chosen: Any) -> Lists:
+    """Return where some of the lists lie that are end to end in an array."""
+    addresses = values.ctypes.data + bounds[:-1] * values.itemsize
+    return Lists(addresses[chosen], np.diff(bounds).astype(np.int32)[chosen])
+
+
+@given(st.lists(KEYED, max_size=4), st.sets(st.integers(1, 6)))
+def test_marks_are_sorted_and_none_is_common(texts: Any, common: set[int]) -> None:
+    texts = [placed(text) for text in texts]
+    keys = np.array(sorted(mix(key) for key in common), np.uint64)
+    marks, starts = marks_of(*columns(texts), keys)
+    for text, (begin, end) in zip(texts, pairwise(starts), strict=True):
+        expected = [(mix(key) >> 32) << 32 | place for key, place in text if key not in common]
+        assert marks[begin:end].tolist() == sorted(expected)
 
 
 @given(
@@ -48,14 +73,12 @@ def extended(
 )
 def test_hits_are_those_of_brute_force(texts: Any, chosen: Any, least: int, reach: int) -> None:
     texts = [placed(text) for text in texts]
-    pairs = sorted((a % len(texts), b % len(texts)) for a, b in chosen)
-    keys = np.array([key for text in texts for key, _ in text], np.int64)
-    places = np.array([place for text in texts for _, place in text], np.int32)
-    bounds = np.cumsum([0, *map(len, texts)])
-    runs = keys, places, bounds
+    pairs = [(a % len(texts), b % len(texts)) for a, b in chosen]
+    marks, bounds = marks_of(*columns(texts), np.empty(0, np.uint64))
     left, right = (np.array([pair[side] for pair in pairs], np.int64) for side in (0, 1))
-    in_a, in_b, starts = hits_of_pairs(runs, left, right, least, reach)
-    rows = list(zip(in_a.tolist(), in_b.tolist(), strict=True))
+    both = (lists_of(marks, bounds, chosen) for chosen in (left, right))
+    hits, starts = hits_of_pairs(*both, left == right, least, reach)
+    rows = [(hit >> 32, hit & 0xFFFFFFFF) for hit in hits.tolist()]
     for (a, b), (begin, end) in zip(pairs, pairwise(starts), strict=True):
         expected = twins.hits(texts[a], texts[b], a == b)
         assert rows[begin:end] == (expected if twins.lie_together(expected, least, reach) else [])

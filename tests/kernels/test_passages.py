@@ -13,7 +13,7 @@ from neardup.kernels.overlap import common_words
 from neardup.kernels.passages import Options, boilerplate_of, verbatim_passages
 
 WORDS = st.lists(st.integers(0, 9), max_size=40)
-OPTIONS = Options(3, 150)
+OPTIONS = Options(150)
 
 
 def chains(*runs: tuple[int, int, int]) -> list[Any]:

@@ -17,6 +17,7 @@ from neardup.kernels.winnowing import distinct_keys, weighed_pairs, winnow_texts
 
 WORDS = st.lists(st.integers(0, 6).map(mix), max_size=40)
 MANY_WORDS = st.lists(st.integers(0, 300).map(mix), max_size=40)
+NONE = np.empty(0, np.uint8)
 Rows = list[list[tuple[int, int]]]
 
 
@@ -25,7 +26,7 @@ def flat(texts: Sequence[Sequence[int]]) -> tuple[Any, Any]:
     return words, np.cumsum([0, *map(len, texts)])
 
 
-def winnowed(texts: Sequence[Sequence[int]], width: int, window: int, counters: Any = None) -> Rows:
+def winnowed(texts: Sequence[Sequence[int]], width: int, window: int, counters: Any = NONE) -> Rows:
     keys, places, bounds = winnow_texts(*flat(texts), width, window, counters)
     rows = list(zip(keys.tolist(), places.tolist(), strict=True))
     return [rows[begin:end] for begin, end in pairwise(bounds)]
@@ -66,7 +67,7 @@ def test_with_counters_runs_of_one_text_only_are_left_out(
     texts: list[list[int]], width: int, window: int
 ) -> None:
     counters = np.zeros(1 << 12, np.uint8)
-    keys, _, bounds = winnow_texts(*flat(texts), width, window, None)
+    keys, _, bounds = winnow_texts(*flat(texts), width, window, NONE)
     count_values(counters, distinct_keys(keys, bounds)[0])
     common = {key for key in keys.tolist() if count_of(counters, np.uint64(key)) >= 2}
     having = [{key for key, _ in twins.winnowed(text, width, window)} for text in texts]
@@ -77,7 +78,8 @@ def test_with_counters_runs_of_one_text_only_are_left_out(
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=30), max_size=4))
 def test_distinct_keys(texts: list[list[int]]) -> None:
-    keys, bounds = distinct_keys(*flat(texts))
+    words, bounds = flat(texts)
+    keys, bounds = distinct_keys(words.view(np.uint64), bounds)
     found = [keys[begin:end].tolist() for begin, end in pairwise(bounds)]
     assert found == [list(dict.fromkeys(key or 1 for key in text)) for text in texts]
 

@@ -28,11 +28,11 @@ from neardup.cli.options import (
     TextColumn,
     Threshold,
     Workers,
+    frugal,
     interruptible,
     needed_output,
     progress_for,
     reader_settings,
-    saving_memory,
 )
 
 if TYPE_CHECKING:
@@ -109,9 +109,8 @@ def documents(
         typer.echo("\n".join(method.plan(settings, source.schema).explain()))
         return
     folder = needed_output(output)
-    saving_memory(run.memory)
     progress = progress_for(quiet or as_json)
-    with interruptible():
+    with interruptible(), frugal(run.memory):
         result = run_documents(source, settings, run, folder, progress=progress, overwrite=overwrite)
     report(result, quiet, as_json)
 

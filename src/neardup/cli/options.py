@@ -1,7 +1,7 @@
 """Options that several commands share, and what is made of them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,12 +92,11 @@ def needed_output(output: Path | None) -> Path:
     return output
 
 
-def saving_memory(limit: int) -> None:
+def frugal(limit: int) -> AbstractContextManager[None]:
     """Give memory back at once where little of it may be used."""
-    from neardup.engines.frugality import save_memory
+    from neardup.engines.frugality import saving_memory
 
-    if limit < SMALL_MEMORY:
-        save_memory()
+    return saving_memory() if limit < SMALL_MEMORY else nullcontext()
 
 
 @contextmanager

@@ -24,11 +24,11 @@ from neardup.cli.options import (
     Strict,
     TextColumn,
     Workers,
+    frugal,
     interruptible,
     needed_output,
     progress_for,
     reader_settings,
-    saving_memory,
 )
 
 if TYPE_CHECKING:
@@ -140,8 +140,7 @@ def passages(
         typer.echo("\n".join(plan.explain()))
         return
     folder = needed_output(output)
-    saving_memory(run.memory)
-    with interruptible():
+    with interruptible(), frugal(run.memory):
         result = run_passages(
             source,
             settings,

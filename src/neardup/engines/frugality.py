@@ -7,7 +7,7 @@ import ctypes
 import mmap
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,12 +23,19 @@ class Frugality:
     on = False
 
 
-def save_memory() -> None:
+@contextmanager
+def saving_memory() -> Iterator[None]:
     """Have this whole process return memory at once instead of holding it ready: slower, smaller."""
-    Frugality.on = True
+    pool = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
+    Frugality.on = True
+    try:
+        yield
+    finally:
+        Frugality.on = False
+        pa.set_memory_pool(pool)
 
 
 def give_back(mapped: mmap.mmap) -> None:

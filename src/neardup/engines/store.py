@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.frugality import give_back
+from neardup.kernels.lists import Lists
 
 PART_BYTES = 64 << 20
 SCHEMA = "schema"
@@ -171,34 +172,17 @@ class StoredLookup:
     def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
         """Fetch these columns, beside the first one."""
         self._columns = [table.schema.names[0], *columns]
-        self._batches: list[tuple[mmap.mmap, Any, int]] = []
+        self._batches: list[tuple[mmap.mmap, pa.RecordBatch]] = []
+        self._lists: dict[str, Lists] = {}
         firsts: list[int] = []
         for part in table.parts:
             mapped, reader = mapped_file(part)
             for number in range(reader.num_record_batches):
-                self._batches.append((mapped, reader, number))
-                firsts.append(reader.get_batch(number).column(0)[0].as_py())
+                batch = reader.get_batch(number).select(self._columns)
+                self._batches.append((mapped, batch))
+                firsts.append(batch.column(0)[0].as_py())
             give_back(mapped)
         self._firsts = np.array(firsts, np.int64)
-
-    def find(self, keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return for each key the number of the batch that has it, and its row there."""
-        batch_of = np.searchsorted(self._firsts, keys, side="right") - 1
-        rows = np.empty(len(keys), np.int64)
-        for number in np.unique(batch_of):
-            _, reader, at = self._batches[number]
-            own = batch_of == number
-            rows[own] = np.searchsorted(reader.get_batch(at).column(0).to_numpy(), keys[own])
-        return batch_of, rows
-
-    def batch(self, number: int) -> pa.RecordBatch:
-        """Return a whole batch, mapped into memory and not copied."""
-        _, reader, at = self._batches[number]
-        return reader.get_batch(at).select(self._columns)
-
-    def give_back(self, number: int) -> None:
-        """Let go of what was read of a batch."""
-        give_back(self._batches[number][0])
 
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are sorted and distinct."""
@@ -206,9 +190,36 @@ class StoredLookup:
         batch_of = np.searchsorted(self._firsts, wanted, side="right") - 1
         found = []
         for number in np.unique(batch_of):
-            mapped, reader, at = self._batches[number]
-            batch = reader.get_batch(at).select(self._columns)
+            mapped, batch = self._batches[number]
             rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
             found.append(batch.take(pa.array(rows)))
             give_back(mapped)
         return pa.concat_batches(found)
+
+    def lists(self, column: str, keys: npt.NDArray[np.int64]) -> Lists:
+        """Return where the lists of these keys lie, in their order; they need not be distinct."""
+        rows = np.searchsorted(self._keys, keys)
+        lists = self._lists.get(column) or self._where(column)
+        return Lists(lists.addresses[rows], lists.sizes[rows])
+
+    def give_back(self) -> None:
+        """Let go of what was read."""
+        for mapped in {id(mapped): mapped for mapped, _ in self._batches}.values():
+            give_back(mapped)
+
+    @cached_property
+    def _keys(self) -> npt.NDArray[np.int64]:
+        none = np.empty(0, np.int64)
+        return np.concatenate([none, *(batch.column(0).to_numpy() for _, batch in self._batches)])
+
+    def _where(self, column: str) -> Lists:
+        """Return where all lists of a column lie: 12 bytes a row."""
+        addresses, sizes = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
+        for _, batch in self._batches:
+            bounds, values = batch[column].offsets.to_numpy(), batch[column].values
+            begin = values.buffers()[1].address if len(values) else 0
+            width = values.type.bit_width // 8
+            addresses.append(begin + (bounds[:-1] + np.int64(values.offset)) * width)
+            sizes.append(np.diff(bounds))
+        self._lists[column] = Lists(np.concatenate(addresses), np.concatenate(sizes))
+        return self._lists[column]

@@ -44,6 +44,15 @@ def count_values(counters, values):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
+def counted(counters, values, least):  # type: ignore[no-untyped-def]
+    """Say of each value whether its count is at least so high."""
+    found = np.empty(len(values), np.bool_)
+    for i in range(len(values)):
+        found[i] = count_of(counters, np.uint64(values[i])) >= least
+    return found
+
+
+@njit(nogil=True, cache=True)
 def add_counters(counters, others):  # type: ignore[no-untyped-def]
     """Add a second table to the first."""
     for i in range(len(counters)):

@@ -1,106 +1,143 @@
-"""Hits: the places in two texts where they have the same run of words, and whether they lie together."""
+"""Hits: the places in two texts where they have the same run of words, and whether they lie together.
+
+A mark is a run of words as one number: the upper half of its hash, and its place. A hit is two places as
+one number: that in the first text, and that in the second. Both are made to be sorted.
+"""
 
 import numpy as np
 from numba import njit
 
-from neardup.kernels.alignment import index_of
+from neardup.kernels.lists import values_64
+from neardup.kernels.shingles import doubled, table_size
 
 LOOK_BACK = 32  # hits
+HALF = np.uint64(32)  # bits
+TOP = np.uint64(58)
+PLACE = np.uint64(0xFFFFFFFF)
 
 
 @njit(nogil=True, cache=True)
-def hits_of_pairs(runs, left, right, least, reach):  # type: ignore[no-untyped-def]
-    """Return the hits of pairs of texts: places in a, places in b, and where each pair's begin.
+def marks_of(keys, places, bounds, common):  # type: ignore[no-untyped-def]
+    """Return the sorted marks of the runs of each text, and where each text's begin.
 
-    Pair p is text left[p] and text right[p]; `runs` are (keys, places, bounds), those of text t from
-    bounds[t] to bounds[t + 1]. Pairs with the same left text should follow each other. A pair of which
-    no `least` hits lie within `reach` words in both texts has none. The hits of a pair are sorted by
-    diagonal and place.
+    Runs whose keys are among the common ones, which are sorted, are left out.
     """
-    keys, places, bounds = runs
-    pairs = len(left)
-    starts = np.zeros(pairs + 1, np.int64)
-    found = np.empty((4096, 2), np.int32)
-    own = np.empty((1024, 2), np.int64)
-    indexed = -1
-    keys_a = np.empty(0, np.uint64)
-    head, following, last = index_of(keys_a, 0)
-    for p in range(pairs):
-        a, b = left[p], right[p]
-        if a != indexed:
-            keys_a = keys[bounds[a] : bounds[a + 1]].copy().view(np.uint64)
-            head, following, last = index_of(keys_a, len(keys_a))
-            indexed = a
-        one = slice(bounds[b], bounds[b + 1])
-        own, count = common_places(
-            keys_a, places[bounds[a] : bounds[a + 1]], head, following, last,
-            keys[one], places[one], a == b, own,
-        )  # fmt: skip
-        total = starts[p]
-        if lie_together(own[:count], least, reach):
-            if total + count > len(found):
-                longer = np.empty((max(total + count, 2 * len(found)), 2), np.int32)
-                longer[:total] = found[:total]
-                found = longer
-            order = np.argsort((own[:count, 1] - own[:count, 0]) * (1 << 31) + own[:count, 0])
-            for k in range(count):
-                found[total + k, 0], found[total + k, 1] = own[order[k], 0], own[order[k], 1]
-            total += count
-        starts[p + 1] = total
-    return found[: starts[pairs], 0].copy(), found[: starts[pairs], 1].copy(), starts
+    starts = np.zeros(len(bounds), np.int64)
+    marks = np.empty(len(keys), np.uint64)
+    total = 0
+    for t in range(len(bounds) - 1):
+        for i in range(bounds[t], bounds[t + 1]):
+            key = np.uint64(keys[i])
+            at = np.searchsorted(common, key)
+            if at == len(common) or common[at] != key:
+                marks[total] = (key & ~PLACE) | np.uint64(places[i])
+                total += 1
+        marks[starts[t] : total].sort()
+        starts[t + 1] = total
+    return marks[:total].copy(), starts
 
 
 @njit(nogil=True, cache=True)
-def common_places(keys_a, places_a, head, following, last, keys_b, places_b, same, out):  # type: ignore[no-untyped-def]
-    """Return the pairs of places with the same key, sorted by the place in a, and their number."""
-    count = 0
-    for j in range(len(keys_b)):
-        key = np.uint64(keys_b[j])
-        k = head[key & last]
-        while k >= 0:
-            if keys_a[k] == key and (not same or places_a[k] < places_b[j]):
-                if count == len(out):
-                    longer = np.empty((2 * count, 2), np.int64)
-                    longer[:count] = out
-                    out = longer
-                out[count, 0], out[count, 1] = places_a[k], places_b[j]
-                count += 1
-            k = following[k]
-    order = np.argsort(out[:count, 0] * (1 << 31) + out[:count, 1])
-    out[:count] = out[:count][order]
-    return out, count
+def hits_of_pairs(a, b, itself, least, reach):  # type: ignore[no-untyped-def]
+    """Return the sorted hits of pairs of texts, and where each pair's begin.
+
+    Pair p are the marks of list p of a and of list p of b; itself[p] says that both are the same text.
+    A pair of which no `least` hits lie within `reach` words in both texts has none. Pairs with the same
+    first text should follow each other.
+    """
+    starts = np.zeros(len(itself) + 1, np.int64)
+    hits = np.empty(4096, np.uint64)
+    seen = np.zeros(1, np.uint64)
+    for p in range(len(itself)):
+        one, other = values_64(a, p), values_64(b, p)
+        if p == 0 or a.addresses[p] != a.addresses[p - 1] or a.sizes[p] != a.sizes[p - 1]:
+            seen = filter_of(one)
+        begin = starts[p]
+        hits, end = with_hits(one, seen, other, itself[p], hits, begin)
+        hits[begin:end].sort()
+        starts[p + 1] = end if lie_together(hits[begin:end], least, reach) else begin
+    return hits[: starts[-1]].view(np.int64).copy(), starts
+
+
+@njit(nogil=True, cache=True)
+def filter_of(marks):  # type: ignore[no-untyped-def]
+    """Return bits of which those are set that the hashes of some marks choose; mostly few are."""
+    bits = np.zeros(table_size(len(marks) // 4 + 1), np.uint64)
+    last = np.uint64(len(bits) - 1)
+    for i in range(len(marks)):
+        bits[(marks[i] >> HALF) & last] |= np.uint64(1) << (marks[i] >> TOP)
+    return bits
+
+
+@njit(nogil=True, cache=True)
+def with_hits(a, seen, b, itself, hits, total):  # type: ignore[no-untyped-def]
+    """Write the hits of two lists of marks behind the first `total`; return them and the new total.
+
+    `seen` is the filter of the first list: most marks of b that a does not have need not be looked for.
+    """
+    last = np.uint64(len(seen) - 1)
+    i = 0
+    for j in range(len(b)):
+        run = b[j] >> HALF
+        if not (seen[run & last] >> (b[j] >> TOP)) & np.uint64(1):
+            continue
+        while i < len(a) and a[i] >> HALF < run:
+            i += 1
+        k = i
+        while k < len(a) and a[k] >> HALF == run:
+            if not itself or a[k] < b[j]:
+                if total == len(hits):
+                    hits = doubled(hits)
+                hits[total] = (a[k] << HALF) | (b[j] & PLACE)
+                total += 1
+            k += 1
+    return hits, total
 
 
 @njit(nogil=True, cache=True)
 def lie_together(hits, least, reach):  # type: ignore[no-untyped-def]
-    """Say whether `least` hits, sorted by their first place, lie within `reach` words in both texts."""
+    """Say whether `least` of some sorted hits lie within `reach` words in both texts."""
     for k in range(least - 1, len(hits)):
+        a, b = places_of(hits[k])
         near = 1
         for j in range(k - 1, max(k - 1 - LOOK_BACK, -1), -1):
-            if hits[k, 0] - hits[j, 0] > reach:
+            other_a, other_b = places_of(hits[j])
+            if a - other_a > reach:
                 break
-            near += abs(hits[k, 1] - hits[j, 1]) <= reach
+            near += abs(b - other_b) <= reach
         if near >= least:
             return True
     return False
 
 
-@njit(nogil=True, cache=True)
-def extended_runs(a, b, hits_a, hits_b, same):  # type: ignore[no-untyped-def]
-    """Return rows (start in a, start in b, length) of the maximal equal runs around hits.
+@njit(nogil=True, cache=True, inline="always")
+def places_of(hit):  # type: ignore[no-untyped-def]
+    """Return the place in the first text and that in the second."""
+    return np.int64(np.uint64(hit) >> HALF), np.int64(np.uint64(hit) & PLACE)
 
-    Hits are sorted by diagonal and place. A run that lies inside another one's words in a is left out,
-    so that what a has once is reported once. With `same`, runs do not overlap their own copy.
+
+@njit(nogil=True, cache=True, inline="always")
+def hit_of(a, b):  # type: ignore[no-untyped-def]
+    """Return two places as one number."""
+    return np.uint64(a) << HALF | np.uint64(b)
+
+
+@njit(nogil=True, cache=True)
+def extended_runs(a, b, hits, same):  # type: ignore[no-untyped-def]
+    """Return rows (start in a, start in b, length) of the maximal equal runs around sorted hits.
+
+    A run that lies inside another one's words in a is left out, so that what a has once is reported
+    once. With `same`, runs do not overlap their own copy.
     """
-    runs = np.empty((len(hits_a), 3), np.int64)
+    runs = np.empty((len(hits), 3), np.int64)
     count = 0
-    diagonal, end = np.int64(0), np.int64(-1)
-    for k in range(len(hits_a)):
-        i, j = np.int64(hits_a[k]), np.int64(hits_b[k])
-        if j - i == diagonal and i < end:
-            continue
-        first = end if j - i == diagonal else np.int64(0)
+    reached_on = np.zeros(len(a) + len(b), np.int32)  # the end of the last run on each diagonal, in a
+    for k in range(len(hits)):
+        i, j = places_of(hits[k])
         diagonal = j - i
+        first = np.int64(reached_on[len(a) + diagonal])
+        if i < first:
+            continue
         if same:
             first = max(first, i - diagonal + 1)
         begin = i
@@ -113,14 +150,17 @@ def extended_runs(a, b, hits_a, hits_b, same):  # type: ignore[no-untyped-def]
         if end > begin:
             runs[count, 0], runs[count, 1], runs[count, 2] = begin, begin + diagonal, end - begin
             count += 1
-        end = max(end, i + 1)
-    runs = runs[:count]
-    # by start, the longest first
-    runs = runs[np.argsort(runs[:, 0] * (1 << 31) - runs[:, 2], kind="mergesort")]
-    kept, reached = 0, np.int64(-1)
+        reached_on[len(a) + diagonal] = max(end, i + 1)
+    # by start, the longest first; of equal ones the first in b
+    order = np.argsort(runs[:count, 0] * (1 << 31) - runs[:count, 2], kind="mergesort")
+    kept = np.empty((count, 3), np.int64)
+    total, reached = 0, np.int64(-1)
     for k in range(count):
-        if runs[k, 0] + runs[k, 2] > reached:
-            reached = runs[k, 0] + runs[k, 2]
-            runs[kept] = runs[k]
-            kept += 1
-    return runs[:kept]
+        begin, other, size = runs[order[k], 0], runs[order[k], 1], runs[order[k], 2]
+        if begin + size > reached:
+            reached = begin + size
+            kept[total, 0], kept[total, 1], kept[total, 2] = begin, other, size
+            total += 1
+        elif kept[total - 1, 0] == begin and kept[total - 1, 2] == size:
+            kept[total - 1, 1] = min(kept[total - 1, 1], other)
+    return kept[:total]

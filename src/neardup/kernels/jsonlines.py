@@ -330,9 +330,8 @@ def scan_lines(data, names, bounds, spans, kinds, text, offsets):  # type: ignor
     kinds[record, field], and the strings of field 0 end to end with their offsets.
     """
     end = len(data)
-    i = 0
+    i = o = np.int64(0)  # a literal 0 would have everything compiled twice
     records = 0
-    o = 0
     offsets[0] = 0
     while i < end:
         i = skip_gap(data, i, end)

@@ -69,6 +69,14 @@ def room_for(array, used, more):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
+def doubled(array):  # type: ignore[no-untyped-def]
+    """Return a copy of an array with as much room again."""
+    longer = np.empty(2 * len(array), array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+@njit(nogil=True, cache=True)
 def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
     """Return the distinct word shingles of each document of a batch.
 

@@ -13,7 +13,8 @@ from numba import njit
 
 from neardup.kernels.counters import cell_of
 from neardup.kernels.graphs import root
-from neardup.kernels.shingles import table_size
+from neardup.kernels.hits import places_of
+from neardup.kernels.shingles import doubled, table_size
 
 LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
@@ -27,9 +28,9 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
     in these runs (`nearby` sentences), whichever is less: what a text always speaks of says little.
     """
     table = np.zeros(table_size(len(a) + len(b) + 1), np.uint64)
-    numbers = np.empty(len(table), np.int32)
+    numbers = np.empty(len(table), np.int64)
     last, cells = np.uint64(len(table) - 1), np.uint64(len(counts))
-    in_a, in_b = np.empty(len(a), np.int32), np.empty(len(b), np.int32)
+    in_a, in_b = np.empty(len(a), np.int64), np.empty(len(b), np.int64)
     weights = np.empty(len(a) + len(b), np.float64)
     often = np.empty(len(a) + len(b), np.int64)
     count = 0
@@ -73,10 +74,10 @@ def joined_sentences(sentences, words, least):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def boxes_of(anchors, reach, least, margin, rows, columns):  # type: ignore[no-untyped-def]
+def boxes_of(anchors, reach, least, margin, last_row, last_column):  # type: ignore[no-untyped-def]
     """Return boxes (first row, last row, first column, last column) around anchors that lie together.
 
-    Anchors (row, column) are sorted. Two belong together when both distances are at most `reach`; fewer
+    Anchors are sorted hits. Two belong together when both distances are at most `reach`; fewer
     than `least` make no box. Boxes are widened by the margin, and never larger than LARGEST_BOX before.
     """
     count = len(anchors)
@@ -84,11 +85,13 @@ def boxes_of(anchors, reach, least, margin, rows, columns):  # type: ignore[no-u
     extent = np.empty((count, 4), np.int64)
     sizes = np.ones(count, np.int64)
     for k in range(count):
-        extent[k] = (anchors[k, 0], anchors[k, 0], anchors[k, 1], anchors[k, 1])
+        row, column = places_of(anchors[k])
+        extent[k, 0], extent[k, 1], extent[k, 2], extent[k, 3] = row, row, column, column
         for j in range(k - 1, max(k - 1 - LOOK_BACK, -1), -1):
-            if anchors[k, 0] - anchors[j, 0] > reach:
+            other_row, other_column = places_of(anchors[j])
+            if row - other_row > reach:
                 break
-            if abs(anchors[k, 1] - anchors[j, 1]) > reach:
+            if abs(column - other_column) > reach:
                 continue
             x, y = root(parents, j), root(parents, k)
             if x == y:
@@ -98,15 +101,15 @@ def boxes_of(anchors, reach, least, margin, rows, columns):  # type: ignore[no-u
             if bottom - top < LARGEST_BOX and right - left < LARGEST_BOX:
                 parents[y] = x
                 sizes[x] += sizes[y]
-                extent[x] = (top, bottom, left, right)
+                extent[x, 0], extent[x, 1], extent[x, 2], extent[x, 3] = top, bottom, left, right
     found = np.empty((count, 4), np.int64)
     total = 0
     for k in range(count):
         if parents[k] == k and sizes[k] >= least:
             found[total, 0] = max(extent[k, 0] - margin, 0)
-            found[total, 1] = min(extent[k, 1] + margin, rows - 1)
+            found[total, 1] = min(extent[k, 1] + margin, last_row)
             found[total, 2] = max(extent[k, 2] - margin, 0)
-            found[total, 3] = min(extent[k, 3] + margin, columns - 1)
+            found[total, 3] = min(extent[k, 3] + margin, last_column)
             total += 1
     return found[:total]
 
@@ -115,7 +118,7 @@ def boxes_of(anchors, reach, least, margin, rows, columns):  # type: ignore[no-u
 def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
     """Return the distinct words of sentences: words, weights tf-isf, where each one's begin, norms."""
     sentences = len(bounds) - 1
-    words = np.empty(len(numbers), np.int32)
+    words = np.empty(len(numbers), np.int64)
     values = np.empty(len(numbers), np.float64)
     starts = np.zeros(sentences + 1, np.int64)
     norms = np.zeros(sentences, np.float64)
@@ -138,11 +141,12 @@ def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def soft_seeds(left, right, head, least_cosine, least_dice):  # type: ignore[no-untyped-def]
+def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore[no-untyped-def]
     """Return the sentence pairs (i, j) whose cosine and Dice coefficient both exceed their limits.
 
-    Each side is what `counted_words` returned; `head` has a -1 for each word, and again at the end.
+    Each side is what `counted_words` returned, with so many distinct words in both.
     """
+    head = np.full(distinct, -1, np.int64)
     words_a, values_a, starts_a, norms_a = left
     words_b, values_b, starts_b, norms_b = right
     following = np.empty(len(words_b), np.int64)
@@ -154,7 +158,7 @@ def soft_seeds(left, right, head, least_cosine, least_dice):  # type: ignore[no-
             head[words_b[k]] = k
     dots = np.zeros(len(norms_b), np.float64)
     shared = np.zeros(len(norms_b), np.int64)
-    seeds = np.empty((64, 2), np.int64)
+    seeds = np.empty(128, np.int64)
     total = 0
     for i in range(len(starts_a) - 1):
         size = starts_a[i + 1] - starts_a[i]
@@ -169,17 +173,13 @@ def soft_seeds(left, right, head, least_cosine, least_dice):  # type: ignore[no-
                 norm = norms_a[i] * norms_b[j]
                 dice = 2 * shared[j] / (size + starts_b[j + 1] - starts_b[j])
                 if norm > 0 and dots[j] > least_cosine * norm and dice > least_dice:
-                    if total == len(seeds):
-                        more = np.empty((2 * total, 2), np.int64)
-                        more[:total] = seeds
-                        seeds = more
-                    seeds[total, 0], seeds[total, 1] = i, j
+                    if 2 * total == len(seeds):
+                        seeds = doubled(seeds)
+                    seeds[2 * total], seeds[2 * total + 1] = i, j
                     total += 1
                 dots[j] = 0
                 shared[j] = 0
-    for k in range(len(words_b)):
-        head[words_b[k]] = -1
-    return seeds[:total]
+    return seeds[: 2 * total].reshape(-1, 2)
 
 
 @njit(nogil=True, cache=True)
@@ -202,63 +202,80 @@ def connected(seeds, gap):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def whole_cosine(left, right, box, sums):  # type: ignore[no-untyped-def]
-    """Return the cosine of the words of sentences box[0] to box[1] and box[2] to box[3].
+def whole_cosine(left, right, i0, i1, j0, j1, sums):  # type: ignore[no-untyped-def]
+    """Return the cosine of the words of sentences i0 to i1 and j0 to j1.
 
     `sums` has a zero for each word, and again at the end.
     """
     words_a, values_a, starts_a, _ = left
     words_b, values_b, starts_b, _ = right
-    begin, end = starts_a[box[0]], starts_a[box[1] + 1]
-    for k in range(begin, end):
-        sums[words_a[k]] += values_a[k]
-    norm_a = 0.0
+    begin, end = starts_a[i0], starts_a[i1 + 1]
+    norm_a = norm_of(words_a, values_a, begin, end, sums)
     dot = 0.0
-    for k in range(begin, end):
-        norm_a += sums[words_a[k]] * values_a[k]
-    for k in range(starts_b[box[2]], starts_b[box[3] + 1]):
+    for k in range(starts_b[j0], starts_b[j1 + 1]):
         dot += sums[words_b[k]] * values_b[k]
     for k in range(begin, end):
         sums[words_a[k]] = 0
-    begin, end = starts_b[box[2]], starts_b[box[3] + 1]
-    for k in range(begin, end):
-        sums[words_b[k]] += values_b[k]
-    norm_b = 0.0
-    for k in range(begin, end):
-        norm_b += sums[words_b[k]] * values_b[k]
+    begin, end = starts_b[j0], starts_b[j1 + 1]
+    norm_b = norm_of(words_b, values_b, begin, end, sums)
     for k in range(begin, end):
         sums[words_b[k]] = 0
     return dot / math.sqrt(norm_a * norm_b) if norm_a * norm_b > 0 else 0.0
 
 
 @njit(nogil=True, cache=True)
-def grouped_seeds(left, right, seeds, sums, gap, least_gap, least):  # type: ignore[no-untyped-def]
+def norm_of(words, values, begin, end, sums):  # type: ignore[no-untyped-def]
+    """Add the values of some words up in `sums`; return the square of their norm."""
+    for k in range(begin, end):
+        sums[words[k]] += values[k]
+    norm = 0.0
+    for k in range(begin, end):
+        norm += sums[words[k]] * values[k]
+    return norm
+
+
+@njit(nogil=True, cache=True)
+def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least):  # type: ignore[no-untyped-def]
     """Return boxes (i0, i1, j0, j1) of seeds that lie together and whose whole words are similar.
 
     A group that is not similar enough as a whole is tried again with a smaller gap.
     """
+    sums = np.zeros(distinct, np.float64)
     found = np.empty((len(seeds), 4), np.int64)
     scores = np.empty(len(seeds), np.float64)
     total = 0
-    waiting = [seeds]
-    gaps = [gap]
-    while len(waiting):
-        own = waiting.pop()
-        width = gaps.pop()
-        roots = connected(own, width)
-        for r in range(len(own)):
-            if roots[r] != r:
-                continue
-            members = own[roots == r]
-            box = np.array(
-                [members[:, 0].min(), members[:, 0].max(), members[:, 1].min(), members[:, 1].max()]
-            )
-            score = whole_cosine(left, right, box, sums)
-            if score > least:
-                found[total] = box
-                scores[total] = score
-                total += 1
-            elif width > least_gap:
-                waiting.append(members)
-                gaps.append(width - 1)
+    seeds = seeds.copy()
+    waiting = len(seeds)
+    for width in range(gap, min(gap, least_gap) - 1, -1):
+        roots = connected(seeds[:waiting], width)
+        boxes = boxes_around(seeds[:waiting], roots)
+        similar = np.zeros(waiting, np.bool_)
+        for r in range(waiting):
+            if roots[r] == r:
+                i0, i1, j0, j1 = boxes[r, 0], boxes[r, 1], boxes[r, 2], boxes[r, 3]
+                score = whole_cosine(left, right, i0, i1, j0, j1, sums)
+                similar[r] = score > least
+                if similar[r]:
+                    found[total, 0], found[total, 1], found[total, 2], found[total, 3] = i0, i1, j0, j1
+                    scores[total] = score
+                    total += 1
+        left_over = 0
+        for k in range(waiting):
+            if not similar[roots[k]]:
+                seeds[left_over, 0], seeds[left_over, 1] = seeds[k, 0], seeds[k, 1]
+                left_over += 1
+        waiting = left_over
     return found[:total], scores[:total]
+
+
+@njit(nogil=True, cache=True)
+def boxes_around(seeds, roots):  # type: ignore[no-untyped-def]
+    """Return for each root the box (i0, i1, j0, j1) of its seeds; a root is the first one of them."""
+    boxes = np.empty((len(seeds), 4), np.int64)
+    for k in range(len(seeds)):
+        r, i, j = roots[k], seeds[k, 0], seeds[k, 1]
+        if r == k:
+            boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3] = i, i, j, j
+        boxes[r, 0], boxes[r, 1] = min(boxes[r, 0], i), max(boxes[r, 1], i)
+        boxes[r, 2], boxes[r, 3] = min(boxes[r, 2], j), max(boxes[r, 3], j)
+    return boxes

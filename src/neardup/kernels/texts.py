@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from neardup.kernels.shingles import room_for
 from neardup.kernels.tokens import decode, tokenise
 
 # What lies between two words, as far as it says that a sentence ends there.
@@ -45,66 +46,62 @@ def is_break(mark, spaced, lines, letters, small):  # type: ignore[no-untyped-de
     return mark == END or letters > 1
 
 
+@njit(nogil=True, cache=True, inline="always")
+def character(data, i):  # type: ignore[no-untyped-def]
+    """Return the code point at byte i and its length in bytes."""
+    if data[i] < 128:
+        return np.uint32(data[i]), 1
+    return decode(data, i)
+
+
 @njit(nogil=True, cache=True)
-def scan_gaps(data, begin, end, starts, ends, count, sentences):  # type: ignore[no-untyped-def]
+def scan_gaps(data, begin, end, chars, starts, ends, count, sentences):  # type: ignore[no-untyped-def]
     """Take closing marks into the ends of tokens, and write the tokens with which sentences begin.
 
     A sentence ends at an end mark with a space behind it, unless the next word begins with a small
     letter or the last one is a single letter (an initial); and always at an empty line. Returns the
-    number of sentences.
+    number of sentences. The text has so many characters; only what is between tokens is looked at.
     """
-    if count == 0:
-        return 0
-    sentences[0] = 0
-    found = 1
-    token, place, letters = -1, 0, 0  # the last token that has begun, the character, the token's length
-    mark, spaced, lines, closing = NOTHING, False, 0, False  # what lies behind that token
-    i = begin
-    while i < end and token < count - 1:
-        if data[i] < 128:
-            code, width = np.uint32(data[i]), 1
-        else:
-            code, width = decode(data, i)
-        if place == starts[token + 1]:
-            token += 1
-            if token and is_break(mark, spaced, lines, letters, 97 <= code <= 122):
-                sentences[found] = token
-                found += 1
-            letters = ends[token] - starts[token]
-            mark, spaced, lines, closing = NOTHING, False, 0, True
-        elif token >= 0 and place >= ends[token]:
+    plain = chars == end - begin  # each character is a byte
+    i, place = begin, 0
+    found, letters = 0, 0
+    for token in range(count):
+        mark, spaced, lines, closing = NOTHING, False, 0, token > 0
+        while place < starts[token]:
+            if data[i] == 32:  # as most of them are
+                spaced, closing = True, False
+                place += 1
+                i += 1
+                continue
+            code, width = character(data, i)
             closing = closing and closes(code)
-            ends[token] += closing
+            if closing:
+                ends[token - 1] += 1
             meaning = end_mark(code)
             if meaning:
                 mark, spaced = max(mark, meaning), bool(code > 127)
-            elif code == 32 or code == 10 or code == 13 or code == 9 or code == 0xA0:
+            elif code == 10 or code == 13 or code == 9 or code == 0xA0:
                 spaced = True
                 lines += code == 10
             elif lines < 2:
                 lines = 0
-        place += 1
-        i += width
-    if token == count - 1:
-        close_last(data, i, end, ends, count, place)
-    return found
-
-
-@njit(nogil=True, cache=True)
-def close_last(data, i, end, ends, count, place):  # type: ignore[no-untyped-def]
-    """Take the closing marks behind the last token into its end."""
-    last = ends[count - 1]
-    while i < end and place <= ends[count - 1]:
-        if data[i] < 128:
-            code, width = np.uint32(data[i]), 1
+            place += 1
+            i += width
+        if token == 0 or is_break(mark, spaced, lines, letters, 97 <= data[i] <= 122):
+            sentences[found] = token
+            found += 1
+        letters = ends[token] - starts[token]
+        if plain:
+            i += letters
+            place += letters
         else:
-            code, width = decode(data, i)
-        if place >= last:
-            if not closes(code):
-                return
-            ends[count - 1] += 1
-        place += 1
-        i += width
+            while place < ends[token]:
+                i += character(data, i)[1]
+                place += 1
+    while count and i < end and closes(character(data, i)[0]):
+        ends[count - 1] += 1
+        i += character(data, i)[1]
+    return found
 
 
 @njit(nogil=True, cache=True)
@@ -118,27 +115,22 @@ def split_texts(data, offsets, table):  # type: ignore[no-untyped-def]
     longest = 0
     for t in range(texts):
         longest = max(longest, offsets[t + 1] - offsets[t])
-    room = longest // 2 + 1
-    own, own_starts, own_ends = (
-        np.empty(room, np.uint64),
-        np.empty(room, np.int32),
-        np.empty(room, np.int32),
-    )
-    own_sentences = np.empty(room, np.int32)
-    room = (offsets[texts] - offsets[0]) // 5 + 16
+    room = (offsets[texts] - offsets[0]) // 5 + longest // 2 + 1
     hashes, starts, ends = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int32)
-    sentences = np.empty(room // 8 + 16, np.int32)
+    sentences = np.empty(room // 4 + 1, np.int32)
     bounds, sentence_bounds = np.zeros(texts + 1, np.int64), np.zeros(texts + 1, np.int64)
     chars = np.zeros(texts, np.int64)
     for t in range(texts):
-        first, last = offsets[t], offsets[t + 1]
-        count, chars[t] = tokenise(data, first, last, table, own, own_starts, own_ends)
-        parts = scan_gaps(data, first, last, own_starts, own_ends, count, own_sentences)
-        hashes = appended(hashes, bounds[t], own, count)
-        starts = appended(starts, bounds[t], own_starts, count)
-        ends = appended(ends, bounds[t], own_ends, count)
-        sentences = appended(sentences, sentence_bounds[t], own_sentences, parts)
-        bounds[t + 1] = bounds[t] + count
+        first, last, used = offsets[t], offsets[t + 1], bounds[t]
+        most = (last - first) // 2 + 1
+        hashes = room_for(hashes, used, most)
+        starts, ends = room_for(starts, used, most), room_for(ends, used, most)
+        own_starts, own_ends = starts[used:], ends[used:]
+        count, chars[t] = tokenise(data, first, last, table, hashes[used:], own_starts, own_ends)
+        sentences = room_for(sentences, sentence_bounds[t], count)
+        own = sentences[sentence_bounds[t] :]
+        parts = scan_gaps(data, first, last, chars[t], own_starts, own_ends, count, own)
+        bounds[t + 1] = used + count
         sentence_bounds[t + 1] = sentence_bounds[t] + parts
     total = bounds[texts]
     return (
@@ -150,14 +142,3 @@ def split_texts(data, offsets, table):  # type: ignore[no-untyped-def]
         sentence_bounds,
         chars,
     )
-
-
-@njit(nogil=True, cache=True)
-def appended(array, used, more, count):  # type: ignore[no-untyped-def]
-    """Write the first `count` of some values behind those used, in a longer copy if need be."""
-    if used + count > len(array):
-        longer = np.empty(max(used + count, len(array) * 3 // 2), array.dtype)
-        longer[:used] = array[:used]
-        array = longer
-    array[used : used + count] = more[:count]
-    return array

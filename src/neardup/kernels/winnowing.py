@@ -43,7 +43,7 @@ def winnow(words, width, window, places):  # type: ignore[no-untyped-def]
 def winnow_texts(words, bounds, width, window, counters):  # type: ignore[no-untyped-def]
     """Return the kept runs of each text end to end, in order: hashes, places, where each text's begin.
 
-    With counters, only the runs that two texts or more may have, and of each the first few places.
+    With any counters, only the runs that two texts or more may have, and of each the first few places.
     """
     texts = len(bounds) - 1
     starts = np.zeros(texts + 1, np.int64)
@@ -64,7 +64,7 @@ def winnow_texts(words, bounds, width, window, counters):  # type: ignore[no-unt
         total = starts[t]
         for k in range(kept):
             key = hashes[places[k]]
-            if counters is not None and count_of(counters, key) < 2:
+            if len(counters) and count_of(counters, key) < 2:
                 continue
             if seen_before(table[:size], counts, key) < MOST_PLACES:
                 keys[total], all_places[total] = key, places[k]
@@ -92,30 +92,13 @@ def seen_before(table, counts, key):  # type: ignore[no-untyped-def]
 def distinct_keys(keys, bounds):  # type: ignore[no-untyped-def]
     """Return the distinct keys of each text end to end, and where each text's begin."""
     starts = np.zeros(len(bounds), np.int64)
-    found = keys.copy().view(np.uint64)
+    found = keys.copy()
     for t in range(len(bounds) - 1):
         own = found[bounds[t] : bounds[t + 1]].copy()
         count = distinct(own, len(own), np.empty(table_size(len(own) + 1), np.uint64))
         found[starts[t] : starts[t] + count] = own[:count]
         starts[t + 1] = starts[t] + count
     return found[: starts[-1]].copy(), starts
-
-
-@njit(nogil=True, cache=True)
-def without(keys, places, bounds, common):  # type: ignore[no-untyped-def]
-    """Return the runs of each text whose keys are not among the common ones, which are sorted."""
-    starts = np.zeros(len(bounds), np.int64)
-    found, found_places = np.empty(len(keys), np.uint64), np.empty(len(keys), np.int32)
-    total = 0
-    for t in range(len(bounds) - 1):
-        for i in range(bounds[t], bounds[t + 1]):
-            key = np.uint64(keys[i])
-            at = np.searchsorted(common, key)
-            if at == len(common) or common[at] != key:
-                found[total], found_places[total] = key, places[i]
-                total += 1
-        starts[t + 1] = total
-    return found[:total].copy(), found_places[:total].copy(), starts
 
 
 @njit(nogil=True, cache=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,7 @@ import pyarrow as pa
 
 from neardup.methods.passage_tables import FOUND
 from neardup.methods.proposals import Winnowing
-from neardup.methods.texts import list_column
-from neardup.methods.units import from_lists
-from neardup.methods.verify import slices
+from neardup.methods.units import from_lists, to_lists
 from neardup.signatures.sentences import WordCounts
 
 TEXT = ("words", "starts", "ends", "sentences")
@@ -20,10 +18,7 @@ HITS = pa.schema(
     [
         ("a", pa.int64()),
         ("b", pa.int64()),
-        ("size_a", pa.int64()),
-        ("size_b", pa.int64()),
-        ("hits_a", pa.list_(pa.int32())),
-        ("hits_b", pa.list_(pa.int32())),
+        ("hits", pa.list_(pa.int64())),
     ]
 )
 BOILERPLATE = pa.schema(
@@ -31,6 +26,7 @@ BOILERPLATE = pa.schema(
 )
 LEAST_HITS = 3
 REACH = 100  # words
+MOST_PASSAGES = 1_000  # of two documents; the longest are kept
 
 
 class CountedWords(WordCounts):
@@ -52,86 +48,33 @@ class CountedWords(WordCounts):
         self.sentences += other.sentences
 
 
-class Group(NamedTuple):
-    """Some pairs whose left documents are in one batch of a table, and the right ones in another."""
-
-    pairs: npt.NDArray[np.int64]
-    left: int
-    left_rows: npt.NDArray[np.int64]
-    right: int
-    right_rows: npt.NDArray[np.int64]
-
-
-def groups_of(batch: pa.RecordBatch, lookup: Any) -> Iterator[Group]:
-    """Group pairs (a, b) by where their documents are, so that none need be copied."""
-    left, left_rows = lookup.find(batch["a"].to_numpy())
-    right, right_rows = lookup.find(batch["b"].to_numpy())
-    order = np.lexsort((right, left))
-    changes = (np.diff(left[order]) != 0) | (np.diff(right[order]) != 0)
-    for pairs in np.split(order, np.flatnonzero(changes) + 1):
-        if len(pairs):
-            yield Group(
-                pairs, int(left[pairs[0]]), left_rows[pairs], int(right[pairs[0]]), right_rows[pairs]
-            )
-    for number in np.union1d(left, right).tolist():
-        lookup.give_back(number)
-
-
 @dataclass(frozen=True)
 class FindHits:
-    """Finds the places where two documents have the same run of words of the index.
+    """Finds the places where two documents have the same run of words.
 
-    Hits that do not lie together say nothing: a pair without others is left out.
+    Hits that do not lie together say nothing: a pair without `least` ones within `reach` words is left
+    out.
     """
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that have hits, with their places."""
-        rows, left, right = rows_of_pairs(batch, sides["lookup"])
-        (keys, bounds), (places, _) = from_lists(rows["keys"]), from_lists(rows["places"])
-        return found_hits(batch, (keys, places, bounds), left, right, LEAST_HITS, REACH)
-
-
-@dataclass(frozen=True)
-class FindAllHits:
-    """Finds all places where two documents, which the user listed, have the same run of words."""
-
-    winnowing: Winnowing
+    least: int = LEAST_HITS
+    reach: int = REACH
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that have hits, with their places."""
-        return pa.concat_batches([self._find(part, sides["lookup"]) for part in slices(batch)])
+        """Return the pairs (a, b) that have hits, with their hits."""
+        from neardup.kernels.hits import hits_of_pairs
 
-    def _find(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
-        rows, left, right = rows_of_pairs(batch, lookup)
-        keys, places, bounds = self.winnowing.runs(rows)
-        return found_hits(batch, (keys.view(np.int64), places, bounds), left, right, 1, 0)
-
-
-def rows_of_pairs(batch: pa.RecordBatch, lookup: Any) -> tuple[pa.RecordBatch, Any, Any]:
-    """Return the rows of all documents of some pairs, and which of them each pair's two are."""
-    a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
-    docs = np.unique(np.concatenate([a, b]))
-    if not len(docs):
-        return lookup.batch(0).slice(0, 0), a, b
-    return lookup.take(pa.array(docs)), np.searchsorted(docs, a), np.searchsorted(docs, b)
-
-
-def found_hits(
-    pairs: pa.RecordBatch, runs: Any, left: Any, right: Any, least: int, reach: int
-) -> pa.RecordBatch:
-    """Return the pairs that have hits, with their hits."""
-    from neardup.kernels.hits import hits_of_pairs
-
-    hits_a, hits_b, bounds = hits_of_pairs(runs, left, right, least, reach)
-    columns = [*pairs.columns, list_column(hits_a, bounds), list_column(hits_b, bounds)]
-    return pa.RecordBatch.from_arrays(columns, schema=HITS).filter(pa.array(np.diff(bounds) > 0))
+        a, b, lookup = batch["a"].to_numpy(), batch["b"].to_numpy(), sides["lookup"]
+        marks = lookup.lists("marks", a), lookup.lists("marks", b)
+        hits, bounds = hits_of_pairs(*marks, a == b, self.least, self.reach)
+        lookup.give_back()
+        found = pa.RecordBatch.from_arrays([*batch.columns, to_lists(hits, bounds)], schema=HITS)
+        return found.filter(pa.array(np.diff(bounds) > 0))
 
 
 @dataclass(frozen=True)
 class Align:
     """Finds the passages of each pair of documents."""
 
-    winnowing: Winnowing
     least_length: int
     least_sentences: int
     gap: int
@@ -139,42 +82,49 @@ class Align:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
-        counted = sides["words"].table, sides["words"].sentences
-        parts = [
-            self._align(batch, group, sides["lookup"], counted)
-            for group in groups_of(batch, sides["lookup"])
-        ]
-        return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=FOUND)
+        from neardup.kernels.passages import located
 
-    def _align(self, batch: pa.RecordBatch, group: Group, lookup: Any, counted: Any) -> pa.RecordBatch:
-        from neardup.kernels.passages import Options, locate_pairs
-
-        options = Options(self.winnowing.width, self.least_length, gap=self.gap, soft=self.soft)
-        (hits_a, bounds), (hits_b, _) = (from_lists(batch[name]) for name in ("hits_a", "hits_b"))
-        found, ends = locate_pairs(
-            text_columns(lookup.batch(group.left)),
-            group.left_rows,
-            text_columns(lookup.batch(group.right)),
-            group.right_rows,
-            (hits_a, hits_b, bounds[group.pairs], bounds[group.pairs + 1]),
-            group.left == group.right,
-            options,
-            counted,
-        )
-        pairs = np.repeat(group.pairs, np.diff(ends))
-        long = found[:, 4] >= self.least_sentences
-        return self._rows(found[long], batch.select(["a", "b"]).take(pa.array(pairs[long])))
-
-    def _rows(self, rows: npt.NDArray[np.int64], pairs: pa.RecordBatch) -> pa.RecordBatch:
-        *places, sentences, words, both = rows.T
-        similarity = 2 * words / np.maximum(both, 1)
-        columns = [*places, sentences, similarity, words]
+        a, b = (texts_of(sides["lookup"], batch[side]) for side in ("a", "b"))
+        rows = longest(self._found(a, b, batch, sides["words"]))
+        found = located(a, b, rows)
+        sides["lookup"].give_back()
+        enough = found[:, 4] >= self.least_sentences
+        *places, sentences, words, both = found[enough].T
+        pairs = batch.select(["a", "b"]).take(pa.array(rows[enough, 0]))
+        columns = [*places, sentences, 2 * words / np.maximum(both, 1), words]
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
+    def _found(self, a: Any, b: Any, batch: pa.RecordBatch, counted: Any) -> npt.NDArray[np.int64]:
+        """Return rows (pair, start in a, end in a, start in b, end in b), in words."""
+        from neardup.kernels.passages import Options, verbatim_pairs
+        from neardup.kernels.soft_passages import soft_pairs
 
-def text_columns(batch: pa.RecordBatch) -> tuple[Any, ...]:
-    """Return the columns of some texts as the kernels take them."""
-    return tuple(from_lists(batch[name]) for name in TEXT)
+        options = Options(self.least_length, gap=self.gap)
+        pairs = a, b, batch["a"].to_numpy() == batch["b"].to_numpy(), *from_lists(batch["hits"])
+        rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
+        if self.soft:
+            soft = soft_pairs(*pairs, rows, options, counted.table, counted.sentences)
+            rows = np.concatenate([rows, soft])
+            rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+        return rows
+
+
+def texts_of(lookup: Any, docs: pa.Array) -> Any:
+    """Return the texts of some documents as the kernels take them."""
+    from neardup.kernels.passages import Texts
+
+    return Texts(*(lookup.lists(name, docs.to_numpy()) for name in TEXT))
+
+
+def longest(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Leave out, of the sorted passages of each pair, all but the longest if there are very many."""
+    pairs, firsts, counts = np.unique(rows[:, 0], return_index=True, return_counts=True)
+    del pairs
+    if not (counts > MOST_PASSAGES).any():
+        return rows
+    order = np.lexsort((rows[:, 1] - rows[:, 2], rows[:, 0]))
+    rank = np.arange(len(rows)) - np.repeat(firsts, counts)
+    return rows[np.sort(order[rank < MOST_PASSAGES])]
 
 
 @dataclass(frozen=True)

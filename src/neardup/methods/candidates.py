@@ -241,7 +241,7 @@ class Share:
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)
-        known, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
+        known, numbers = numbered(batch["doc"])
         lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
         if ordered:
             asking = numbers, bounds_of(lists, lists[-1] + 1)
@@ -265,6 +265,19 @@ def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:
     order = np.argsort(keys)
     same = keys[order[1:]] == keys[order[:-1]]
     return batch.take(pa.array(order[np.append(same, False) | np.append(False, same)]))
+
+
+def numbered(docs: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the distinct documents in order, and for each row the number of its document there.
+
+    As np.unique does, without sorting all rows.
+    """
+    encoded = docs.dictionary_encode()
+    known = encoded.dictionary.to_numpy()
+    order = np.argsort(known)
+    rank = np.empty(len(known), np.int64)
+    rank[order] = np.arange(len(known))
+    return known[order], rank[encoded.indices.to_numpy()]
 
 
 def bounds_of(lists: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:

@@ -19,12 +19,11 @@ from neardup.methods.align import (
     TEXT,
     Align,
     CountedWords,
-    FindAllHits,
     FindHits,
     ShowBoilerplate,
 )
 from neardup.methods.passage_tables import FOUND, texts_schema
-from neardup.methods.proposals import SMALL_CORPUS, Winnowing
+from neardup.methods.proposals import KEPT, MARKS, SMALL_CORPUS, KeptRuns, MarkRuns, Winnowing
 from neardup.methods.texts import MakeTexts
 from neardup.plan import Fold, Map, Plan, Sql, Step
 from neardup.settings import PassageSettings
@@ -41,8 +40,9 @@ NOTES = {
     "keys": "one row a document and kept run",
     "shared": "how much the rare runs that each two documents share are worth",
     "proposed": "the pairs that share enough of them",
+    "frequent": "those that perhaps very many documents share",
     "common": "the runs that very many documents share: boilerplate",
-    "rare": "the kept runs without those of boilerplate",
+    "marks": "the kept runs without those of boilerplate, in the order of their hashes",
     "hits": "where both have the same run of words, if hits lie together",
     "words": "how often each word occurs: rare ones say more",
     "found": "the passages of each pair, located",
@@ -100,8 +100,8 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
     gap = SOFT_GAP if settings.max_gap is None else settings.max_gap
     least = settings.min_sentences or 1
     soft = task.size <= SMALL_CORPUS if settings.soft is None else settings.soft
-    align = Align(winnowing, settings.min_length, least, gap, soft)
-    before: list[Step] = []
+    align = Align(settings.min_length, least, gap, soft)
+    before = listed_marks(winnowing, None if settings.within else "wanted_docs")
     after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
     if not task.listed:
         show = ShowBoilerplate(winnowing, settings.min_length)
@@ -115,23 +115,14 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
             )
         ]
     wanted = "wanted" if task.listed else "proposed"
-    statement = CANDIDATES.replace("WANTED", f"{{{wanted}}}")
+    statement = f"select a, b from {{{wanted}}} "
     if settings.within and task.boundary is None:
         statement += WITHIN
-    hits: FindHits | FindAllHits = FindAllHits(winnowing) if task.listed else FindHits()
-    kept, columns = ("texts", ("words",)) if task.listed else ("rare", ("keys", "places"))
+    hits = FindHits(least=1) if task.listed else FindHits()
     return [
         *before,
         Sql("candidates", (wanted, "numbers"), statement + "order by 1, 2"),
-        Map(
-            "hits",
-            "candidates",
-            hits,
-            HITS,
-            lookup=kept,
-            lookup_columns=columns,
-            task_rows=256 if task.listed else 1024,
-        ),
+        Map("hits", "candidates", hits, HITS, lookup="marks", lookup_columns=("marks",), task_rows=2048),
         Fold("words", "texts", CountedWords),
         Map(
             "found",
@@ -144,6 +135,15 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
             task_rows=2048,
         ),
         *after,
+    ]
+
+
+def listed_marks(winnowing: Winnowing, only: str | None) -> list[Step]:
+    """Return the steps from `wanted`, pairs of documents, to the marks of these documents or of all."""
+    return [
+        Sql("wanted_docs", ("wanted",), WANTED_DOCS),
+        Map("kept", "texts", KeptRuns(winnowing), KEPT, only=only),
+        Map("marks", "kept", MarkRuns(), MARKS),
     ]
 
 
@@ -203,14 +203,11 @@ select distinct least(x.doc, y.doc) as a, greatest(x.doc, y.doc) as b
 from {listed} l join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
 where x.doc <> y.doc"""
 
+WANTED_DOCS = "select a as doc from {wanted} union select b as doc from {wanted} order by doc"
+
 ACROSS = " and least(x.doc, y.doc) < BOUNDARY and greatest(x.doc, y.doc) >= BOUNDARY"
 
-CANDIDATES = """
-select w.a as a, w.b as b, x.size as size_a, y.size as size_b
-from WANTED w join {numbers} x on x.doc = w.a join {numbers} y on y.doc = w.b
-"""
-
-WITHIN = "union all select doc as a, doc as b, size as size_a, size as size_b from {numbers} "
+WITHIN = "union all select doc as a, doc as b from {numbers} "
 
 NOTHING_REPEATED = """
 select doc, doc as start_at, doc as end_at, doc as documents from {numbers} where 1 = 0

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.candidates import KEYS, Counters, bounds_of, rows_of_keys, shared_keys
+from neardup.methods.candidates import KEYS, Counters, bounds_of, numbered, rows_of_keys, shared_keys
 from neardup.methods.texts import list_column
 from neardup.methods.units import from_lists, to_lists
 from neardup.plan import Fold, Map, Sql, Step
@@ -22,6 +22,7 @@ from neardup.settings import PassageSettings
 
 SMALL_CORPUS = 64 << 20  # bytes, up to which even runs of three words are rare enough
 KEPT = pa.schema([("doc", pa.int64()), ("keys", pa.list_(pa.int64())), ("places", pa.list_(pa.int32()))])
+MARKS = pa.schema([("doc", pa.int64()), ("marks", pa.list_(pa.int64()))])
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64()), ("worth", pa.int64())])
 LEAST_WORTH = 2253  # of 1024 for a run that only these two have: three such, or more of common ones
 
@@ -52,7 +53,8 @@ class Winnowing(NamedTuple):
         from neardup.kernels.winnowing import winnow_texts
 
         words, bounds = from_lists(batch["words"])
-        keys, places, starts = winnow_texts(words, bounds, self.width, self.window, counters)
+        counted = np.empty(0, np.uint8) if counters is None else counters
+        keys, places, starts = winnow_texts(words, bounds, self.width, self.window, counted)
         return keys, places, starts
 
 
@@ -67,9 +69,10 @@ def steps(
         Map("keys", "kept", SharedKeys(), KEYS),
         Map("shared", "keys", WeighShared(most, boundary), SHARED, grouped=True),
         Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(LEAST_WORTH))),
-        Sql("common", ("keys",), COMMON.replace("MOST", str(most))),
+        Map("frequent", "keys", FrequentKeys(most), KEYS, sides=("counts",)),
+        Sql("common", ("frequent",), COMMON.replace("MOST", str(most))),
         Fold("boilerplate_keys", "common", CommonKeys),
-        Map("rare", "kept", RareRuns(), KEPT, sides=("boilerplate_keys",)),
+        Map("marks", "kept", MarkRuns(), MARKS, sides=("boilerplate_keys",)),
     ]
 
 
@@ -78,7 +81,7 @@ select a, b from {shared} group by a, b having sum(worth) >= LEAST
 """
 
 COMMON = """
-select key, count(*) as documents, min(doc) as doc from {keys}
+select key, count(*) as documents, min(doc) as doc from {frequent}
 group by key having count(*) > MOST order by key
 """
 
@@ -102,13 +105,14 @@ class WinnowedCounters(Counters):
 
 @dataclass(frozen=True)
 class KeptRuns:
-    """Takes the kept runs of each text that another one may have too, and their places."""
+    """Takes the kept runs of each text and their places; with `counts`, those that others may have."""
 
     winnowing: Winnowing
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row (doc, keys, places) a text."""
-        keys, places, bounds = self.winnowing.runs(batch, sides["counts"].table)
+        counters = sides["counts"].table if "counts" in sides else None
+        keys, places, bounds = self.winnowing.runs(batch, counters)
         columns = [batch["doc"], to_lists(keys, bounds), list_column(places, bounds)]
         return pa.RecordBatch.from_arrays(columns, schema=KEPT)
 
@@ -139,18 +143,17 @@ class CommonKeys:
 
 
 @dataclass(frozen=True)
-class RareRuns:
-    """Leaves out the runs that very many documents share."""
+class MarkRuns:
+    """Makes sorted marks of the kept runs, without those that very many documents share."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row (doc, keys, places) a text."""
-        from neardup.kernels.winnowing import without
+        """Return one row (doc, marks) a text."""
+        from neardup.kernels.hits import marks_of
 
         (keys, bounds), (places, _) = from_lists(batch["keys"]), from_lists(batch["places"])
-        common = sides["boilerplate_keys"].arrays()[0]
-        keys, places, bounds = without(keys, places, bounds, common)
-        columns = [batch["doc"], to_lists(keys, bounds), list_column(places, bounds)]
-        return pa.RecordBatch.from_arrays(columns, schema=KEPT)
+        common = sides.get("boilerplate_keys", CommonKeys()).arrays()[0]
+        marks = to_lists(*marks_of(keys, places, bounds, common))
+        return pa.RecordBatch.from_arrays([batch["doc"], marks], schema=MARKS)
 
 
 @dataclass(frozen=True)
@@ -162,7 +165,22 @@ class SharedKeys:
         from neardup.kernels.winnowing import distinct_keys
 
         del sides
-        return rows_of_keys(batch["doc"].to_numpy(), *distinct_keys(*from_lists(batch["keys"])))
+        keys, bounds = from_lists(batch["keys"])
+        return rows_of_keys(batch["doc"].to_numpy(), *distinct_keys(keys.view(np.uint64), bounds))
+
+
+@dataclass(frozen=True)
+class FrequentKeys:
+    """Leaves out the keys that surely no more than so many documents have."""
+
+    most: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc) that are left."""
+        from neardup.kernels.counters import HIGHEST, counted
+
+        least = min(self.most + 1, HIGHEST)
+        return batch.filter(pa.array(counted(sides["counts"].table, batch["key"].to_numpy(), least)))
 
 
 @dataclass(frozen=True)
@@ -181,7 +199,7 @@ class WeighShared:
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)
-        known, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
+        known, numbers = numbered(batch["doc"])
         lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
         bounds = bounds_of(lists, lists[-1] + 1)
         sort_lists(numbers, bounds)

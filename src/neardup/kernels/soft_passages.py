@@ -1,0 +1,132 @@
+"""The passages that two texts share in other words: runs of sentences that share rare words."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.hits import hit_of, places_of
+from neardup.kernels.passages import are_long, text_of, with_row
+from neardup.kernels.shingles import doubled
+from neardup.kernels.soft import (
+    boxes_of,
+    counted_words,
+    grouped_seeds,
+    joined_sentences,
+    soft_seeds,
+    weighed_words,
+)
+
+
+@njit(nogil=True, cache=True)
+def anchors_of(hits, taken_a, taken_b, places_a, places_b):  # type: ignore[no-untyped-def]
+    """Return the sorted hits in sentences of the hits in words that are not taken."""
+    found = np.empty(len(hits), np.uint64)
+    total = 0
+    for k in range(len(hits)):
+        i, j = places_of(hits[k])
+        if not taken_a[i] and not taken_b[j]:
+            found[total] = hit_of(places_a[i], places_b[j])
+            total += 1
+    found[:total].sort()
+    return found[:total]
+
+
+@njit(nogil=True, cache=True)
+def sentences_of_words(bounds, words):  # type: ignore[no-untyped-def]
+    """Return the number of each word's sentence."""
+    places = np.empty(words, np.int64)
+    for s in range(len(bounds) - 1):
+        places[bounds[s] : bounds[s + 1]] = s
+    return places
+
+
+@njit(nogil=True, cache=True)
+def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
+    """Say of each sentence whether a word of it is taken."""
+    found = np.zeros(len(bounds) - 1, np.bool_)
+    for s in range(len(found)):
+        found[s] = taken[bounds[s] : bounds[s + 1]].any()
+    return found
+
+
+@njit(nogil=True, cache=True)
+def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, counts, sentences):  # type: ignore[no-untyped-def]
+    """Return rows (start in a, end in a, start in b, end in b) of similar sentences, best first."""
+    a, b = text_a.words, text_b.words
+    bounds_a = joined_sentences(text_a.sentences, len(a), options.sentence)
+    bounds_b = joined_sentences(text_b.sentences, len(b), options.sentence)
+    places_a, places_b = sentences_of_words(bounds_a, len(a)), sentences_of_words(bounds_b, len(b))
+    anchors = anchors_of(hits, taken_a, taken_b, places_a, places_b)
+    last_a, last_b = len(bounds_a) - 2, len(bounds_b) - 2
+    boxes = boxes_of(anchors, options.reach, options.anchors, options.gap, last_a, last_b)
+    rows = np.empty(256, np.int64)
+    scores = np.empty(64, np.int64)  # the best are the lowest
+    total = 0
+    if len(boxes) == 0:
+        return rows[:0].reshape(-1, 4)
+    closed_a, closed_b = taken_sentences(bounds_a, taken_a), taken_sentences(bounds_b, taken_b)
+    for k in range(len(boxes)):
+        i0, i1, j0, j1 = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
+        own_a, own_b = bounds_a[i0 : i1 + 2], bounds_b[j0 : j1 + 2]
+        in_a, in_b, weights = weighed_words(
+            a[own_a[0] : own_a[-1]], b[own_b[0] : own_b[-1]], counts, sentences, i1 - i0 + j1 - j0 + 2
+        )
+        left, right = counted_words(in_a, own_a, weights), counted_words(in_b, own_b, weights)
+        seeds = soft_seeds(left, right, len(weights), options.cosine, options.dice)
+        seeds = open_seeds(seeds, closed_a[i0:], closed_b[j0:], j0 - i0, itself)
+        groups, cosines = grouped_seeds(
+            left, right, seeds, len(weights), options.gap, options.least_gap, options.whole
+        )
+        for g in range(len(groups)):
+            x0, x1 = bounds_a[i0 + groups[g, 0]], bounds_a[i0 + groups[g, 1] + 1]
+            y0, y1 = bounds_b[j0 + groups[g, 2]], bounds_b[j0 + groups[g, 3] + 1]
+            if not itself or x1 <= y0:
+                if total == len(scores):
+                    rows, scores = doubled(rows), doubled(scores)
+                rows[4 * total], rows[4 * total + 1] = x0, x1
+                rows[4 * total + 2], rows[4 * total + 3] = y0, y1
+                scores[total] = np.int64(-1_000_000 * cosines[g] * (x1 - x0))
+                total += 1
+    return rows[: 4 * total].reshape(-1, 4)[np.argsort(scores[:total].copy(), kind="mergesort")]
+
+
+@njit(nogil=True, cache=True)
+def open_seeds(seeds, closed_a, closed_b, shift, itself):  # type: ignore[no-untyped-def]
+    """Return the seeds of which no sentence is closed, nor paired with itself or one before it."""
+    kept = np.empty_like(seeds)
+    total = 0
+    for s in range(len(seeds)):
+        i, j = seeds[s, 0], seeds[s, 1]
+        if not closed_a[i] and not closed_b[j] and (not itself or j + shift > i):
+            kept[total, 0], kept[total, 1] = i, j
+            total += 1
+    return kept[:total]
+
+
+@njit(nogil=True, cache=True)
+def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences):  # type: ignore[no-untyped-def]
+    """Return rows (pair, start in a, end in a, start in b, end in b), in words, of rewritten passages.
+
+    As `verbatim_pairs` does; `verbatim` is what it returned, and `counts` how often each word occurs in
+    the collection, which has so many sentences. No passage overlaps another one in a.
+    """
+    rows = np.empty(1024, np.int64)
+    total = 0
+    v = 0
+    for p in range(len(itself)):
+        one, other = text_of(a, p), text_of(b, p)
+        taken_a, taken_b = np.zeros(len(one.words), np.bool_), np.zeros(len(other.words), np.bool_)
+        while v < len(verbatim) and verbatim[v, 0] == p:
+            taken_a[verbatim[v, 1] : verbatim[v, 2]] = True
+            taken_b[verbatim[v, 3] : verbatim[v, 4]] = True
+            v += 1
+        own = hits[bounds[p] : bounds[p + 1]]
+        soft = soft_passages(one, other, itself[p], own, taken_a, taken_b, options, counts, sentences)
+        for s in range(len(soft)):
+            x0, x1, y0, y1 = soft[s, 0], soft[s, 1], soft[s, 2], soft[s, 3]
+            if taken_a[x0:x1].any():
+                continue
+            if are_long(one, x0, x1, other, y0, y1, options.least_length):
+                rows = with_row(rows, total, p, x0, x1, y0, y1)
+                total += 5
+                taken_a[x0:x1] = True
+    return rows[:total].reshape(-1, 5)

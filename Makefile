@@ -19,7 +19,7 @@ check: $(INSTALLED)-check
 
 # How well passages are found on labelled data: make quality [NEARDUP_DATA=folder]
 quality: $(INSTALLED)-test
-	$(BIN)/python -m pytest tests/test_quality.py
+	$(BIN)/python -m tests.quality
 
 format: $(INSTALLED)-check
 	$(BIN)/ruff check --fix

@@ -1,0 +1,149 @@
+"""How well passages are found on real, labelled data: `python -m tests.quality` prints it as a table.
+
+The data are no part of the project: set NEARDUP_DATA to their folder.
+"""
+
+import csv
+import hashlib
+import os
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+import neardup
+from neardup.evaluation import GroupScores, evaluate
+
+DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
+PAN, ANSWERS = DATA / "pan13-train", DATA / "clough-stevenson"
+NONE, VERBATIM, SHUFFLED, TRANSLATED, SUMMARIES = FOLDERS = [
+    PAN / name
+    for name in (
+        "01-no-plagiarism",
+        "02-no-obfuscation",
+        "03-random-obfuscation",
+        "04-translation-obfuscation",
+        "05-summary-obfuscation",
+    )
+]
+# the floors belong to just these files
+DIGESTS = {
+    PAN: "09871d5b798d2f44a42fa814c2a98c9f9941a0ecf1689d58e4037492072cd91d",
+    ANSWERS: "fed4a7681ab52043da324ac638a140e44a92a3b41a7623ffe5fb6dd6f0e9632e",
+}
+PARTS = {
+    "verbatim": [NONE, VERBATIM],
+    "shuffled": [SHUFFLED],
+    "translated": [TRANSLATED],
+    "summarised": [SUMMARIES],
+    "all": FOLDERS,
+}
+FLOORS = {"verbatim": 0.98, "shuffled": 0.85, "translated": 0.80, "all": 0.87}
+# how much less a whole corpus may have than the pairs listed
+SLACK = {"verbatim": 0.02, "shuffled": 0.08, "translated": 0.08, "all": 0.02}
+
+
+def digest(folder: Path) -> str:
+    """Return the digest of the names and contents of all files of a folder."""
+    found = hashlib.sha256()
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        found.update(path.relative_to(folder).as_posix().encode())
+        found.update(hashlib.sha256(path.read_bytes()).digest())
+    return found.hexdigest()
+
+
+@cache
+def missing(folder: Path) -> str:
+    """Say why a folder cannot be used, or nothing."""
+    if not folder.is_dir():
+        return f"skipped: no labelled data in {folder} (set NEARDUP_DATA)"
+    if digest(folder) != DIGESTS[folder]:
+        return f"skipped: {folder} is not the data that the floors belong to"
+    return ""
+
+
+@cache
+def listed() -> neardup.Result:
+    """Compare the pairs that the labels are for."""
+    lines = [line for folder in FOLDERS for line in (folder / "pairs").read_text().splitlines()]
+    pairs = [line.split() for line in lines if line.strip()]
+    return neardup.passages([PAN / "susp", PAN / "src"], pairs=pairs)
+
+
+@cache
+def whole() -> neardup.Result:
+    """Compare all suspicious documents with all sources."""
+    return neardup.passages(PAN / "susp", against=PAN / "src")
+
+
+def scores(result: neardup.Result, part: str) -> GroupScores:
+    found = evaluate(result, PARTS[part]).all
+    assert found is not None
+    return found
+
+
+def decoded(path: Path) -> str:
+    """Return the text of a file; some of the answers are in Windows' encoding."""
+    try:
+        return path.read_bytes().decode()
+    except UnicodeDecodeError:
+        return path.read_bytes().decode("cp1252")
+
+
+@cache
+def answers_found() -> tuple[Counter[str], Counter[str]]:
+    """Return how many answers of each kind were found to share passages with the original, and all."""
+    answers, originals = (
+        [{"id": path.name, "text": decoded(path)} for path in sorted(ANSWERS.glob(pattern))]
+        for pattern in ("g*.txt", "orig_*.txt")
+    )
+    result = neardup.passages(answers, against=originals)
+    pairs = {(row["id_a"], row["id_b"]) for row in result.pairs.to_pylist()}
+    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    with (ANSWERS / "file_information.csv").open() as file:
+        for row in csv.DictReader(file):
+            if row["Category"] == "orig":
+                continue
+            total[row["Category"]] += 1
+            found[row["Category"]] += (row["File"], f"orig_task{row['Task']}.txt") in pairs
+    return found, total
+
+
+def passages_table() -> Table:
+    """Return how well the passages of each part of PAN 2013 are found."""
+    table = Table(title="Passages, PAN 2013 training data")
+    for name in ("compared", "part", "plagdet", "floor", "precision", "recall", "granularity"):
+        table.add_column(name, justify="left" if name in ("compared", "part") else "right")
+    for compared, result in (("pairs", listed()), ("corpus", whole())):
+        for part in PARTS:
+            own = scores(result, part).scores
+            figures = (own.precision, own.recall, own.granularity)
+            floor = f"{FLOORS[part]:.2f}" if part in FLOORS and compared == "pairs" else ""
+            row = (f"{own.plagdet:.3f}", floor, *(f"{figure:.3f}" for figure in figures))
+            table.add_row(compared, part, *row)
+    return table
+
+
+def answers_table() -> Table:
+    """Return how many answers share passages with the article that some of them were copied from."""
+    table = Table(title="Answers, Clough and Stevenson")
+    for name in ("kind", "found", "of"):
+        table.add_column(name, justify="left" if name == "kind" else "right")
+    found, total = answers_found()
+    for kind in sorted(total):
+        table.add_row(kind, str(found[kind]), str(total[kind]))
+    return table
+
+
+def main() -> None:
+    """Print all that can be measured here."""
+    console = Console()
+    for folder, table in ((PAN, passages_table), (ANSWERS, answers_table)):
+        console.print(missing(folder) or table())
+
+
+if __name__ == "__main__":
+    main()

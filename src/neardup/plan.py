@@ -24,8 +24,8 @@ class Lookup(Protocol):
     def lists(self, column: str, keys: Any) -> Any:
         """Return where in memory the lists of a column lie for some keys, in their order: `Lists`."""
 
-    def give_back(self) -> None:
-        """Say that what lists() returned is not needed any more."""
+    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Yield a batch in one piece or several; what lists() returned is good for one of them."""
 
 
 class Summary(Protocol):

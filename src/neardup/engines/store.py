@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.engines.frugality import give_back
+from neardup.engines.frugality import Frugality, give_back
 from neardup.kernels.lists import Lists
 
 PART_BYTES = 64 << 20
+FEW_ROWS = 32
 SCHEMA = "schema"
 
 
@@ -202,10 +203,13 @@ class StoredLookup:
         lists = self._lists.get(column) or self._where(column)
         return Lists(lists.addresses[rows], lists.sizes[rows])
 
-    def give_back(self) -> None:
-        """Let go of what was read."""
-        for mapped in {id(mapped): mapped for mapped, _ in self._batches}.values():
-            give_back(mapped)
+    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Yield a batch in pieces, and let go of what was read for each; whole if memory allows."""
+        rows = FEW_ROWS if Frugality.on else max(batch.num_rows, 1)
+        for start in range(0, max(batch.num_rows, 1), rows):
+            yield batch.slice(start, rows)
+            for mapped in {id(mapped): mapped for mapped, _ in self._batches}.values():
+                give_back(mapped)
 
     @cached_property
     def _keys(self) -> npt.NDArray[np.int64]:

@@ -61,12 +61,15 @@ class FindHits:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs (a, b) that have hits, with their hits."""
+        lookup = sides["lookup"]
+        return pa.concat_batches([self._find(part, lookup) for part in lookup.portions(batch)])
+
+    def _find(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         from neardup.kernels.hits import hits_of_pairs
 
-        a, b, lookup = batch["a"].to_numpy(), batch["b"].to_numpy(), sides["lookup"]
+        a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         marks = lookup.lists("marks", a), lookup.lists("marks", b)
         hits, bounds = hits_of_pairs(*marks, a == b, self.least, self.reach)
-        lookup.give_back()
         found = pa.RecordBatch.from_arrays([*batch.columns, to_lists(hits, bounds)], schema=HITS)
         return found.filter(pa.array(np.diff(bounds) > 0))
 
@@ -82,19 +85,24 @@ class Align:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
+        lookup, words = sides["lookup"], sides["words"]
+        return pa.concat_batches([self._align(part, lookup, words) for part in lookup.portions(batch)])
+
+    def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
         from neardup.kernels.passages import located
 
-        a, b = (texts_of(sides["lookup"], batch[side]) for side in ("a", "b"))
-        rows = longest(self._found(a, b, batch, sides["words"]))
+        a, b = (texts_of(lookup, batch[side]) for side in ("a", "b"))
+        rows = longest(self._found(a, b, batch, counted))
         found = located(a, b, rows)
-        sides["lookup"].give_back()
         enough = found[:, 4] >= self.least_sentences
         *places, sentences, words, both = found[enough].T
         pairs = batch.select(["a", "b"]).take(pa.array(rows[enough, 0]))
         columns = [*places, sentences, 2 * words / np.maximum(both, 1), words]
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
-    def _found(self, a: Any, b: Any, batch: pa.RecordBatch, counted: Any) -> npt.NDArray[np.int64]:
+    def _found(
+        self, a: Any, b: Any, batch: pa.RecordBatch, counted: CountedWords
+    ) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b), in words."""
         from neardup.kernels.passages import Options, verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs

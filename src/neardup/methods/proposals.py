@@ -25,6 +25,7 @@ KEPT = pa.schema([("doc", pa.int64()), ("keys", pa.list_(pa.int64())), ("places"
 MARKS = pa.schema([("doc", pa.int64()), ("marks", pa.list_(pa.int64()))])
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64()), ("worth", pa.int64())])
 LEAST_WORTH = 2253  # of 1024 for a run that only these two have: three such, or more of common ones
+DENSE_WINDOW = 4  # up to which so much is asked; where fewer runs are kept, less
 
 
 class Winnowing(NamedTuple):
@@ -41,9 +42,14 @@ class Winnowing(NamedTuple):
     def parse(cls, signature: str, size: int) -> "Winnowing":
         """Read the notation that users write; `auto` depends on the size of the input in bytes."""
         if signature == "auto":
-            return cls(3, 1) if size <= SMALL_CORPUS else cls(5, 4)
+            return cls(3, 1) if size <= SMALL_CORPUS else cls(5, 6)
         width, window = signature.removeprefix("winnowing:").split(",")
         return cls(int(width), max(int(window), 1))
+
+    @property
+    def least_worth(self) -> int:
+        """Return how much the kept runs that two documents share must be worth to propose them."""
+        return LEAST_WORTH * (DENSE_WINDOW + 1) // (max(self.window, DENSE_WINDOW) + 1)
 
     def runs(self, batch: pa.RecordBatch, counters: Any = None) -> tuple[Any, Any, Any]:
         """Return the kept runs of each text end to end: hashes, places, where each text's begin.
@@ -68,7 +74,7 @@ def steps(
         Map("kept", "texts", KeptRuns(winnowing), KEPT, sides=("counts",)),
         Map("keys", "kept", SharedKeys(), KEYS),
         Map("shared", "keys", WeighShared(most, boundary), SHARED, grouped=True),
-        Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(LEAST_WORTH))),
+        Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(winnowing.least_worth))),
         Map("frequent", "keys", FrequentKeys(most), KEYS, sides=("counts",)),
         Sql("common", ("frequent",), COMMON.replace("MOST", str(most))),
         Fold("boilerplate_keys", "common", CommonKeys),

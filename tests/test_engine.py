@@ -12,10 +12,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
+from neardup.engines import store
 from neardup.engines.base import Advance
+from neardup.engines.frugality import Frugality
 from neardup.engines.local import LocalEngine
 from neardup.engines.store import StoredTable
 from neardup.errors import StepError
+from neardup.kernels.lists import values_64
 from neardup.methods.units import MakeUnits, units_schema
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step
 from neardup.readers.numbers import Split
@@ -181,6 +184,38 @@ def test_a_map_fetches_rows_of_a_large_table_by_key(run: Callable[..., Rows]) ->
         Map("found", "wanted", fetched, SQUARES, lookup="squares", lookup_columns=("square",)),
     )
     assert run(plan) == [{"number": n, "square": n * n} for n in (1, 5, 6, 9)]
+
+
+@pytest.mark.parametrize("frugal", [False, True])
+def test_a_map_reads_lists_of_a_large_table_where_they_lie(
+    run: Callable[..., Rows], monkeypatch: pytest.MonkeyPatch, frugal: bool
+) -> None:
+    monkeypatch.setattr(Frugality, "on", frugal)
+    monkeypatch.setattr(store, "FEW_ROWS", 2)
+    lists = pa.schema([("number", pa.int64()), ("copies", pa.list_(pa.int64()))])
+
+    def repeated(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        numbers = batch["number"].to_pylist()
+        return pa.record_batch(
+            [batch["number"], pa.array([[n] * n for n in numbers], lists.types[1])], lists
+        )
+
+    def summed(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        parts = list(sides["lookup"].portions(batch))
+        assert pa.concat_batches(parts).equals(batch)
+        assert (len(parts) > 1) == (frugal and batch.num_rows > 2)
+        found = sides["lookup"].lists("copies", batch["number"].to_numpy())
+        sums = [int(values_64(found, at).sum()) for at in range(batch.num_rows)]
+        return pa.record_batch([batch["number"], pa.array(sums, pa.int64())], SQUARES)
+
+    plan = made(
+        Map("lists", "source", repeated, lists),
+        Sql("wanted", ("lists",), "select number from {lists} where number <> 3 order by number desc"),
+        Map("found", "wanted", summed, SQUARES, lookup="lists", lookup_columns=("copies",)),
+    )
+    assert sorted(run(plan), key=operator.itemgetter("number")) == [
+        {"number": n, "square": n * n} for n in range(10) if n != 3
+    ]
 
 
 def test_a_grouped_map_gets_equal_keys_in_one_batch(run: Callable[..., Rows]) -> None:

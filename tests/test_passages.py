@@ -135,6 +135,21 @@ def test_an_edited_passage_is_one() -> None:
     assert row["start_a"] >= a.index(passage)
 
 
+def test_a_result_tells_the_settings_that_were_left_open() -> None:
+    settings = run([prose(30, seed=1), prose(30, seed=2)]).run["settings"]
+    assert (settings["signature"], settings["soft"]) == ("winnowing:3,1", True)
+    assert (settings["min_sentences"], settings["max_gap"]) == (1, 4)
+    settings = run([prose(30, seed=1)], signature="imatch").run["settings"]
+    assert (settings["min_sentences"], settings["max_gap"]) == (3, 1)
+
+
+def test_the_same_words_in_another_order_are_not_identical() -> None:
+    first, second, third = prose(60, seed=1), "Late ships wait here.", "Here wait late ships."
+    a, b = f"{first} {second} {prose(60, seed=2)}", f"{first} {third} {prose(60, seed=2)}"
+    [row] = rows(run([a, b]))
+    assert (row["similarity"], row["kind"]) == (1, "edited")
+
+
 def test_a_passage_with_a_sentence_put_in_is_one() -> None:
     first, second = prose(60, seed=1), prose(60, seed=2)
     a, b = f"{first} {second}", f"{first} {prose(10, seed=3)} {second}"

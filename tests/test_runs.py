@@ -546,10 +546,11 @@ def peak_megabytes(arguments: Sequence[object], cwd: Path) -> float:
     return int(done.stdout.splitlines()[-1]) / 1024
 
 
-def test_ten_times_more_text_than_memory(tmp_path: Path) -> None:
-    corpus = write_corpus(tmp_path / "corpus.jsonl", 320, seed=3)
-    arguments = ["documents", corpus.name, "-o", "out", "--memory", "32MB", "--quiet"]
+@pytest.mark.parametrize("method", ["documents", "passages"])
+def test_ten_times_more_text_than_memory(method: str, tmp_path: Path) -> None:
+    small = write_corpus(tmp_path / "small.jsonl", 4, seed=3)
+    large = write_corpus(tmp_path / "large.jsonl", 320, seed=3)
+    limit = ["--memory", "32MB", "--quiet"]
     # the first run may compile kernels, which takes memory of its own
-    peak_megabytes([*arguments[:3], "first", *arguments[4:]], tmp_path)
-    peak = peak_megabytes(arguments, tmp_path)
-    assert peak <= 32 + 300
+    peak_megabytes([method, small.name, "-o", "first", *limit], tmp_path)
+    assert peak_megabytes([method, large.name, "-o", "out", *limit], tmp_path) <= 32 + 300

@@ -196,6 +196,7 @@ def row_of(a: int, b: int, texts: Sequence[Text], cells: Sequence[tuple[int, int
         "sentences": len(cells),
         "similarity": 2 * words / (end_a - begin_a + end_b - begin_b),
         "words": words,
+        "same_words": one.words[begin_a:end_a] == other.words[begin_b:end_b],
     }
 
 

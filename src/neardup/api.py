@@ -213,6 +213,7 @@ def run_passages(
     overwrite: bool = False,
 ) -> Result:
     """Run the method over a source that is open already."""
+    settings = passages_method.resolved(settings, size_of(source))
     plan = passages_plan(source, settings, run, boundary, listed)
     rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
     with result_folder(output) as folder:
@@ -251,6 +252,11 @@ def passages_plan(
     listed: pa.Table | None,
 ) -> Plan:
     """Return the plan for a source that is open already."""
-    size = sum(split.size for split in source.splits())
-    task = passages_method.Task(size, counters_size(run.memory, size), boundary, listed is not None)
-    return passages_method.plan(settings, source.schema, task)
+    size = size_of(source)
+    task = passages_method.Task(counters_size(run.memory, size), boundary, listed is not None)
+    return passages_method.plan(passages_method.resolved(settings, size), source.schema, task)
+
+
+def size_of(source: Any) -> int:
+    """Return the bytes of a source, as far as they are known."""
+    return sum(split.size for split in source.splits())

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import sentence_twins as twins
 
-from neardup.kernels.diagonals import common_words_of_spans, diagonals
+from neardup.kernels.diagonals import compared_spans, diagonals
 
 CELLS = st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
 Matrix = set[tuple[int, int]]
@@ -90,5 +90,7 @@ def test_common_words(pairs: list[tuple[list[int], list[int]]]) -> None:
     spans = [span for pair in pairs for span in pair]
     bounds = np.cumsum([0, *map(len, spans)])
     words = np.array([word for span in spans for word in span], np.uint64)
-    found = common_words_of_spans(words, bounds[:-1:2], bounds[1::2], bounds[1:-1:2], bounds[2::2])
-    assert found.tolist() == [twins.common_words(a, b) for a, b in pairs]
+    ends = bounds[:-1:2], bounds[1::2], bounds[1:-1:2], bounds[2::2]
+    common, same = compared_spans(words, *ends)
+    assert common.tolist() == [twins.common_words(a, b) for a, b in pairs]
+    assert same.tolist() == [a == b for a, b in pairs]

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from neardup.kernels.graphs import root
-from neardup.kernels.overlap import common_words
+from neardup.kernels.overlap import common_words, same_words
 
 
 @njit(nogil=True, cache=True)
@@ -113,9 +113,11 @@ def left_over(alive, best, component, tops):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def common_words_of_spans(words, begin_a, end_a, begin_b, end_b):  # type: ignore[no-untyped-def]
-    """Count the words that two spans have in common, each as often as both have it."""
+def compared_spans(words, begin_a, end_a, begin_b, end_b):  # type: ignore[no-untyped-def]
+    """Count the words that two spans have in common, and say whether they are the same in order."""
     common = np.empty(len(begin_a), np.int64)
+    same = np.empty(len(begin_a), np.bool_)
     for p in range(len(common)):
-        common[p] = common_words(words[begin_a[p] : end_a[p]], words[begin_b[p] : end_b[p]])
-    return common
+        a, b = words[begin_a[p] : end_a[p]], words[begin_b[p] : end_b[p]]
+        common[p], same[p] = common_words(a, b), same_words(a, b)
+    return common, same

@@ -85,3 +85,12 @@ def common_words(a, b):  # type: ignore[no-untyped-def]
             counts[cell] -= 1
             common += 1
     return common
+
+
+@njit(nogil=True, cache=True)
+def same_words(a, b):  # type: ignore[no-untyped-def]
+    """Say whether two runs have the same words in the same order."""
+    same = 0
+    while same < min(len(a), len(b)) and a[same] == b[same]:
+        same += 1
+    return same == len(a) and same == len(b)

@@ -7,7 +7,7 @@ from numba import njit
 
 from neardup.kernels.hits import extended_runs
 from neardup.kernels.lists import Lists, values_32, values_64
-from neardup.kernels.overlap import common_words
+from neardup.kernels.overlap import common_words, same_words
 from neardup.kernels.shingles import doubled
 from neardup.kernels.winnowing import winnow
 
@@ -135,9 +135,10 @@ def with_row(rows, total, p, x0, x1, y0, y1):  # type: ignore[no-untyped-def]
 def located(a, b, rows):  # type: ignore[no-untyped-def]
     """Return where passages, in rows as above, are in characters, and how similar they are.
 
-    Rows are: start and end in a, start and end in b, sentences of a, common words, words of both.
+    Rows are: start and end in a, start and end in b, sentences of a, common words, words of both, and 1
+    if both have the same words in the same order.
     """
-    found = np.empty((len(rows), 7), np.int64)
+    found = np.empty((len(rows), 8), np.int64)
     for r in range(len(rows)):
         one, other = text_of(a, rows[r, 0]), text_of(b, rows[r, 0])
         x0, x1, y0, y1 = rows[r, 1], rows[r, 2], rows[r, 3], rows[r, 4]
@@ -147,6 +148,7 @@ def located(a, b, rows):  # type: ignore[no-untyped-def]
         found[r, 4] = np.searchsorted(one.sentences, x1) - first + 1
         found[r, 5] = common_words(one.words[x0:x1], other.words[y0:y1])
         found[r, 6] = x1 - x0 + y1 - y0
+        found[r, 7] = same_words(one.words[x0:x1], other.words[y0:y1])
     return found
 
 

@@ -95,9 +95,9 @@ class Align:
         rows = longest(self._found(a, b, batch, counted))
         found = located(a, b, rows)
         enough = found[:, 4] >= self.least_sentences
-        *places, sentences, words, both = found[enough].T
+        *places, sentences, words, both, same = found[enough].T
         pairs = batch.select(["a", "b"]).take(pa.array(rows[enough, 0]))
-        columns = [*places, sentences, 2 * words / np.maximum(both, 1), words]
+        columns = [*places, sentences, 2 * words / np.maximum(both, 1), words, same == 1]
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
     def _found(

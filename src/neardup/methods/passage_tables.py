@@ -19,7 +19,8 @@ OWN = pa.schema(
     ]
 )
 
-# A passage: characters, ends excluded; `words` are the words that both sides have in common.
+# A passage: characters, ends excluded; `words` are the words that both sides have in common, and
+# `same_words` says that they are all, in the same order.
 FOUND = pa.schema(
     [
         ("a", pa.int64()),
@@ -31,6 +32,7 @@ FOUND = pa.schema(
         ("sentences", pa.int64()),
         ("similarity", pa.float64()),
         ("words", pa.int64()),
+        ("same_words", pa.bool_()),
     ]
 )
 

@@ -6,7 +6,7 @@ Zhang et al. (2010), sentences with equal signatures are matched and their runs 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -54,16 +54,29 @@ NOTES = {
 
 @dataclass(frozen=True)
 class Task:
-    """What is compared: the size of the input, where the sources begin, whether pairs are listed."""
+    """What is compared: how many counters it is worth, where sources begin, if pairs are listed."""
 
-    size: int = 0
     counters: int = 1 << 20
     boundary: int | None = None
     listed: bool = False
 
 
+def resolved(settings: PassageSettings, size: int) -> PassageSettings:
+    """Return the settings with nothing left open: as they are for input of so many bytes."""
+    if settings.by_sentences:
+        return sentence_matches.resolved(settings)
+    winnowing = Winnowing.parse(settings.signature, size)
+    return replace(
+        settings,
+        signature=f"winnowing:{winnowing.width},{winnowing.window}",
+        min_sentences=settings.min_sentences or 1,
+        max_gap=SOFT_GAP if settings.max_gap is None else settings.max_gap,
+        soft=size <= SMALL_CORPUS if settings.soft is None else settings.soft,
+    )
+
+
 def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
-    """Return the plan for records of this schema."""
+    """Return the plan for records of this schema; nothing is open in the settings."""
     schema = texts_schema(records)
     language = None if settings.language == "auto" and not settings.by_sentences else settings.language
     make = MakeTexts(language, schema)
@@ -96,11 +109,10 @@ def facts(listed: bool) -> tuple[tuple[str, ...], str]:
 
 def by_words(settings: PassageSettings, task: Task) -> list[Step]:
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
-    winnowing = Winnowing.parse(settings.signature, task.size)
-    gap = SOFT_GAP if settings.max_gap is None else settings.max_gap
-    least = settings.min_sentences or 1
-    soft = task.size <= SMALL_CORPUS if settings.soft is None else settings.soft
-    align = Align(settings.min_length, least, gap, soft)
+    winnowing = Winnowing.parse(settings.signature)
+    align = Align(
+        settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, bool(settings.soft)
+    )
     before = listed_marks(winnowing, None if settings.within else "wanted_docs")
     after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
     if not task.listed:
@@ -216,7 +228,7 @@ select doc, doc as start_at, doc as end_at, doc as documents from {numbers} wher
 LOCATED = """
 select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
   f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
-  f.words as words
+  f.words as words, f.same_words as same_words
 from {found} f join {numbers} x on x.doc = f.a join {numbers} y on y.doc = f.b
 """
 
@@ -224,7 +236,7 @@ PASSAGES = """
 select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
   b.id as id_b, l.start_b as start_b, l.end_b as end_b,
   l.sentences as sentences, l.similarity as similarity,
-  case when l.similarity >= 1 then 'identical' when l.similarity >= 0.8 then 'edited'
+  case when l.same_words then 'identical' when l.similarity >= 0.8 then 'edited'
     else 'rewritten' end as kind,
   l.words as words, l.doc_a as doc_a, l.doc_b as doc_b
 from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b

@@ -31,7 +31,7 @@ DENSE_WINDOW = 4  # up to which so much is asked; where fewer runs are kept, les
 class Winnowing(NamedTuple):
     """Runs of `width` words, of which one in every `window` neighbouring ones is kept.
 
-    >>> Winnowing.parse("winnowing:5,4", 0)
+    >>> Winnowing.parse("winnowing:5,4")
     Winnowing(width=5, window=4)
     """
 
@@ -39,7 +39,7 @@ class Winnowing(NamedTuple):
     window: int
 
     @classmethod
-    def parse(cls, signature: str, size: int) -> "Winnowing":
+    def parse(cls, signature: str, size: int = 0) -> "Winnowing":
         """Read the notation that users write; `auto` depends on the size of the input in bytes."""
         if signature == "auto":
             return cls(3, 1) if size <= SMALL_CORPUS else cls(5, 6)

@@ -13,7 +13,7 @@ break a run nor count in it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -63,14 +63,23 @@ KEYS = pa.schema(
 Array = npt.NDArray[Any]
 
 
+def resolved(settings: PassageSettings) -> PassageSettings:
+    """Return the settings with the defaults of this method for what was left open."""
+    return replace(
+        settings,
+        min_sentences=settings.min_sentences or MIN_SENTENCES,
+        max_gap=MAX_GAP if settings.max_gap is None else settings.max_gap,
+    )
+
+
 def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list[Step]:
     """Return the steps from `texts`, and `wanted` if there is such a table, to `found`.
 
     With a boundary, documents before it are compared with those from it on. Reuse inside one document,
     if asked for, is looked for in all of them.
     """
-    least = MIN_SENTENCES if settings.min_sentences is None else settings.min_sentences
-    gap = MAX_GAP if settings.max_gap is None else settings.max_gap
+    settings = resolved(settings)
+    least, gap = settings.min_sentences or 1, settings.max_gap or 0
     matching = Matching(settings.threshold, least)
     return [
         *pair_steps(settings, boundary, wanted),

@@ -176,7 +176,7 @@ class Locate:
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=FOUND)
 
     def _locate(self, runs: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
-        from neardup.kernels.diagonals import common_words_of_spans
+        from neardup.kernels.diagonals import compared_spans
 
         a, b = runs["a"].to_numpy(), runs["b"].to_numpy()
         docs = np.unique(np.concatenate([a, b]))
@@ -190,13 +190,14 @@ class Locate:
             first = numbers[np.searchsorted(docs, doc)] - numbers[0]
             spans.append(sentences[first + runs[f"first_{side}"].to_numpy()])
             spans.append(sentences[first + runs[f"last_{side}"].to_numpy() + 1])
-        common = common_words_of_spans(words.view(np.uint64), *spans)
+        common, same = compared_spans(words.view(np.uint64), *spans)
         size = spans[1] - spans[0] + spans[3] - spans[2]
         columns = [
             *(a, b, begins[spans[0]], ends[spans[1] - 1], begins[spans[2]], ends[spans[3] - 1]),
             runs["sentences"],
             2 * common / size,
             common,
+            same,
         ]
         fields = zip(columns, FOUND.types, strict=True)
         return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=FOUND)

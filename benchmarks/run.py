@@ -39,7 +39,7 @@ from benchmarks.measure import CommandError, Measurement, measure
 
 ROOT = Path(__file__).resolve().parents[1]
 CANDIDATES = ("minhash", "exact")
-SECTIONS = ("compare", "scaling", "memory")
+SECTIONS = ("compare", "scaling", "memory", "passages")
 BYTES_PER_DOCUMENT = 2_500  # of a generated corpus, rather less than more
 console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
 
@@ -58,21 +58,34 @@ class Bench:
     def neardup(
         self, corpus: Path, candidates: str, *, workers: int | None = None, memory: str = ""
     ) -> tuple[Measurement, list[Group]]:
-        """Run neardup several times; the run of median time counts."""
+        """Find near-duplicate documents."""
+        options = ["--candidates", candidates, "--threshold", str(self.threshold), "--shingle", "word:5"]
+        run, result = self.median("documents", corpus, options, workers, memory)
+        groups = neardup_groups(result)
+        shutil.rmtree(result)
+        return run, groups
+
+    def passages(self, corpus: Path, *, workers: int | None = None, memory: str = "") -> Measurement:
+        """Find passages, with the default settings."""
+        run, result = self.median("passages", corpus, [], workers, memory)
+        shutil.rmtree(result)
+        return run
+
+    def median(
+        self, method: str, corpus: Path, options: list[str], workers: int | None, memory: str
+    ) -> tuple[Measurement, Path]:
+        """Run neardup several times; the run of median time counts. Return it and a result."""
         script = shutil.which("neardup", path=Path(sys.executable).parent)
         if script is None:
             raise CommandError("neardup is not installed beside this Python; `make bench` does it")
-        command = [script, "documents", str(corpus), "--quiet", "--candidates", candidates]
-        command += ["--threshold", str(self.threshold), "--shingle", "word:5"]
+        command = [script, method, str(corpus), "--quiet", *options]
         command += ["--workers", str(workers or self.workers)]
         command += ["--memory", memory] if memory else []
         runs = []
         for _ in range(self.repeat):
-            folder = self.fresh(f"neardup-{candidates}")
+            folder = self.fresh(f"neardup-{method}")
             runs.append(measure([*command, "-o", str(folder / "result")], log=folder / "log.txt"))
-        groups = neardup_groups(folder / "result")
-        shutil.rmtree(folder)
-        return sorted(runs, key=lambda run: run.seconds)[(len(runs) - 1) // 2], groups
+        return sorted(runs, key=lambda run: run.seconds)[(len(runs) - 1) // 2], folder / "result"
 
     def rival(self, name: str) -> tuple[Measurement, list[Group]]:
         """Run another tool once, in its own environment."""
@@ -223,6 +236,27 @@ def memory(bench: Bench, limit: int) -> float:
     return run.peak_bytes / 1e6
 
 
+def passages(bench: Bench, limit: int) -> None:
+    """Find passages in all of the corpus and in half of it, with fewer workers and less memory."""
+    bench.passages(bench.generated(200))  # compiles what is not compiled
+    half = bench.half()
+    many = f"{bench.workers} workers"
+    runs = {
+        f"all, {many}": (bench.corpus, bench.passages(bench.corpus)),
+        "all, 1 worker": (bench.corpus, bench.passages(bench.corpus, workers=1)),
+        f"half, {many}": (half, bench.passages(half)),
+        f"all, --memory {limit}MB": (bench.corpus, bench.passages(bench.corpus, memory=f"{limit}MB")),
+    }
+    table = _table("passages", "corpus", "seconds", "MB/s", "cpu s", "peak MB")
+    for name, (corpus, run) in runs.items():
+        speed = corpus.stat().st_size / 1e6 / run.seconds
+        row = (run.seconds, speed, run.cpu_seconds, run.peak_bytes / 1e6)
+        table.add_row(name, *(f"{number:.1f}" for number in row))
+    half.unlink()
+    console.print(table)
+    bench.results["passages"] = {name: asdict(run) for name, (_, run) in runs.items()}
+
+
 def targets(runs: dict[str, Measurement], factors: dict[str, dict[str, float]]) -> Table:
     """Set what was measured beside what neardup promises for 500 MB of RFCs on two cores."""
     table = _table("targets", "what", "target", "measured", "")
@@ -304,6 +338,8 @@ def main() -> None:
             console.print(targets(runs, factors))
         if "memory" in sections:
             memory(bench, options.memory)
+        if "passages" in sections:
+            passages(bench, options.memory)
     except CommandError as error:
         raise SystemExit(str(error)) from error
     finally:  # what was measured before a failure is worth keeping

@@ -404,12 +404,13 @@ def test_within_finds_what_is_repeated_inside_a_document(others: int) -> None:
 # What is made of it
 
 
-def test_boilerplate_is_left_out_and_shown_once() -> None:
+@pytest.mark.parametrize("signature", ["auto", "imatch", "shingles:3"])
+def test_boilerplate_is_left_out_and_shown_once(signature: str) -> None:
     notice, passage = prose(60, seed=1), prose(60, seed=2)
     texts = [f"{prose(60, seed=seed)} {notice} {prose(30, seed=-seed)}" for seed in range(10, 18)]
     texts[3] = f"{passage} {texts[3]}"
     texts[6] = f"{texts[6]} {passage}"
-    result = run(texts, max_documents=5)
+    result = run(texts, max_documents=5, signature=signature)
     [row] = rows(result)
     assert quoted(row, texts[3], texts[6]) == (passage, passage)
     assert result.pairs.num_rows == 1
@@ -417,7 +418,7 @@ def test_boilerplate_is_left_out_and_shown_once() -> None:
     assert (shown["id"], shown["documents"]) == ("memory#1", 8)
     assert texts[0][shown["start_at"] : shown["end_at"]] == notice
     assert result.counts["passages of boilerplate"] == 1
-    assert len(rows(run(texts, max_documents=8))) == 8 * 7 // 2 + 1
+    assert len(rows(run(texts, max_documents=8, signature=signature))) == 8 * 7 // 2 + 1
 
 
 def kinds() -> neardup.Result:

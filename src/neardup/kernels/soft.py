@@ -59,7 +59,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
 @njit(nogil=True, cache=True)
 def joined_sentences(sentences, words, least):  # type: ignore[no-untyped-def]
     """Return where sentences begin and the last one ends, each of at least `least` words."""
-    bounds = np.empty(len(sentences) + 1, np.int64)
+    bounds = np.empty(len(sentences) + 2, np.int64)
     bounds[0] = 0
     count = 0
     for s in range(len(sentences)):

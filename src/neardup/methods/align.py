@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.passage_tables import FOUND
+from neardup.methods.passage_tables import BOILERPLATE, FOUND
 from neardup.methods.proposals import Winnowing
 from neardup.methods.units import from_lists, to_lists
 from neardup.signatures.sentences import WordCounts
@@ -20,9 +20,6 @@ HITS = pa.schema(
         ("b", pa.int64()),
         ("hits", pa.list_(pa.int64())),
     ]
-)
-BOILERPLATE = pa.schema(
-    [("doc", pa.int64()), ("start_at", pa.int64()), ("end_at", pa.int64()), ("documents", pa.int64())]
 )
 LEAST_HITS = 3
 REACH = 100  # words

@@ -1,4 +1,4 @@
-"""The two tables between which passages are found: texts as words and sentences, and what was found."""
+"""The tables between which passages are found: texts as words and sentences, and what was found."""
 
 import pyarrow as pa
 
@@ -34,6 +34,11 @@ FOUND = pa.schema(
         ("words", pa.int64()),
         ("same_words", pa.bool_()),
     ]
+)
+
+# A passage that very many documents share, located in the first that has it.
+BOILERPLATE = pa.schema(
+    [("doc", pa.int64()), ("start_at", pa.int64()), ("end_at", pa.int64()), ("documents", pa.int64())]
 )
 
 

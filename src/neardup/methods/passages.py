@@ -14,7 +14,6 @@ import pyarrow as pa
 
 from neardup.methods import naming, proposals, sentence_matches
 from neardup.methods.align import (
-    BOILERPLATE,
     HITS,
     TEXT,
     Align,
@@ -22,7 +21,7 @@ from neardup.methods.align import (
     FindHits,
     ShowBoilerplate,
 )
-from neardup.methods.passage_tables import FOUND, texts_schema
+from neardup.methods.passage_tables import BOILERPLATE, FOUND, texts_schema
 from neardup.methods.proposals import KEPT, MARKS, SMALL_CORPUS, KeptRuns, MarkRuns, Winnowing
 from neardup.methods.texts import MakeTexts
 from neardup.plan import Fold, Map, Plan, Sql, Step
@@ -161,10 +160,7 @@ def listed_marks(winnowing: Winnowing, only: str | None) -> list[Step]:
 
 def by_sentences(settings: PassageSettings, task: Task) -> list[Step]:
     """Return the steps from `texts` to `found` and `repeated`, by signatures of sentences."""
-    return [
-        *sentence_matches.steps(settings, task.boundary, task.listed),
-        Sql("repeated", ("numbers",), NOTHING_REPEATED),
-    ]
+    return sentence_matches.steps(settings, task.boundary, task.listed)
 
 
 def listed_steps(boundary: int | None) -> list[Step]:

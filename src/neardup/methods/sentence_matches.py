@@ -21,8 +21,16 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.passage_tables import FOUND
-from neardup.methods.sentence_runs import RUNS, FindRuns, Locate, Matching, sentence_bounds, sets_of
+from neardup.methods.passage_tables import BOILERPLATE, FOUND
+from neardup.methods.sentence_runs import (
+    RUNS,
+    FindRuns,
+    Locate,
+    LocateRepeated,
+    Matching,
+    sentence_bounds,
+    sets_of,
+)
 from neardup.methods.units import from_lists, to_lists
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.settings import PassageSettings
@@ -73,7 +81,7 @@ def resolved(settings: PassageSettings) -> PassageSettings:
 
 
 def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list[Step]:
-    """Return the steps from `texts`, and `wanted` if there is such a table, to `found`.
+    """Return the steps from `texts`, and `wanted` if there is such a table, to `found` and `repeated`.
 
     With a boundary, documents before it are compared with those from it on. Reuse inside one document,
     if asked for, is looked for in all of them.
@@ -103,6 +111,16 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             task_rows=512,
         ),
         Sql("found", ("measured",), SORTED),
+        Sql("common_runs", ("too_common",), COMMON_RUNS),
+        Map(
+            "repeated",
+            "common_runs",
+            LocateRepeated(),
+            BOILERPLATE,
+            lookup="texts",
+            lookup_columns=("starts", "ends", "sentences"),
+            task_rows=512,
+        ),
     ]
 
 
@@ -164,6 +182,19 @@ from (
   from {sentence_keys} where repeat = 0 group by key having count(*) > MOST
 ) c join {sentence_keys} k on k.key = c.signature and k.doc = c.doc and k.repeat = 0
 order by documents desc, signature
+"""
+
+# Such sentences that follow each other in the same document are one passage.
+COMMON_RUNS = """
+select doc, min(sentence) as first_sentence, max(sentence) as last_sentence,
+  min(documents) as documents
+from (
+  select doc, sentence, documents,
+    sentence - row_number() over (partition by doc order by sentence) as island
+  from (
+    select doc, sentence, max(documents) as documents from {too_common} group by doc, sentence
+  ) c
+) i group by doc, island order by doc, first_sentence
 """
 
 USABLE = """

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.passage_tables import FOUND
+from neardup.methods.passage_tables import BOILERPLATE, FOUND
 from neardup.methods.units import from_lists
 
 SLICE_WORDS = 1 << 20  # so many words are held at once
@@ -201,3 +201,23 @@ class Locate:
         ]
         fields = zip(columns, FOUND.types, strict=True)
         return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=FOUND)
+
+
+@dataclass(frozen=True)
+class LocateRepeated:
+    """Finds the characters of runs of sentences that very many documents share."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one passage a run (doc, first sentence, last sentence, documents)."""
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=BOILERPLATE)
+        doc, first, last, documents = (column.to_numpy() for column in batch.columns)
+        docs = np.unique(doc)
+        texts = sides["lookup"].take(pa.array(docs))
+        (begins, bounds), (ends, _) = from_lists(texts["starts"]), from_lists(texts["ends"])
+        firsts, numbers = from_lists(texts["sentences"])
+        sentences = sentence_bounds(bounds, firsts, numbers)
+        own = numbers[np.searchsorted(docs, doc)] - numbers[0]
+        start_at, end_at = begins[sentences[own + first]], ends[sentences[own + last + 1] - 1]
+        fields = zip((doc, start_at, end_at, documents), BOILERPLATE.types, strict=True)
+        return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=BOILERPLATE)

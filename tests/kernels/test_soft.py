@@ -1,0 +1,247 @@
+"""Soft evidence: similar sentences of two texts, and the rewritten passages that they make up."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from tests import soft_twins as twins
+from tests.twins import mix
+
+from neardup.kernels import soft
+from neardup.kernels import soft_passages as kernels
+from neardup.kernels.lists import Lists, values_32, values_64
+from neardup.kernels.passages import Options, Text, Texts
+
+Hits = Sequence[tuple[int, int]]
+WORDS = st.lists(st.integers(1, 9).flatmap(lambda n: st.sampled_from([mix(n), n << 40])), max_size=30)
+COUNTS = st.lists(st.integers(0, 9), min_size=1, max_size=8)
+LENGTHS = st.lists(st.integers(1, 6), min_size=1, max_size=12)  # of sentences, in words
+SENTENCES = st.lists(st.lists(st.integers(0, 5), max_size=6), min_size=1, max_size=12)
+# whole numbers, so that sums are the same in every order
+WEIGHTS = st.lists(st.integers(0, 4).map(float), min_size=6, max_size=6)
+SEEDS = st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=30).map(sorted)
+PLACE = st.one_of(st.integers(0, 9), st.integers(0, 400))
+ANCHORS = st.lists(st.tuples(PLACE, PLACE), max_size=40).map(sorted)
+LIMIT = st.floats(0, 1)
+GAPS = st.tuples(st.integers(0, 4), st.integers(0, 5))
+FLAGS = st.lists(st.booleans(), min_size=72, max_size=72)  # of words or sentences
+LENGTH = 12  # words of a sentence of the texts below
+RARE = np.zeros(64, np.uint32)  # no word was counted
+
+
+def packed(hits: Hits, kind: Any = np.int64) -> Any:
+    return np.array([i << 32 | j for i, j in hits], kind)
+
+
+def pairs(seeds: Hits) -> Any:
+    return np.array(seeds, np.int64).reshape(-1, 2)
+
+
+def tuples(rows: Any) -> list[tuple[int, ...]]:
+    return [tuple(row) for row in rows.tolist()]
+
+
+def bounds_of(lengths: Sequence[int]) -> list[int]:
+    return [sum(lengths[:k]) for k in range(len(lengths) + 1)]
+
+
+def lists_of(arrays: Sequence[Any]) -> Lists:
+    addresses = np.array([values.ctypes.data for values in arrays], np.int64)
+    return Lists(addresses, np.array([len(values) for values in arrays], np.int32))
+
+
+def side(sentences: Sequence[Sequence[int]], weights: Sequence[float], first: int = 0) -> Any:
+    """Return what the kernels keep of sentences, of which the first begins at this word."""
+    numbers = [word for sentence in sentences for word in sentence]
+    bounds = np.array(bounds_of([len(sentence) for sentence in sentences])) + first
+    return soft.counted_words(np.array(numbers, np.int64), bounds, np.array(weights))
+
+
+@given(WORDS, WORDS, COUNTS, st.tuples(st.integers(1, 40), st.integers(2, 20)))
+def test_words_are_numbered_and_weighed(a: Any, b: Any, counts: Any, sizes: tuple[int, int]) -> None:
+    runs = np.array(a, np.uint64), np.array(b, np.uint64)
+    *found, weights = soft.weighed_words(*runs, np.array(counts, np.uint32), *sizes)
+    *expected, expected_weights = twins.weighed_words(a, b, counts, *sizes)
+    assert [numbers.tolist() for numbers in found] == expected
+    assert weights.tolist() == pytest.approx(expected_weights)
+
+
+@given(LENGTHS, st.integers(0, 8))
+def test_short_sentences_are_joined(lengths: list[int], least: int) -> None:
+    *starts, words = bounds_of(lengths)
+    found = soft.joined_sentences(np.array(starts, np.int32), words, least).tolist()
+    assert found == twins.joined_sentences(starts, words, least)
+    assert len(found) == 2 or all(end - begin >= least for begin, end in pairwise(found))
+
+
+@given(ANCHORS, st.integers(0, 120), st.integers(1, 4), st.integers(0, 6))
+@example([(5 * k, 5 * k) for k in range(120)], 8, 3, 4)  # more than the largest box holds
+@example([(0, 0), *((0, 100 + k) for k in range(66)), (1, 0)], 1, 1, 0)  # too many to look back
+@example([(0, 0), (0, 1), (0, 6), (0, 7), (1, 4)], 3, 5, 0)  # the last one joins two groups
+def test_boxes_hold_anchors_that_are_near(anchors: Hits, reach: int, least: int, margin: int) -> None:
+    last = max((max(anchor) for anchor in anchors), default=0) + 2
+    found = soft.boxes_of(packed(anchors, np.uint64), reach, least, margin, last, last - 1)
+    assert sorted(tuples(found)) == twins.boxes(anchors, reach, least, margin, last, last - 1)
+
+
+@given(SENTENCES, WEIGHTS, st.integers(0, 9))
+def test_words_of_sentences_are_counted(sentences: Any, weights: list[float], first: int) -> None:
+    words, values, starts, norms = side(sentences, weights, first)
+    expected = twins.counted(sentences, weights)
+    assert starts.tolist() == bounds_of([len(sentence) for sentence in expected])
+    for s, (begin, end) in enumerate(pairwise(starts)):
+        assert words[begin:end].tolist() == list(expected[s])
+        assert values[begin:end].tolist() == list(expected[s].values())
+    assert norms.tolist() == pytest.approx([twins.norm(sentence) for sentence in expected])
+
+
+@given(SENTENCES, SENTENCES, WEIGHTS, st.tuples(LIMIT, LIMIT))
+@example([[0, 1]] * 12, [[1, 2]] * 12, [1.0] * 6, (0.3, 0.3))  # more seeds than there is room for first
+def test_seeds_are_those_of_brute_force(a: Any, b: Any, weights: Any, limits: Any) -> None:
+    found = soft.soft_seeds(side(a, weights), side(b, weights), len(weights), *limits)
+    texts = twins.counted(a, weights), twins.counted(b, weights)
+    assert tuples(found) == twins.soft_seeds(*texts, *limits)
+
+
+@given(SEEDS, st.integers(0, 4))
+def test_seeds_near_each_other_are_connected(seeds: Hits, gap: int) -> None:
+    assert soft.connected(pairs(seeds), gap).tolist() == twins.connected(seeds, gap)
+
+
+@given(SEEDS, st.lists(st.integers(0, 4), min_size=30, max_size=30))
+def test_a_box_is_around_all_seeds_of_a_root(seeds: Hits, labels: list[int]) -> None:
+    roots = [labels.index(label) for label in labels[: len(seeds)]]
+    boxes = tuples(soft.boxes_around(pairs(seeds), np.array(roots, np.int64)))
+    for r in set(roots):
+        group = [seed for seed, other in zip(seeds, roots, strict=True) if other == r]
+        assert boxes[r] == twins.box_around(group)
+
+
+@given(SENTENCES, SENTENCES, WEIGHTS, st.data())
+def test_the_cosine_of_whole_runs(a: Any, b: Any, weights: Any, data: st.DataObject) -> None:
+    i0, j0 = (data.draw(st.integers(0, len(text) - 1)) for text in (a, b))
+    i1, j1 = data.draw(st.integers(i0, len(a) - 1)), data.draw(st.integers(j0, len(b) - 1))
+    sums = np.zeros(len(weights))
+    found = soft.whole_cosine(side(a, weights), side(b, weights), i0, i1, j0, j1, sums)
+    runs = twins.counted(a[i0 : i1 + 1], weights), twins.counted(b[j0 : j1 + 1], weights)
+    assert found == pytest.approx(twins.whole_cosine(*runs))
+    assert not sums.any()
+
+
+@given(SENTENCES, SENTENCES, WEIGHTS, SEEDS, GAPS, LIMIT)
+def test_groups_of_seeds_are_similar(
+    a: Any, b: Any, weights: Any, seeds: Hits, gaps: tuple[int, int], least: float
+) -> None:
+    seeds = [(i, j) for i, j in seeds if i < len(a) and j < len(b)]
+    sides = side(a, weights), side(b, weights)
+    boxes, scores = soft.grouped_seeds(*sides, pairs(seeds), len(weights), *gaps, least)
+    texts = twins.counted(a, weights), twins.counted(b, weights)
+    expected = twins.grouped_seeds(*texts, seeds, *gaps, least)
+    assert tuples(boxes) == [box for box, _ in expected]
+    assert scores.tolist() == pytest.approx([score for _, score in expected])
+
+
+@given(LENGTHS, FLAGS)
+def test_sentences_of_words_and_whether_they_are_taken(lengths: list[int], taken: list[bool]) -> None:
+    bounds = bounds_of(lengths)
+    places = kernels.sentences_of_words(np.array(bounds), bounds[-1]).tolist()
+    assert places == twins.sentences_of_words(bounds)
+    found = kernels.taken_sentences(np.array(bounds), np.array(taken[: bounds[-1]]))
+    assert found.tolist() == twins.taken_sentences(bounds, taken)
+
+
+@given(LENGTHS, LENGTHS, st.tuples(FLAGS, FLAGS), st.data())
+def test_anchors_are_the_free_hits_in_sentences(a: Any, b: Any, taken: Any, data: st.DataObject) -> None:
+    hit = st.tuples(st.integers(0, sum(a) - 1), st.integers(0, sum(b) - 1))
+    hits = sorted(data.draw(st.sets(hit, max_size=20)))
+    places = [twins.sentences_of_words(bounds_of(lengths)) for lengths in (a, b)]
+    found = kernels.anchors_of(packed(hits), *map(np.array, (*taken, *places)))
+    assert found.tolist() == packed(twins.anchors(hits, taken, places)).tolist()
+
+
+@given(SEEDS, st.tuples(FLAGS, FLAGS), st.integers(-6, 6), st.booleans())
+def test_open_seeds_are_of_free_sentences(seeds: Hits, closed: Any, shift: int, itself: bool) -> None:
+    found = kernels.open_seeds(pairs(seeds), *map(np.array, closed), shift, itself)
+    assert tuples(found) == twins.open_seeds(seeds, closed, shift, itself)
+
+
+@pytest.mark.parametrize(("values", "kind"), [(values_64, np.uint64), (values_32, np.int32)])
+@given(st.lists(st.lists(st.integers(0, 2**31 - 1), max_size=9), min_size=1, max_size=5))
+def test_lists_lie_anywhere_in_memory(values: Any, kind: Any, lists: list[list[int]]) -> None:
+    lists = [[int(np.iinfo(kind).max) - value for value in own] for own in lists]
+    apart = [np.array([7, *own, 7], kind)[1:-1] for own in reversed(lists)]
+    found = lists_of(apart[::-1])
+    assert [values(found, number).tolist() for number in range(len(lists))] == lists
+
+
+def sentence(name: int) -> list[int]:
+    return [mix(100 * name + n + 1) for n in range(LENGTH)]
+
+
+def rewritten(name: int) -> list[int]:
+    """Return the sentence with every fourth word another one, and its halves swapped."""
+    words = sentence(name)
+    words[3::4] = sentence(name + 100)[3::4]
+    return words[LENGTH // 2 :] + words[: LENGTH // 2]
+
+
+def text(*sentences: list[int]) -> Text:
+    words = np.array([word for own in sentences for word in own], np.uint64)
+    starts = 6 * np.arange(len(words), dtype=np.int32)
+    return Text(words, starts, starts + 5, np.arange(0, len(words), LENGTH, dtype=np.int32))
+
+
+def hits_of(a: Text, b: Text) -> Any:
+    """Return all places where both have the same two words, also those of a text and itself."""
+    one, other = ([*enumerate(pairwise(own.words.tolist()))] for own in (a, b))
+    return packed([(i, j) for i, words in one for j, same in other if words == same])
+
+
+def passages(couples: Sequence[tuple[Text, Text]], verbatim: Any = (), least: int = 150) -> Any:
+    """Return the soft passages of some pairs of texts; these and the verbatim ones in sentences."""
+    a, b = (Texts(*map(lists_of, zip(*texts, strict=True))) for texts in zip(*couples, strict=True))
+    itself = np.array([one is other for one, other in couples])
+    hits = [hits_of(*couple) for couple in couples]
+    some = np.concatenate(hits), np.array(bounds_of([len(own) for own in hits]))
+    taken = np.array(verbatim, np.int64).reshape(-1, 5) * [1, *[LENGTH] * 4]
+    rows = kernels.soft_pairs(a, b, itself, *some, taken, Options(least), RARE, 1_000).tolist()
+    return [(p, *(at / LENGTH for at in places)) for p, *places in rows]
+
+
+A = text(*map(sentence, range(20)))
+B = text(*map(sentence, range(30, 34)), *map(rewritten, range(8, 13)), *map(sentence, range(40, 50)))
+BOTH = text(*map(sentence, range(12)), *map(rewritten, range(3, 8)), *map(sentence, range(60, 63)))
+
+
+def test_a_rewritten_run_of_sentences_is_found() -> None:
+    assert passages([(A, B)]) == [(0, 8, 13, 4, 9)]
+    assert passages([(A, B)], least=6 * 5 * LENGTH) == []
+
+
+def test_each_pair_has_its_own_passages_and_a_text_none_with_itself_in_place() -> None:
+    found = passages([(A, B), (A, A), (BOTH, BOTH), (B, A)])
+    assert found == [(0, 8, 13, 4, 9), (2, 3, 8, 12, 17), (3, 4, 9, 8, 13)]
+
+
+def test_no_passage_overlaps_a_verbatim_one() -> None:
+    assert passages([(A, B)], [(0, 8, 10, 4, 6)]) == [(0, 10, 13, 6, 9)]
+    assert passages([(A, B), (A, B)], [(0, 10, 11, 6, 7)]) == [(1, 8, 13, 4, 9)]
+
+
+def test_the_best_of_two_passages_with_the_same_words_in_a_is_kept() -> None:
+    between = map(sentence, range(70, 90))
+    again = text(*map(rewritten, [8, 9]), *between, *map(rewritten, range(8, 13)))
+    assert passages([(A, again)]) == [(0, 8, 13, 22, 27)]
+
+
+@given(*[st.lists(st.integers(0, 5), min_size=3, max_size=24)] * 2)
+def test_passages_do_not_overlap(a: list[int], b: list[int]) -> None:
+    one = text(*map(sentence, a))
+    rows = passages([(one, text(*map(rewritten, b))), (one, one)])
+    covered = [(p, at) for p, start, end, *_ in rows for at in range(int(start), int(end))]
+    assert len(covered) == len(set(covered))
+    assert all(end <= start for p, _, end, start, _ in rows if p == 1)

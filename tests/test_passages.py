@@ -135,6 +135,22 @@ def test_an_edited_passage_is_one() -> None:
     assert row["start_a"] >= a.index(passage)
 
 
+@pytest.mark.parametrize("signature", ["auto", "imatch"])
+def test_repeats_inside_a_document_are_found_beside_sources(signature: str) -> None:
+    own, other = prose(60, seed=1), prose(60, seed=2)
+    twice = f"{own} {prose(50, seed=3)} {own}"
+    found = rows(run([twice], against=[other], within=True, signature=signature))
+    assert [quoted(row, twice, twice) for row in found] == [(own, own)]
+
+
+def test_of_listed_pairs_only_their_documents_are_compared_with_themselves() -> None:
+    own = prose(60, seed=1)
+    texts = [
+        {"id": name, "text": f"{own} {prose(50, seed=seed)} {own}"} for seed, name in enumerate("abc")
+    ]
+    assert pair_ids(run(texts, pairs=[("a", "b")], within=True)) == {("a", "a"), ("a", "b"), ("b", "b")}
+
+
 def test_a_result_tells_the_settings_that_were_left_open() -> None:
     settings = run([prose(30, seed=1), prose(30, seed=2)]).run["settings"]
     assert (settings["signature"], settings["soft"]) == ("winnowing:3,1", True)
@@ -298,13 +314,6 @@ def test_against_pairs_no_two_documents_of_one_side() -> None:
     sources = named(c=texts[3], b=texts[4], a=texts[5])
     result = run(inputs, against=sources)
     assert pair_ids(result) == set(itertools.product("zyx", "cba"))
-
-
-def test_against_with_within_pairs_no_document_with_itself() -> None:
-    passage = prose(60, seed=1)
-    text = f"{passage} {prose(50, seed=2)} {passage}"
-    result = run(named(a=text), against=named(b=text), within=True)
-    assert pair_ids(result) == {("a", "b")}
 
 
 def test_files_against_files_are_compared_whatever_their_names(tmp_path: Path) -> None:

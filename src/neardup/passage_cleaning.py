@@ -143,13 +143,15 @@ def repeated(
 
 def matches(own: Sentences, here: range, other: Sentences, there: range) -> Iterator[tuple[int, int]]:
     """Yield the sentences of one span with the same words as one of the other, if possible the next."""
-    places: dict[bytes, list[int]] = {}
+    first: dict[bytes, int] = {}
     for at in there:
-        places.setdefault(other.keys[at], []).append(at)
+        first.setdefault(other.keys[at], at)
     last = -1
     for k in here:
-        if same := places.get(own.keys[k]):
-            last = last + 1 if last + 1 in same else same[0]
+        key = own.keys[k]
+        if key in first:
+            follows = last + 1 in there and other.keys[last + 1] == key
+            last = last + 1 if follows else first[key]
             yield k, last
 
 

@@ -111,7 +111,7 @@ class Result:
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
         self._check_method(
-            "documents", "clusters", "Take .pairs and .passages, or run: neardup documents"
+            "documents", "clusters", "It has pairs and passages; for clusters, run: neardup documents"
         )
         return self.table("clusters")
 

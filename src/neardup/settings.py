@@ -84,22 +84,24 @@ class PassageSettings:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(
-            r"auto|imatch|spotsigs|shingles:[1-9]|winnowing:[1-9],\d{1,2}", self.signature
+            r"auto|imatch|spotsigs|shingles:[1-9]|winnowing:[1-9],[1-9]\d?", self.signature
         ):
             raise SettingsError(
                 f"there is no signature {self.signature!r}",
-                hint="Choose auto, winnowing:N,W, imatch, shingles:N or spotsigs.",
+                hint="Choose auto, imatch, spotsigs, winnowing:N,W or shingles:N; N is 1–9, W 1–99.",
             )
         _raise_all(
             [
                 _in_range("threshold", self.threshold, 0, 1, above=True),
                 _in_range("min_length", self.min_length, 1, 2**40),
-                _in_range("min_sentences", self.min_sentences or 1, 1, 2**40),
+                _in_range(
+                    "min_sentences", 1 if self.min_sentences is None else self.min_sentences, 1, 2**40
+                ),
                 _in_range("max_gap", self.max_gap or 0, 0, 1_000),
                 _in_range("max_documents", self.max_documents, 2, 2**40),
                 _in_range("idf_low", self.idf_low, 0, self.idf_high),
                 _in_range("idf_high", self.idf_high, 0, 1),
-                _in_range("antecedents", self.antecedents or 1, 1, 2**40),
+                _in_range("antecedents", 1 if self.antecedents is None else self.antecedents, 1, 2**40),
                 _in_range("spot_distance", self.spot_distance, 1, 100),
                 _in_range("spot_chain", self.spot_chain, 1, 100),
             ]

@@ -287,7 +287,8 @@ class LocalEngine:
         else:
             parts = self._stored(table).parts
             chunks = [(part.stat().st_size, partial(read_part, part)) for part in parts]
-        self._share(name, chunks, lambda number, read: work(number, self._until_stopped(read())))
+        unit = "rows" if task_rows and not source else "bytes"
+        self._share(name, chunks, lambda number, read: work(number, self._until_stopped(read())), unit)
 
     def _each_partition(
         self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
@@ -303,11 +304,15 @@ class LocalEngine:
         shuffle.clear()
 
     def _share(
-        self, name: str, items: list[tuple[int, Item]], work: Callable[[int, Item], None]
+        self,
+        name: str,
+        items: list[tuple[int, Item]],
+        work: Callable[[int, Item], None],
+        unit: str = "bytes",
     ) -> None:
         """Let the workers take the items, each with its size, one after the other."""
         numbers = count()
-        with self.progress.step(name, sum(size for size, _ in items), "bytes") as advance:
+        with self.progress.step(name, sum(size for size, _ in items), unit) as advance:
 
             def take() -> None:
                 try:

@@ -112,7 +112,7 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
     align = Align(
         settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, bool(settings.soft)
     )
-    before = listed_marks(winnowing, None if settings.within else "wanted_docs")
+    before = listed_marks(winnowing)
     after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
     if not task.listed:
         show = ShowBoilerplate(winnowing, settings.min_length)
@@ -125,14 +125,13 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
                 "repeated", "texts", show, BOILERPLATE, sides=("boilerplate_keys",), only="common_firsts"
             )
         ]
-    wanted = "wanted" if task.listed else "proposed"
-    statement = f"select a, b from {{{wanted}}} "
-    if settings.within and task.boundary is None:
-        statement += WITHIN
+    pairs, docs = ("wanted", "wanted_docs") if task.listed else ("proposed", "numbers")
+    within = f" union all select doc as a, doc as b from {{{docs}}}" if settings.within else ""
+    statement = f"select a, b from {{{pairs}}}{within} order by 1, 2"
     hits = FindHits(least=1) if task.listed else FindHits()
     return [
         *before,
-        Sql("candidates", (wanted, "numbers"), statement + "order by 1, 2"),
+        Sql("candidates", (pairs, docs), statement),
         Map("hits", "candidates", hits, HITS, lookup="marks", lookup_columns=("marks",), task_rows=2048),
         Fold("words", "texts", CountedWords),
         Map(
@@ -149,11 +148,11 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
     ]
 
 
-def listed_marks(winnowing: Winnowing, only: str | None) -> list[Step]:
-    """Return the steps from `wanted`, pairs of documents, to the marks of these documents or of all."""
+def listed_marks(winnowing: Winnowing) -> list[Step]:
+    """Return the steps from the pairs that the user listed to the marks of their documents."""
     return [
-        Sql("wanted_docs", ("wanted",), WANTED_DOCS),
-        Map("kept", "texts", KeptRuns(winnowing), KEPT, only=only),
+        Sql("wanted_docs", ("listed", "known"), WANTED_DOCS),
+        Map("kept", "texts", KeptRuns(winnowing), KEPT, only="wanted_docs"),
         Map("marks", "kept", MarkRuns(), MARKS),
     ]
 
@@ -211,11 +210,13 @@ select distinct least(x.doc, y.doc) as a, greatest(x.doc, y.doc) as b
 from {listed} l join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
 where x.doc <> y.doc"""
 
-WANTED_DOCS = "select a as doc from {wanted} union select b as doc from {wanted} order by doc"
+WANTED_DOCS = """
+select k.doc as doc from {listed} l join {known} k on k.alias = l.id_a
+union select k.doc as doc from {listed} l join {known} k on k.alias = l.id_b
+order by doc
+"""
 
 ACROSS = " and least(x.doc, y.doc) < BOUNDARY and greatest(x.doc, y.doc) >= BOUNDARY"
-
-WITHIN = "union all select doc as a, doc as b from {numbers} "
 
 NOTHING_REPEATED = """
 select doc, doc as start_at, doc as end_at, doc as documents from {numbers} where 1 = 0

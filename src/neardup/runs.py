@@ -35,6 +35,7 @@ from neardup.text import unicode_version
 FINGERPRINT = "fingerprint"
 LOCK = "lock"
 OLD = ".old"
+FIRST_KERNELS = {"documents": "shingles.shingle_words*.nbi", "passages": "texts.split_texts*.nbi"}
 
 
 def run_into(
@@ -59,8 +60,8 @@ def run_into(
     check_free(output, overwrite)
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
-    if not any(Path(kernels.__path__[0], "__pycache__").glob("*.nbi")):
-        progress.note("first run on this machine: compiling may take a minute")
+    if not any(Path(kernels.__path__[0], "__pycache__").glob(FIRST_KERNELS.get(plan.name, "*.nbi"))):
+        progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
     marks = [settings, {name: table.to_pydict() for name, table in (tables or {}).items()}]
     with work_folder(output, fingerprint(plan, source, marks), progress) as work:
         engine = LocalEngine(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -204,13 +205,18 @@ def test_a_map_reads_lists_of_a_large_table_where_they_lie(
         parts = list(sides["lookup"].portions(batch))
         assert pa.concat_batches(parts).equals(batch)
         assert (len(parts) > 1) == (frugal and batch.num_rows > 2)
+        for missing in (-1, 3, 10):
+            with pytest.raises(KeyError, match="not in the table"):
+                sides["lookup"].lists("copies", np.array([1, missing]))
         found = sides["lookup"].lists("copies", batch["number"].to_numpy())
         sums = [int(values_64(found, at).sum()) for at in range(batch.num_rows)]
         return pa.record_batch([batch["number"], pa.array(sums, pa.int64())], SQUARES)
 
     plan = made(
-        Map("lists", "source", repeated, lists),
-        Sql("wanted", ("lists",), "select number from {lists} where number <> 3 order by number desc"),
+        Map("numbers", "source", same, NUMBERS),
+        Sql("odd_one_out", ("numbers",), "select number from {numbers} where number <> 3"),
+        Map("lists", "numbers", repeated, lists, only="odd_one_out"),
+        Sql("wanted", ("lists",), "select number from {lists} order by number desc"),
         Map("found", "wanted", summed, SQUARES, lookup="lists", lookup_columns=("copies",)),
     )
     assert sorted(run(plan), key=operator.itemgetter("number")) == [

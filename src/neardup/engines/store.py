@@ -17,6 +17,7 @@ from neardup.kernels.lists import Lists
 
 PART_BYTES = 64 << 20
 FEW_ROWS = 32
+NO_KEY = np.iinfo(np.int64).min
 SCHEMA = "schema"
 
 
@@ -199,7 +200,9 @@ class StoredLookup:
 
     def lists(self, column: str, keys: npt.NDArray[np.int64]) -> Lists:
         """Return where the lists of these keys lie, in their order; they need not be distinct."""
-        rows = np.searchsorted(self._keys, keys)
+        rows = np.searchsorted(self._keys[:-1], keys)
+        if (self._keys[rows] != keys).any():
+            raise KeyError("some of these rows are not in the table")
         lists = self._lists.get(column) or self._where(column)
         return Lists(lists.addresses[rows], lists.sizes[rows])
 
@@ -213,8 +216,9 @@ class StoredLookup:
 
     @cached_property
     def _keys(self) -> npt.NDArray[np.int64]:
-        none = np.empty(0, np.int64)
-        return np.concatenate([none, *(batch.column(0).to_numpy() for _, batch in self._batches)])
+        """Return the first column, and behind it a key that is none."""
+        columns = (batch.column(0).to_numpy() for _, batch in self._batches)
+        return np.concatenate([*columns, np.array([NO_KEY])])
 
     def _where(self, column: str) -> Lists:
         """Return where all lists of a column lie: 12 bytes a row."""

@@ -144,3 +144,17 @@ def test_the_shell_examples_run_one_after_the_other(
             main()
         except SystemExit as end:
             assert not end.code, words
+
+
+def test_the_example_of_an_evaluation_prints_what_the_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = ROOT / "docs" / "evaluate.md"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.csv").write_text(blocks(page, "csv")[0])
+    for words in shell_lines(page)[:2]:
+        monkeypatch.setattr(sys, "argv", words)
+        capsys.readouterr()
+        with contextlib.suppress(SystemExit):
+            main()
+    assert capsys.readouterr().out == blocks(page, "text")[0]

@@ -90,6 +90,10 @@ class PassageSettings:
                 f"there is no signature {self.signature!r}",
                 hint="Choose auto, imatch, spotsigs, winnowing:N,W or shingles:N; N is 1–9, W 1–99.",
             )
+        if not re.fullmatch(r"auto|[a-z]{2,3}(-[a-z]{2,8})?", self.language):
+            raise SettingsError(
+                f"there is no language {self.language!r}", hint="Take a code such as en or zh, or auto."
+            )
         _raise_all(
             [
                 _in_range("threshold", self.threshold, 0, 1, above=True),

@@ -544,7 +544,7 @@ def test_result_tables_are_sorted(files: list[Path]) -> None:
         assert len(found) == len(set(found)) or name == "passages"
 
 
-@pytest.mark.parametrize("step", ["texts", "hits"])
+@pytest.mark.parametrize("step", ["texts", "kept", "proposed", "hits", "found"])
 def test_a_stopped_run_goes_on_where_it_was(
     step: str, files: list[Path], tmp_path: Path, command: Command
 ) -> None:
@@ -659,7 +659,7 @@ def test_a_million_empty_lines_are_no_trouble() -> None:
 def test_a_file_of_very_many_empty_lines_is_no_trouble(tmp_path: Path) -> None:
     texts = sharing("a", "b")
     path = tmp_path / "a.jsonl"
-    path.write_text(json.dumps(texts[0]) + "\n" * 20_000 + json.dumps(texts[1]))
+    path.write_text(json.dumps(texts[0]) + "\n" * 100_000 + json.dumps(texts[1]))
     assert pair_ids(run(path)) == {("a", "b")}
 
 
@@ -674,7 +674,7 @@ def test_a_sentence_repeated_very_often_alone_is_no_trouble() -> None:
 
 
 def test_a_sentence_repeated_very_often_inside_a_document_is_no_trouble() -> None:
-    texts = [REPEATED * 20_000, f"{prose(30, seed=1)} {REPEATED * 2}"]
+    texts = [REPEATED * 100_000, f"{prose(30, seed=1)} {REPEATED * 2}"]
     result = run(texts, within=True)
     assert result.counts["pairs"] >= 1
     for row in rows(result):
@@ -691,7 +691,7 @@ def test_passages_inside_a_document_do_not_overlap_their_copy() -> None:
 def test_a_sentence_repeated_very_often_against_one_that_has_it_once(turned: bool) -> None:
     passage = f"{REPEATED}{prose(30, seed=1)}"
     texts = [
-        REPEATED * 20_000 + prose(30, seed=1),
+        REPEATED * 100_000 + prose(30, seed=1),
         f"{prose(40, seed=2)} {passage} {prose(40, seed=3)}",
     ]
     texts = texts[::-1] if turned else texts
@@ -703,11 +703,11 @@ def test_a_sentence_repeated_very_often_against_one_that_has_it_once(turned: boo
 
 
 def test_two_copies_of_a_large_text_are_one_passage() -> None:
-    text = prose(300_000, seed=1)
-    assert len(text) > 2_000_000
+    text = prose(700_000, seed=1)
+    assert len(text) > 5_000_000
     [row] = rows(run([text, text], memory="1GB"))
     assert (row["start_a"], row["end_a"], row["start_b"], row["end_b"]) == (0, len(text), 0, len(text))
-    assert (row["similarity"], row["sentences"]) == (1, 30_000)
+    assert (row["similarity"], row["sentences"]) == (1, 70_000)
 
 
 def test_texts_with_lone_surrogates_are_skipped_and_counted(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ LAYERS = [
     ["readers", "signatures", "plan"],
     ["engines", "clusters", "result"],
     ["methods"],
+    ["places"],
     ["runs"],
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
     ["cleaning", "demo", "evaluation"],

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from neardup.engines import store
+from neardup.engines import lookup
 from neardup.engines.base import Advance
 from neardup.engines.frugality import Frugality
 from neardup.engines.local import LocalEngine
@@ -192,7 +192,7 @@ def test_a_map_reads_lists_of_a_large_table_where_they_lie(
     run: Callable[..., Rows], monkeypatch: pytest.MonkeyPatch, frugal: bool
 ) -> None:
     monkeypatch.setattr(Frugality, "on", frugal)
-    monkeypatch.setattr(store, "FEW_ROWS", 2)
+    monkeypatch.setattr(lookup, "FEW_ROWS", 2)
     lists = pa.schema([("number", pa.int64()), ("copies", pa.list_(pa.int64()))])
 
     def repeated(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:

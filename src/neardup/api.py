@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.engines.base import Progress
-from neardup.errors import InputError
+from neardup.errors import InputError, SettingsError
 from neardup.methods import documents as documents_method
 from neardup.methods import passages as passages_method
 from neardup.methods.candidates import counters_size
@@ -17,7 +17,7 @@ from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_both, open_source
 from neardup.result import Result
-from neardup.runs import delete_with, result_folder, run_into
+from neardup.runs import run_into
 from neardup.settings import (
     Candidates,
     Clustering,
@@ -25,6 +25,7 @@ from neardup.settings import (
     Measure,
     PassageSettings,
     RunSettings,
+    SparkSettings,
     parse_size,
 )
 
@@ -54,12 +55,17 @@ def documents(
     memory: str | int | None = None,
     keep_steps: bool = False,
     overwrite: bool = False,
+    engine: Any = "local",
+    master: str = "local[*]",
+    conf: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Find near-duplicate documents, verify them, and group them into clusters.
 
     `source` is a path or pattern, a list of `Path`s, or data: a list of strings or dicts, a pandas or
     Polars DataFrame, or anything of Arrow. Without `output` the result lives as long as the object.
+    `engine` is "local", "spark" (at a `master`, with Spark's own settings in `conf`), or a session of
+    Spark's; then `source` may be a DataFrame, and the result's tables are DataFrames.
 
     >>> result = neardup.documents(["To be or not to be, that is the question.",
     ...                             "To be, or not to be: that is the question!"])
@@ -87,10 +93,10 @@ def documents(
         strict=strict,
         max_record=parse_size(max_record),
     )
-    run = RunSettings.make(workers, memory, keep_steps)
-    return run_documents(
-        open_source(source, reader), settings, run, output, progress=progress, overwrite=overwrite
-    )
+    spark = spark_settings(engine, master, conf)
+    run = RunSettings.make(workers, memory, keep_steps, spark=spark)
+    opened = opened_source(source, reader, spark)
+    return run_documents(opened, settings, run, output, progress=progress, overwrite=overwrite)
 
 
 def run_documents(
@@ -106,20 +112,16 @@ def run_documents(
     size = sum(split.size for split in source.splits())
     plan = documents_method.plan(settings, source.schema, counters_size(run.memory, size))
     rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
-    with result_folder(output) as folder:
-        result = run_into(
-            folder,
-            plan,
-            source,
-            settings.as_dict(),
-            run,
-            progress=progress,
-            overwrite=overwrite,
-            rename=rename,
-        )
-        if output is None:
-            delete_with(result, folder.parent)
-        return result
+    return run_into(
+        output,
+        plan,
+        source,
+        settings.as_dict(),
+        run,
+        progress=progress,
+        overwrite=overwrite,
+        rename=rename,
+    )
 
 
 def passages(
@@ -152,6 +154,9 @@ def passages(
     memory: str | int | None = None,
     keep_steps: bool = False,
     overwrite: bool = False,
+    engine: Any = "local",
+    master: str = "local[*]",
+    conf: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Find the passages that documents share, and locate them in both.
@@ -183,10 +188,11 @@ def passages(
         strict=strict,
         max_record=parse_size(max_record),
     )
-    run = RunSettings.make(workers, memory, keep_steps)
+    spark = spark_settings(engine, master, conf)
+    run = RunSettings.make(workers, memory, keep_steps, spark=spark)
     boundary = None
     if against is None:
-        opened = open_source(source, reader)
+        opened = opened_source(source, reader, spark)
     else:
         opened, boundary = open_both(source, against, reader)
     return run_passages(
@@ -216,22 +222,18 @@ def run_passages(
     settings = passages_method.resolved(settings, size_of(source))
     plan = passages_plan(source, settings, run, boundary, listed)
     rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
-    with result_folder(output) as folder:
-        result = run_into(
-            folder,
-            plan,
-            source,
-            settings.as_dict(),
-            run,
-            progress=progress,
-            overwrite=overwrite,
-            rename=rename,
-            tables=None if listed is None else {"listed": listed},
-            check=check_listed,
-        )
-        if output is None:
-            delete_with(result, folder.parent)
-        return result
+    return run_into(
+        output,
+        plan,
+        source,
+        settings.as_dict(),
+        run,
+        progress=progress,
+        overwrite=overwrite,
+        rename=rename,
+        tables=None if listed is None else {"listed": listed},
+        check=check_listed,
+    )
 
 
 def check_listed(counts: Mapping[str, int]) -> None:
@@ -260,3 +262,30 @@ def passages_plan(
 def size_of(source: Any) -> int:
     """Return the bytes of a source, as far as they are known."""
     return sum(split.size for split in source.splits())
+
+
+def spark_settings(
+    engine: Any, master: str = "local[*]", conf: Mapping[str, str] | None = None
+) -> SparkSettings | None:
+    """Return how Spark is to be used, None for the local engine."""
+    if engine == "local":
+        return None
+    if engine == "spark":
+        return SparkSettings(master, tuple((conf or {}).items()))
+    if type(engine).__name__ == "SparkSession":
+        return SparkSettings(session=engine)
+    raise SettingsError(
+        f"there is no engine {engine!r}", hint='Take "local", "spark" or a SparkSession.'
+    )
+
+
+def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | None) -> Any:
+    """Open a source; a DataFrame of Spark's only for Spark."""
+    if not type(source).__module__.startswith("pyspark."):
+        return open_source(source, reader)
+    if spark is None:
+        hint = "Give its session, too: engine=df.sparkSession."
+        raise InputError("a DataFrame of Spark's is for Spark's engine", hint=hint)
+    from neardup.engines.spark.frames import FrameSource
+
+    return FrameSource(source, reader)

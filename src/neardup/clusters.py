@@ -69,6 +69,7 @@ def steps(order: str, kind: Clustering, threshold: float) -> list[Step]:
               union select a from {{edges_by_doc}} union select b from {{edges_by_doc}}
             ) n on n.node = d.same_as
             """,
+            keep=True,
         ),
         Sql(
             "nodes",
@@ -90,6 +91,7 @@ def steps(order: str, kind: Clustering, threshold: float) -> list[Step]:
             where case when x.node > y.node then e.in_a else e.in_b end >= {least:.17f}
             order by 1, 2
             """,
+            keep=True,
         ),
         Cluster("grouped", "nodes", "edges", kind),
         Sql(

@@ -50,11 +50,11 @@ class Map:
     """Apply a pure function to each record batch of a table.
 
     `sides` names Folds whose summaries the function gets, `lookup` a large table (sorted by its first
-    column) from which it may fetch the `lookup_columns` of rows by key. With `only`, just the rows
-    whose first column occurs in the first column of that table are mapped: a semi-join. With
-    `grouped`, rows that are equal in their first column come in the same batch. `task_rows` says that
-    a row is much work: so many make a task. `holds_gil` says that the function gains more from
-    processes than from threads.
+    column) from which it may fetch the `lookup_columns` of rows by key; the keys are in the columns
+    `lookup_keys` of the input. With `only`, just the rows whose first column occurs in the first column
+    of that table are mapped: a semi-join. With `grouped`, rows that are equal in their first column
+    come in the same batch. `task_rows` says that a row is much work: so many make a task. `holds_gil`
+    says that the function gains more from processes than from threads.
     """
 
     name: str
@@ -64,6 +64,7 @@ class Map:
     sides: tuple[str, ...] = ()
     lookup: str | None = None
     lookup_columns: tuple[str, ...] = ()
+    lookup_keys: tuple[str, ...] = ()
     only: str | None = None
     grouped: bool = False
     task_rows: int | None = None
@@ -78,11 +79,16 @@ class Map:
 
 @dataclass(frozen=True)
 class Sql:
-    """Run one statement; `{name}` in its text stands for the input of that name."""
+    """Run one statement; `{name}` in its text stands for the input of that name.
+
+    `keep` says that an engine which would rather compute a table anew each time it is read should keep
+    this one: it is costly, and read more than once.
+    """
 
     name: str
     inputs: tuple[str, ...]
     text: str
+    keep: bool = False
 
 
 @dataclass(frozen=True)

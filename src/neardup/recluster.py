@@ -9,9 +9,10 @@ import pyarrow.compute as pc
 from neardup import clusters
 from neardup.engines.local import LocalEngine
 from neardup.errors import SettingsError
+from neardup.places.local import check_free
 from neardup.plan import Plan
 from neardup.result import RUN, Result, write_json, write_table
-from neardup.runs import check_free, delete_with, result_folder
+from neardup.runs import delete_with, result_folder
 from neardup.settings import Clustering, RunSettings
 
 

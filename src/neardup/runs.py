@@ -1,8 +1,4 @@
-"""Running a plan into a result folder: whole or not at all, resumed after an interruption.
-
-While a run works, its steps and tables are in `OUT.partial`. It gets the name `OUT` when everything
-is written, so a folder of that name is always a whole result.
-"""
+"""Running a plan into a result folder: whole or not at all, resumed after an interruption."""
 
 import hashlib
 import json
@@ -22,24 +18,22 @@ import pyarrow as pa
 
 from neardup import kernels
 from neardup.engines.base import Progress, Silent, Table
-from neardup.engines.local import LocalEngine
-from neardup.errors import InputError, OutputError, SettingsError, StoppedEarlyError
+from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
+from neardup.places.base import Place
+from neardup.places.local import LocalPlace
 from neardup.plan import Plan
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
-from neardup.result import RUN, TIMINGS, Result, write_json, write_table
+from neardup.result import RUN, TIMINGS, Result
 from neardup.settings import RunSettings
 from neardup.text import unicode_version
 
-FINGERPRINT = "fingerprint"
-LOCK = "lock"
-OLD = ".old"
 FIRST_KERNELS = {"documents": "shingles.shingle_words*.nbi", "passages": "texts.split_texts*.nbi"}
 
 
 def run_into(
-    output: Path,
+    output: str | Path | None,
     plan: Plan,
     source: Source,
     settings: Mapping[str, Any],
@@ -51,33 +45,41 @@ def run_into(
     tables: Mapping[str, pa.Table] | None = None,
     check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> Result:
-    """Run a plan over a source and write its tables.
+    """Run a plan over a source and write its tables; without `output`, where they live for a while.
 
     `rename` maps columns to the user's names; `tables` are further ones that the plan starts from;
     `check` may refuse what was counted.
     """
     progress = progress or Silent()
-    check_free(output, overwrite)
+    if output is None:
+        with result_folder(None) as folder:
+            result = run_into(
+                folder,
+                plan,
+                source,
+                settings,
+                run,
+                progress=progress,
+                rename=rename,
+                tables=tables,
+                check=check,
+            )
+            delete_with(result, folder.parent)
+            return result
+    place = place_for(output, run, progress)
+    place.check_free(overwrite)
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     if not any(Path(kernels.__path__[0], "__pycache__").glob(FIRST_KERNELS.get(plan.name, "*.nbi"))):
         progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
     marks = [settings, {name: table.to_pydict() for name, table in (tables or {}).items()}]
-    with work_folder(output, fingerprint(plan, source, marks), progress) as work:
-        engine = LocalEngine(
-            work,
-            workers=run.workers,
-            memory=run.memory,
-            progress=progress,
-            keep_steps=run.keep_steps,
-            stop_after=run.stop_after,
-        )
+    with place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **(tables or {})}
-        found = engine.run(plan, {"records": source}, given)
+        found = place.run(plan, source, given)
         if run.stop_after:
-            raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(engine.steps))
+            raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=place.steps)
         counts = take_counts(found["facts"])
-        write_tables(work, found, rename or {})
+        place.write_tables(found, rename or {})
         if not counts["documents"]:
             raise nothing_read(found["skipped"], counts)
         if check:
@@ -89,10 +91,19 @@ def run_into(
             "input": describe(source),
             "counts": counts,
         }
-        write_json(work / RUN, content)
-        write_json(work / TIMINGS, timings(run, engine, time.perf_counter() - begun))
-        finish(work, output, run.keep_steps)
-    return Result(output, None if isinstance(source, FileSource) else source)
+        place.write_json(RUN, content)
+        place.write_json(TIMINGS, timings(run, place.seconds, time.perf_counter() - begun))
+        place.finish()
+    return place.result(source)
+
+
+def place_for(output: str | Path, run: RunSettings, progress: Progress) -> Place:
+    """Return where a run works: on this machine, or on a cluster."""
+    if run.spark is None:
+        return LocalPlace(Path(output), run, progress)
+    from neardup.places.spark import SparkPlace
+
+    return SparkPlace(str(output), run, run.spark, progress)
 
 
 def check_step(plan: Plan, name: str | None) -> None:
@@ -117,7 +128,7 @@ def result_folder(output: str | Path | None) -> Iterator[Path]:
         raise
 
 
-def delete_with(result: Result, folder: Path) -> None:
+def delete_with(result: Any, folder: Path) -> None:
     """Delete a temporary folder when the result that lives in it is gone."""
     weakref.finalize(result, shutil.rmtree, str(folder), ignore_errors=True)
 
@@ -143,17 +154,6 @@ def take_counts(facts: Table) -> dict[str, int]:
     """Return the counts of a run by name."""
     rows = [row for batch in facts.batches() for row in batch.to_pylist()]
     return {row["name"]: row["value"] for row in rows}
-
-
-def write_tables(work: Path, tables: Mapping[str, Table], rename: Mapping[str, str]) -> None:
-    """Write the tables that users get."""
-    for name, table in tables.items():
-        if name == "facts":
-            continue
-        fields = [f.with_name(rename.get(f.name, f.name)) for f in table.schema]
-        schema = pa.schema(fields)
-        batches = (b.rename_columns(schema.names) for b in table.batches())
-        write_table(work / f"{name}.parquet", schema, batches)
 
 
 def describe(source: Source) -> dict[str, Any]:
@@ -196,14 +196,14 @@ def reopen(result: Result) -> FileSource:
     return FileSource(tuple(named), source.settings)
 
 
-def timings(run: RunSettings, engine: LocalEngine, seconds: float) -> dict[str, Any]:
+def timings(run: RunSettings, steps: Mapping[str, float], seconds: float) -> dict[str, Any]:
     """Return what differs from run to run."""
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "seconds": round(seconds, 3),
         "workers": run.workers,
         "memory": run.memory,
-        "steps": {name: round(spent, 3) for name, spent in engine.seconds.items()},
+        "steps": {name: round(spent, 3) for name, spent in steps.items()},
     }
 
 
@@ -215,77 +215,3 @@ def nothing_read(skipped: Table, counts: Mapping[str, int]) -> InputError:
     where = f"{first['source']}, record {first['position']}"
     what = f"none of {counts['records']:,} records could be used; the first: {first['problem']}"
     return InputError(f"{what} ({first['detail']})" if first["detail"] else what, where=where)
-
-
-def check_free(output: Path, overwrite: bool) -> None:
-    """Refuse to write over something that is already there."""
-    old = output.with_name(output.name + OLD)
-    if old.exists() and not output.exists():
-        old.rename(output)  # an earlier run was killed just as it replaced this
-    if not output.exists() or (overwrite and (output / RUN).is_file()):
-        return
-    if (output / RUN).is_file():
-        raise OutputError(
-            "this folder already holds a result",
-            where=str(output),
-            hint="Choose another folder with -o, or add --overwrite.",
-        )
-    if not output.is_dir() or any(output.iterdir()):
-        raise OutputError(
-            "this is not an empty folder", where=str(output), hint="Choose another one with -o."
-        )
-
-
-@contextmanager
-def work_folder(output: Path, fingerprint: str, progress: Progress) -> Iterator[Path]:
-    """Claim `OUT.partial`: go on with what an interrupted run left there if it was the same run."""
-    work = output.with_name(output.name + ".partial")
-    try:
-        work.mkdir(parents=True, exist_ok=True)
-        with locked(work / LOCK, output):
-            known = work / FINGERPRINT
-            if known.exists() and known.read_text() == fingerprint:
-                progress.note(f"going on with an interrupted run in {work}")
-            else:
-                for old in work.iterdir():
-                    if old.name != LOCK:
-                        shutil.rmtree(old) if old.is_dir() else old.unlink()
-                known.write_text(fingerprint)
-            yield work
-    except InputError:
-        shutil.rmtree(work, ignore_errors=True)  # the same run would end in the same way
-        raise
-    except PermissionError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", where=str(output)) from error
-
-
-@contextmanager
-def locked(path: Path, output: Path) -> Iterator[None]:
-    """Hold a lock that ends with this process, however it ends."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs into one folder are not noticed
-        yield
-        return
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OutputError("another run is writing this result", where=str(output)) from None
-        yield
-
-
-def finish(work: Path, output: Path, keep_steps: bool) -> None:
-    """Give the finished folder its name."""
-    for name in (LOCK, FINGERPRINT):
-        (work / name).unlink(missing_ok=True)
-    if not keep_steps:
-        shutil.rmtree(work / "steps", ignore_errors=True)
-    if output.exists():
-        old = output.with_name(output.name + OLD)
-        shutil.rmtree(old, ignore_errors=True)
-        output.rename(old)
-        work.rename(output)
-        shutil.rmtree(old)
-    else:
-        work.rename(output)

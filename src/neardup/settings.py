@@ -122,6 +122,16 @@ class PassageSettings:
 
 
 @dataclass(frozen=True)
+class SparkSettings:
+    """Where Spark runs: in a session that is open already, or one to be opened at a master."""
+
+    master: str = "local[*]"
+    conf: tuple[tuple[str, str], ...] = ()
+    py_files: tuple[str, ...] = ()
+    session: Any = None
+
+
+@dataclass(frozen=True)
 class RunSettings:
     """Where and with what a run works: none of this changes its result."""
 
@@ -129,6 +139,7 @@ class RunSettings:
     memory: int
     keep_steps: bool = False
     stop_after: str | None = None
+    spark: SparkSettings | None = None
 
     @classmethod
     def make(
@@ -137,11 +148,12 @@ class RunSettings:
         memory: str | int | None = None,
         keep_steps: bool = False,
         stop_after: str | None = None,
+        spark: SparkSettings | None = None,
     ) -> "RunSettings":
         """Fill in what is not given: all cores, half of the machine's memory."""
         size = parse_size(memory) if memory is not None else total_memory() // 2
         cores = available_cores() if workers is None else workers
-        found = cls(cores, size, keep_steps, stop_after)
+        found = cls(cores, size, keep_steps, stop_after, spark)
         problems = [_in_range("workers", found.workers, 1, 1_000)]
         if found.memory < LEAST_MEMORY:
             problems.append(f"memory must be at least {LEAST_MEMORY >> 20}MB")

@@ -16,23 +16,10 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     study,
 )
 from neardup.cli.app import app
+from neardup.cli.pandas import hide_pandas
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 
 __all__ = ["app", "main"]
-
-
-class WithoutPandas:
-    """Hides pandas: Arrow imports it at its first array wherever it is installed.
-
-    That takes half a second and 50 MB, and nothing on the command line needs it.
-    """
-
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Find nothing, and stop the search for pandas."""
-        del path, target
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
 
 
 @app.callback()
@@ -49,7 +36,7 @@ def options(
 
 def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
-    sys.meta_path.insert(0, WithoutPandas())
+    hide_pandas()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks

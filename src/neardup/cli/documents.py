@@ -11,16 +11,21 @@ from neardup.cli.options import (
     Candidates,
     Clustering,
     Columns,
+    Conf,
+    Engine,
+    EngineName,
     ExplainPlan,
     IdColumn,
     Inputs,
     Json,
     KeepSteps,
+    Master,
     MaxRecord,
     Measure,
     Memory,
     Output,
     Overwrite,
+    PyFiles,
     Quiet,
     Raw,
     StopAfter,
@@ -33,6 +38,7 @@ from neardup.cli.options import (
     needed_output,
     progress_for,
     reader_settings,
+    spark_options,
 )
 
 if TYPE_CHECKING:
@@ -76,6 +82,10 @@ def documents(
     max_record: MaxRecord = "256MB",
     workers: Workers = None,
     memory: Memory = None,
+    engine: EngineName = Engine.local,
+    master: Master = "local[*]",
+    conf: Conf = None,
+    py_files: PyFiles = None,
     overwrite: Overwrite = False,
     keep_steps: KeepSteps = False,
     stop_after: StopAfter = None,
@@ -102,7 +112,8 @@ def documents(
         clusters=clusters.value,
         keep=keep,
     )
-    run = RunSettings.make(workers, memory, keep_steps, stop_after)
+    spark = spark_options(engine, master, conf, py_files)
+    run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
     source = FileSource.open(inputs, reader)
     if explain_plan:
@@ -131,7 +142,7 @@ def report(result: "Result", quiet: bool, as_json: bool) -> None:
         folder = quote(str(result.folder))
         OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
         OUT.print(f"  neardup show {folder}", markup=False)
-        if result.counts["pairs"]:
+        if result.counts["pairs"] and hasattr(result, "explain"):
             first = least_similar(result)
             ids = f"{quote(first['id_a'])} {quote(first['id_b'])}"
             OUT.print(f"  neardup explain {folder} {ids}", markup=False)

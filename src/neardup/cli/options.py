@@ -12,6 +12,7 @@ from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
+    from neardup.settings import SparkSettings
 
 SMALL_MEMORY = 1 << 30
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
@@ -37,6 +38,13 @@ class Clustering(StrEnum):
 
     star = "star"
     components = "components"
+
+
+class Engine(StrEnum):
+    """What runs the plan."""
+
+    local = "local"
+    spark = "spark"
 
 
 class Mode(StrEnum):
@@ -77,7 +85,17 @@ Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a result that is there.")]
 
 
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The folder for the result.")]
+Output = Annotated[str | None, typer.Option("--output", "-o", help="The folder for the result.")]
+EngineName = Annotated[
+    Engine, typer.Option("--engine", help="Where to run: on this machine, or on Apache Spark.")
+]
+Master = Annotated[str, typer.Option(help="spark: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.")]
+Conf = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="spark: one of its own settings.")
+]
+PyFiles = Annotated[
+    list[str] | None, typer.Option(metavar="FILE", help="spark: a zip file of packages for executors.")
+]
 KeepSteps = Annotated[
     bool, typer.Option("--keep-steps", help="Keep each step's table in the result folder.")
 ]
@@ -85,11 +103,28 @@ StopAfter = Annotated[str | None, typer.Option(help="Stop after this step of the
 ExplainPlan = Annotated[bool, typer.Option("--explain", help="Print the plan and do nothing.")]
 
 
-def needed_output(output: Path | None) -> Path:
+def needed_output(output: str | None) -> str:
     """Return the folder for the result, or say that there must be one."""
     if output is None:
         raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
     return output
+
+
+def spark_options(
+    engine: Engine, master: str, conf: list[str] | None, py_files: list[str] | None
+) -> "SparkSettings | None":
+    """Return how Spark is to be used, None for the local engine."""
+    from neardup.cli.pandas import show_pandas
+    from neardup.settings import SparkSettings
+
+    if engine == Engine.local:
+        return None
+    show_pandas()  # Spark's Python side needs it
+    if wrong := [item for item in conf or [] if "=" not in item]:
+        hint = "Write it like --conf spark.executor.memory=4g."
+        raise SettingsError(f"{wrong[0]!r} is no KEY=VALUE", hint=hint)
+    pairs = [item.split("=", 1) for item in conf or []]
+    return SparkSettings(master, tuple((key, value) for key, value in pairs), tuple(py_files or ()))
 
 
 def frugal(limit: int) -> AbstractContextManager[None]:

@@ -9,15 +9,20 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import (
     Columns,
+    Conf,
+    Engine,
+    EngineName,
     ExplainPlan,
     IdColumn,
     Inputs,
     Json,
     KeepSteps,
+    Master,
     MaxRecord,
     Memory,
     Output,
     Overwrite,
+    PyFiles,
     Quiet,
     Raw,
     StopAfter,
@@ -29,6 +34,7 @@ from neardup.cli.options import (
     needed_output,
     progress_for,
     reader_settings,
+    spark_options,
 )
 
 if TYPE_CHECKING:
@@ -98,6 +104,10 @@ def passages(
     max_record: MaxRecord = "256MB",
     workers: Workers = None,
     memory: Memory = None,
+    engine: EngineName = Engine.local,
+    master: Master = "local[*]",
+    conf: Conf = None,
+    py_files: PyFiles = None,
     overwrite: Overwrite = False,
     keep_steps: KeepSteps = False,
     stop_after: StopAfter = None,
@@ -127,7 +137,8 @@ def passages(
         spot_chain=spot_chain,
         language=language,
     )
-    run = RunSettings.make(workers, memory, keep_steps, stop_after)
+    spark = spark_options(engine, master, conf, py_files)
+    run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
     boundary = None
     if against:

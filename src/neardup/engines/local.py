@@ -22,10 +22,10 @@ import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent
 from neardup.engines.frugality import Frugality, give_back_memory
+from neardup.engines.lookup import StoredLookup
 from neardup.engines.shuffle import Shuffle
 from neardup.engines.store import (
     Scan,
-    StoredLookup,
     StoredTable,
     TableWriter,
     read_part,

@@ -8,16 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.engines.frugality import Frugality, give_back
-from neardup.kernels.lists import Lists
+from neardup.engines.frugality import give_back
 
 PART_BYTES = 64 << 20
-FEW_ROWS = 32
-NO_KEY = np.iinfo(np.int64).min
 SCHEMA = "schema"
 
 
@@ -163,71 +158,3 @@ def _until_full(first: pa.RecordBatch, stream: Iterator[pa.RecordBatch]) -> Iter
     while size < PART_BYTES and (batch := next(stream, None)) is not None:
         size += batch.nbytes
         yield batch
-
-
-class StoredLookup:
-    """Fetches rows of a stored table by its first column, by which the table is sorted.
-
-    The files are mapped into memory, and what was read of one is given back at once.
-    """
-
-    def __init__(self, table: StoredTable, columns: Sequence[str]) -> None:
-        """Fetch these columns, beside the first one."""
-        self._columns = [table.schema.names[0], *columns]
-        self._batches: list[tuple[mmap.mmap, pa.RecordBatch]] = []
-        self._lists: dict[str, Lists] = {}
-        firsts: list[int] = []
-        for part in table.parts:
-            mapped, reader = mapped_file(part)
-            for number in range(reader.num_record_batches):
-                batch = reader.get_batch(number).select(self._columns)
-                self._batches.append((mapped, batch))
-                firsts.append(batch.column(0)[0].as_py())
-            give_back(mapped)
-        self._firsts = np.array(firsts, np.int64)
-
-    def take(self, keys: pa.Array) -> pa.RecordBatch:
-        """Return the rows with these keys, which are sorted and distinct."""
-        wanted = keys.to_numpy()
-        batch_of = np.searchsorted(self._firsts, wanted, side="right") - 1
-        found = []
-        for number in np.unique(batch_of):
-            mapped, batch = self._batches[number]
-            rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
-            found.append(batch.take(pa.array(rows)))
-            give_back(mapped)
-        return pa.concat_batches(found)
-
-    def lists(self, column: str, keys: npt.NDArray[np.int64]) -> Lists:
-        """Return where the lists of these keys lie, in their order; they need not be distinct."""
-        rows = np.searchsorted(self._keys[:-1], keys)
-        if (self._keys[rows] != keys).any():
-            raise KeyError("some of these rows are not in the table")
-        lists = self._lists.get(column) or self._where(column)
-        return Lists(lists.addresses[rows], lists.sizes[rows])
-
-    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Yield a batch in pieces, and let go of what was read for each; whole if memory allows."""
-        rows = FEW_ROWS if Frugality.on else max(batch.num_rows, 1)
-        for start in range(0, max(batch.num_rows, 1), rows):
-            yield batch.slice(start, rows)
-            for mapped in {id(mapped): mapped for mapped, _ in self._batches}.values():
-                give_back(mapped)
-
-    @cached_property
-    def _keys(self) -> npt.NDArray[np.int64]:
-        """Return the first column, and behind it a key that is none."""
-        columns = (batch.column(0).to_numpy() for _, batch in self._batches)
-        return np.concatenate([*columns, np.array([NO_KEY])])
-
-    def _where(self, column: str) -> Lists:
-        """Return where all lists of a column lie: 12 bytes a row."""
-        addresses, sizes = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
-        for _, batch in self._batches:
-            bounds, values = batch[column].offsets.to_numpy(), batch[column].values
-            begin = values.buffers()[1].address if len(values) else 0
-            width = values.type.bit_width // 8
-            addresses.append(begin + (bounds[:-1] + np.int64(values.offset)) * width)
-            sizes.append(np.diff(bounds))
-        self._lists[column] = Lists(np.concatenate(addresses), np.concatenate(sizes))
-        return self._lists[column]

@@ -34,10 +34,16 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
     most = str(settings.max_copies)
     steps: list[Step] = [
         Map("units", "records", MakeUnits(shingles, schema), schema),
-        Sql("copies", ("units",), COPIES),
+        naming.parts("units"),
+        Sql("copies", ("units", "input_parts"), COPIES, keep=True),
         Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
         *candidates.steps(settings, counters),
-        Sql("candidates", ("shared", "copies"), CANDIDATES.replace("SIZES", _sizes(settings))),
+        Sql(
+            "candidates",
+            ("shared", "copies"),
+            CANDIDATES.replace("SIZES", _sizes(settings)),
+            keep=True,
+        ),
         Map(
             "verified",
             "candidates",
@@ -45,6 +51,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             VERIFIED,
             lookup="units",
             lookup_columns=("shingles",),
+            lookup_keys=("a", "b"),
             task_rows=512,
         ),
         *naming.steps("units", "copies", records, ", c.same_as as same_as"),
@@ -75,15 +82,12 @@ def _contained(settings: DocumentSettings) -> str:
     return f"least(e.in_x, e.in_y) < {least}"
 
 
-COPIES = """
+COPIES = f"""
 select doc, number, size,
   min(doc) over (partition by digest, size) as first,
   min(number) over (partition by digest, size) as same_as,
   row_number() over (partition by digest, size order by doc) as rank
-from (
-  select doc, size, digest, cast(row_number() over (order by doc) - 1 as bigint) as number
-  from {units} where size > 0
-) u
+from ({naming.numbered("units", ", u.digest as digest")}) u
 """
 
 CANDIDATES = """

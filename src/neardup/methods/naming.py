@@ -4,7 +4,10 @@ import pyarrow as pa
 
 from neardup.methods.units import extras
 from neardup.plan import Sql, Step
+from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import KNOWN
+
+WIDTH = 1 << ROW_BITS
 
 
 def carried_columns(records: pa.Schema) -> dict[str, str]:
@@ -12,8 +15,21 @@ def carried_columns(records: pa.Schema) -> dict[str, str]:
     return {name: f"extra_{i}" for i, name in enumerate(extras(records))}
 
 
+def parts(units: str) -> Sql:
+    """Return the step to `input_parts`: what comes before each part of the input.
+
+    So that documents are numbered part by part, which many tasks can do at a time.
+    """
+    return Sql("input_parts", (units,), PARTS.replace("UNITS", f"{{{units}}}"), keep=True)
+
+
+def numbered(units: str, more: str = "") -> str:
+    """Return the statement for the documents' numbers; `more` columns as in ", u.digest as digest"."""
+    return NUMBERED.replace("UNITS", f"{{{units}}}").replace("MORE", more)
+
+
 def steps(units: str, numbers: str, records: pa.Schema, more: str = "") -> list[Step]:
-    """Return the steps from units and their numbers to `named`, `documents` and `skipped`.
+    """Return the steps from units, `input_parts` and numbers to `named`, `documents` and `skipped`.
 
     `numbers` has doc, number and whatever columns `more` takes from it, as in ", c.size as size".
     """
@@ -21,7 +37,7 @@ def steps(units: str, numbers: str, records: pa.Schema, more: str = "") -> list[
     named = NAMED.replace("UNITS", f"{{{units}}}").replace("EXTRA", _columns(carried, "u"))
     documents = DOCUMENTS.replace("NUMBERS", f"{{{numbers}}}").replace("EXTRA", _columns(carried, "n"))
     return [
-        Sql("named", (units, "files"), named),
+        Sql("named", (units, "input_parts", "files"), named, keep=True),
         Sql("documents", ("named", numbers), documents.replace("MORE", more)),
         Sql("skipped", ("named",), SKIPPED),
     ]
@@ -31,14 +47,35 @@ def _columns(names: dict[str, str], table: str) -> str:
     return "".join(f", {table}.{name} as {name}" for name in (*KNOWN, *names.values()))
 
 
+PARTS = """
+select part,
+  cast(coalesce(sum(records) over (partition by file order by part
+    rows between unbounded preceding and 1 preceding), 0) as bigint) as records_before,
+  cast(coalesce(sum(documents) over (order by part
+    rows between unbounded preceding and 1 preceding), 0) as bigint) as documents_before
+from (
+  select part, min(file) as file, count(*) as records,
+    count(case when size > 0 then 1 end) as documents
+  from (select doc - doc % WIDTH as part, file, size from UNITS) u group by part
+) p
+""".replace("WIDTH", str(WIDTH))
+
+NUMBERED = """
+select u.doc as doc, u.size as size MORE,
+  cast(p.documents_before + row_number() over (partition by p.part order by u.doc) - 1 as bigint)
+    as number
+from UNITS u join {input_parts} p on p.part = u.doc - u.doc % WIDTH where u.size > 0
+""".replace("WIDTH", str(WIDTH))
+
 # A document without an id of its own is named by file and position.
 NAMED = """
 select u.doc as key, f.name as source,
-  row_number() over (partition by u.file order by u.doc) as position,
-  u.id as given, row_number() over (partition by u.id order by u.doc) as repeat,
+  cast(p.records_before + row_number() over (partition by p.part order by u.doc) as bigint) as position,
+  u.id as given,
+  row_number() over (partition by u.id, case when u.id is null then u.doc end order by u.doc) as repeat,
   u.length as length, u.problem as problem, u.detail as detail EXTRA
-from UNITS u join {files} f on f.file = u.file
-"""
+from UNITS u join {input_parts} p on p.part = u.doc - u.doc % WIDTH join {files} f on f.file = u.file
+""".replace("WIDTH", str(WIDTH))
 
 DOCUMENTS = """
 select c.number as doc,
@@ -53,6 +90,6 @@ order by 1
 """
 
 SKIPPED = """
-select source, cast(position as bigint) as position, given as id, problem, detail
+select source, position, given as id, problem, detail
 from {named} where problem is not null order by key
 """

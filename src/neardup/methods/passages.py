@@ -81,13 +81,14 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
     make = MakeTexts(language, schema)
     steps: list[Step] = [
         Map("texts", "records", make, schema, holds_gil=language is not None),
-        Sql("numbers", ("texts",), NUMBERS),
+        naming.parts("texts"),
+        Sql("numbers", ("texts", "input_parts"), naming.numbered("texts"), keep=True),
         *naming.steps("texts", "numbers", records),
         *(listed_steps(task.boundary) if task.listed else []),
         *(by_sentences(settings, task) if settings.by_sentences else by_words(settings, task)),
-        Sql("located", ("found", "numbers"), LOCATED),
+        Sql("located", ("found", "numbers"), LOCATED, keep=True),
         Sql("passages", ("located", "documents"), PASSAGES),
-        Sql("covered", ("located", "documents"), COVERED.replace("UNIT", str(UNIT))),
+        Sql("covered", ("located", "documents"), COVERED.replace("UNIT", str(UNIT)), keep=True),
         Sql("parts", ("covered",), PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT))),
         Sql("pairs", ("covered", "parts", "documents"), PAIRS.replace("WHOLE", str(WHOLE))),
         Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
@@ -132,7 +133,16 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
     return [
         *before,
         Sql("candidates", (pairs, docs), statement),
-        Map("hits", "candidates", hits, HITS, lookup="marks", lookup_columns=("marks",), task_rows=2048),
+        Map(
+            "hits",
+            "candidates",
+            hits,
+            HITS,
+            lookup="marks",
+            lookup_columns=("marks",),
+            lookup_keys=("a", "b"),
+            task_rows=2048,
+        ),
         Fold("words", "texts", CountedWords),
         Map(
             "found",
@@ -142,6 +152,7 @@ def by_words(settings: PassageSettings, task: Task) -> list[Step]:
             sides=("words",),
             lookup="texts",
             lookup_columns=TEXT,
+            lookup_keys=("a", "b"),
             task_rows=2048,
         ),
         *after,
@@ -187,11 +198,6 @@ class Aliases:
         ]
         return pa.RecordBatch.from_pylist(found, schema=ALIASES)
 
-
-NUMBERS = """
-select doc, size, cast(row_number() over (order by doc) - 1 as bigint) as number
-from {texts} where size > 0
-"""
 
 # A name that several documents have is none, unless it is the id of one.
 KNOWN_NAMES = """

@@ -99,6 +99,7 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             grouped=True,
             lookup="signatures",
             lookup_columns=("signatures", "sizes"),
+            lookup_keys=("a", "b"),
         ),
         Sql("ordered_runs", ("runs",), ORDERED),
         Map(
@@ -108,6 +109,7 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             FOUND,
             lookup="texts",
             lookup_columns=("words", "starts", "ends", "sentences"),
+            lookup_keys=("a", "b"),
             task_rows=512,
         ),
         Sql("found", ("measured",), SORTED),
@@ -119,6 +121,7 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             BOILERPLATE,
             lookup="texts",
             lookup_columns=("starts", "ends", "sentences"),
+            lookup_keys=("doc",),
             task_rows=512,
         ),
     ]

@@ -1,0 +1,91 @@
+"""Lists of numbers as Spark carries them: as bytes.
+
+Spark takes a list apart and copies its numbers one by one. Bytes it copies at once, and in Arrow a
+column of lists becomes a column of bytes without a copy. A field's metadata says what its bytes are,
+and SQL that just passes a column on passes the metadata on, too.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+if TYPE_CHECKING:
+    from pyspark.sql.types import StructType
+
+VALUES = "neardup.values"
+MOST_BYTES = 1 << 30  # of one column in a batch; Arrow's offsets of bytes end at twice that
+TYPES = {str(kind): kind for kind in (pa.int32(), pa.int64())}
+
+
+def is_packed(kind: pa.DataType) -> bool:
+    """Say whether columns of this type are carried as bytes."""
+    return pa.types.is_list(kind) and str(kind.value_type) in TYPES
+
+
+def spark_schema(schema: pa.Schema) -> "StructType":
+    """Return a table's schema as Spark declares it."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+    from pyspark.sql.types import BinaryType, StructField, StructType
+
+    plain = pa.schema([f.with_type(pa.binary()) if is_packed(f.type) else f for f in schema])
+    fields = []
+    for own, spark in zip(schema, from_arrow_schema(plain).fields, strict=True):
+        if is_packed(own.type):
+            kind = {VALUES: str(own.type.value_type)}
+            fields.append(StructField(own.name, BinaryType(), True, kind))
+        else:
+            fields.append(StructField(own.name, spark.dataType, True))
+    return StructType(fields)
+
+
+def packed_columns(schema: "StructType") -> dict[str, str]:
+    """Return the columns that are lists, with the type of their values."""
+    return {f.name: f.metadata[VALUES] for f in schema.fields if VALUES in (f.metadata or {})}
+
+
+def pack(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Yield a batch with its lists as bytes; in pieces if these are very many."""
+    lists = [c for c in batch.columns if is_packed(c.type)]
+    if batch.num_rows > 1 and any(c.nbytes > MOST_BYTES for c in lists):
+        half = batch.num_rows // 2
+        yield from pack(batch.slice(0, half))
+        yield from pack(batch.slice(half))
+        return
+    columns = [to_bytes(c) if is_packed(c.type) else c for c in batch.columns]
+    yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+
+def unpack(batch: pa.RecordBatch, packed: Mapping[str, str]) -> pa.RecordBatch:
+    """Return a batch with lists where they were carried as bytes."""
+    names = batch.schema.names
+    columns = [
+        to_lists(column, TYPES[packed[name]]) if name in packed else column
+        for name, column in zip(names, batch.columns, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def to_bytes(column: pa.ListArray) -> pa.BinaryArray:
+    """Return lists of numbers as bytes."""
+    values = column.values
+    width = values.type.bit_width // 8
+    bounds = column.offsets.to_numpy().astype(np.int64)
+    first = bounds[0]
+    offsets = ((bounds - first) * width).astype(np.int32)
+    data = values.buffers()[1] if len(values) else None
+    rest = pa.py_buffer(b"") if data is None else data.slice((values.offset + int(first)) * width)
+    return pa.Array.from_buffers(pa.binary(), len(column), [None, pa.py_buffer(offsets), rest])
+
+
+def to_lists(column: pa.BinaryArray, kind: pa.DataType) -> pa.ListArray:
+    """Return lists of numbers from their bytes."""
+    if not len(column):
+        return pa.array([], pa.list_(kind))
+    width = kind.bit_width // 8
+    _, offsets, data = column.buffers()
+    bounds = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    first, count = int(bounds[0]), int(bounds[-1] - bounds[0]) // width
+    values = pa.Array.from_buffers(kind, count, [None, data.slice(first) if data else pa.py_buffer(b"")])
+    return pa.ListArray.from_arrays(pa.array((bounds - first) // width, pa.int32()), values)

@@ -1,0 +1,267 @@
+"""The Spark engine: Maps by `mapInArrow`, SQL by Spark SQL, step tables as Parquet.
+
+Steps are put together lazily and computed when a table is written: the outputs of a plan, and tables
+that are costly and read more than once. A table that a run has written it never computes again, so an
+interrupted run goes on, and an executor that is lost takes little with it. The driver holds summaries,
+which are small by design, and nothing that has a row for each document.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Silent
+from neardup.engines.spark import tasks
+from neardup.engines.spark.columns import packed_columns, spark_schema
+from neardup.engines.spark.failures import explained
+from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.frames import FrameSource
+from neardup.engines.spark.groups import clustered
+from neardup.engines.spark.progress import watched
+from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
+from neardup.readers.source import Source, Split
+
+if TYPE_CHECKING:
+    from pyspark import Broadcast
+    from pyspark.sql import DataFrame, SparkSession
+
+TASK_BYTES = 32 << 20  # of input that one task reads
+BATCH_BYTES = 16 << 20
+BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
+FAN_IN = 16  # summaries that one task merges
+ROW_GROUP = 16 << 20
+
+
+class SparkTable:
+    """A table that a plan delivered, written by Spark."""
+
+    def __init__(self, frame: "DataFrame") -> None:
+        self.frame = frame
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Return the table's schema."""
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        return to_arrow_schema(self.frame.schema)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows in order, one by one: for tables of few rows."""
+        for row in self.frame.toLocalIterator():
+            yield pa.RecordBatch.from_pylist([row.asDict()], schema=self.schema)
+
+
+class SparkEngine:
+    """Runs plans in a Spark session, with step tables in a folder that all executors reach."""
+
+    def __init__(
+        self,
+        spark: "SparkSession",
+        work: Folder,
+        *,
+        progress: Progress | None = None,
+        stop_after: str | None = None,
+    ) -> None:
+        self.spark = spark
+        self.steps = work / "steps"
+        self.progress = progress or Silent()
+        self.stop_after = stop_after
+        self.seconds: dict[str, float] = {}
+        self._plan: Plan
+        self._sources: dict[str, Source] = {}
+        self._frames: dict[str, DataFrame] = {}
+        self._summaries: dict[str, Broadcast[Summary]] = {}
+
+    def run(
+        self, plan: Plan, sources: Mapping[str, Source], tables: Mapping[str, pa.Table]
+    ) -> Mapping[str, SparkTable]:
+        """Run a plan, or what is left of it, and return the tables that it delivers."""
+        self._plan = plan
+        self._sources = dict(sources)
+        self._frames = {name: self._small(table) for name, table in tables.items()}
+        try:
+            for step in plan.steps:
+                begun = time.perf_counter()
+                with explained(f"step {step.name!r}"):
+                    if self._is_stored(step):
+                        self._frame(step.name)
+                        self.seconds[step.name] = time.perf_counter() - begun
+                if step.name == self.stop_after:
+                    break
+        finally:
+            for summary in self._summaries.values():
+                summary.destroy()
+        return {n: SparkTable(self._frames[n]) for n in plan.outputs if n in self._frames}
+
+    def _small(self, table: pa.Table) -> "DataFrame":
+        return self.spark.createDataFrame(table.to_pylist(), spark_schema(table.schema))
+
+    def _is_stored(self, step: Step) -> bool:
+        """Say whether a step's table is written: all that is delivered, or read often and costly."""
+        if isinstance(step, Fold):
+            return False
+        if step.name in self._plan.outputs or step.name == self.stop_after:
+            return True
+        readers = sum(step.name in other.inputs for other in self._plan.steps)
+        return readers > 1 and (not isinstance(step, Sql) or step.keep)
+
+    def folder_of(self, name: str) -> Folder:
+        """Return where the table of a step is written."""
+        number = next(n for n, step in enumerate(self._plan.steps, 1) if step.name == name)
+        return self.steps / f"{number:02}-{name}"
+
+    def _frame(self, name: str) -> "DataFrame":
+        """Return a table; it is computed now if it is to be written, later if not."""
+        if name not in self._frames:
+            step = next(step for step in self._plan.steps if step.name == name)
+            if self._is_stored(step):
+                folder = self.folder_of(name)
+                if not folder.is_whole():
+                    self._write(self._built(step), folder, name)
+                self._frames[name] = self.spark.read.parquet(str(folder))
+            else:
+                self._frames[name] = self._built(step)
+        return self._frames[name]
+
+    def _write(self, frame: "DataFrame", folder: Folder, name: str) -> None:
+        delivered = name in self._plan.outputs
+        if delivered:
+            frame = nullable(frame)
+        with watched(self.spark, self.progress, name):
+            writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
+            writer.option("compression", "zstd" if delivered else "lz4_raw").parquet(str(folder))
+
+    def _built(self, step: Step) -> "DataFrame":
+        match step:
+            case Map():
+                return self._map(step)
+            case Sql():
+                inputs: dict[str, Any] = {name: self._frame(name) for name in step.inputs}
+                return self.spark.sql(step.text, **inputs)
+            case Cluster():
+                return self._cluster(step)
+            case Fold():
+                raise TypeError(f"{step.name} is a summary, not a table")
+
+    def _map(self, step: Map) -> "DataFrame":
+        if step.input in self._sources:
+            return self._read(step, self._sources[step.input])
+        rows = self._rows(step.input, step.only)
+        if step.lookup:
+            return self._look_up(step, rows)
+        if step.grouped:
+            rows = rows.repartition(rows.columns[0])
+        task = tasks.mapping(step.function, self._sides(step), packed_columns(rows.schema), step.grouped)
+        return rows.mapInArrow(task, spark_schema(step.schema))
+
+    def _read(self, step: Map, source: Source) -> "DataFrame":
+        if isinstance(source, FrameSource):
+            return source.frame.mapInArrow(source.mapped(step.function), spark_schema(step.schema))
+        groups = list(grouped(source.splits()))
+        numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
+        return numbers.mapInArrow(
+            tasks.reading(source, groups, step.function), spark_schema(step.schema)
+        )
+
+    def _rows(self, name: str, only: str | None) -> "DataFrame":
+        """Return the rows of a table, or just those whose first column another table has."""
+        rows = self._frame(name)
+        if only is None:
+            return rows
+        keys = self._frame(only)
+        keys = keys.select(keys[keys.columns[0]].alias(rows.columns[0]))
+        return rows.join(keys, rows.columns[0], "left_semi")
+
+    def _sides(self, step: Map) -> "dict[str, Broadcast[Summary]]":
+        return {name: self._summary(name) for name in step.sides}
+
+    def _look_up(self, step: Map, rows: "DataFrame") -> "DataFrame":
+        """Bring each block of rows together with all that it may look up."""
+        from pyspark.sql import functions as sql
+
+        table = self._frame(str(step.lookup))
+        key = table.columns[0]
+        blocks = in_blocks(rows, step.task_rows or BLOCK_ROWS, step.grouped)
+        block = sql.col(tasks.BLOCK).alias(tasks.WANTED)
+        keys = (blocks.select(block, sql.col(name).alias(key)) for name in step.lookup_keys)
+        wanted = reduce(lambda some, more: some.union(more), keys).distinct()
+        found = wanted.join(table.select(key, *step.lookup_columns), key)
+        task = tasks.looking_up(
+            step.function, self._sides(step), packed_columns(rows.schema), packed_columns(found.schema)
+        )
+        both = blocks.groupBy(tasks.BLOCK).cogroup(found.groupBy(tasks.WANTED))
+        return both.applyInArrow(task, spark_schema(step.schema))
+
+    def _summary(self, name: str) -> "Broadcast[Summary]":
+        """Return a summary of a table: one a core, then merged, at last by one task."""
+        if name not in self._summaries:
+            step = next(s for s in self._plan.steps if s.name == name)
+            if not isinstance(step, Fold):
+                raise TypeError(f"{name} is no summary")
+            begun = time.perf_counter()
+            with watched(self.spark, self.progress, name):
+                found = self._folded(step)
+            self._summaries[name] = self.spark.sparkContext.broadcast(found)
+            self.seconds[name] = time.perf_counter() - begun
+        return self._summaries[name]
+
+    def _folded(self, step: Fold) -> Summary:
+        rows = self._rows(step.input, step.only)
+        parts = self.spark.sparkContext.defaultParallelism
+        task = tasks.folding(step.start, packed_columns(rows.schema))
+        states = rows.coalesce(parts).mapInArrow(task, tasks.STATES)
+        while parts > FAN_IN:
+            parts = -(-parts // FAN_IN)
+            together = states.repartition(parts, "state").sortWithinPartitions("state", "chunk")
+            states = together.mapInArrow(tasks.merged, tasks.STATES)
+        return tasks.total(step.start(), states.toArrow().to_batches())
+
+    def _cluster(self, step: Cluster) -> "DataFrame":
+        def store(frame: "DataFrame", name: str) -> "DataFrame":
+            folder = self.steps / f"{step.name}-{name}"
+            self._write(frame, folder, f"{step.name}: {name}")
+            return self.spark.read.parquet(str(folder))
+
+        return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
+
+
+def nullable(frame: "DataFrame") -> "DataFrame":
+    """Return a table that may hold nulls, for all Spark knows: so files differ by their rows only."""
+    nulls = [f"cast(null as {field.dataType.simpleString()}) as {field.name}" for field in frame.schema]
+    return frame.union(frame.sparkSession.range(1).where("id > 1").selectExpr(*nulls))
+
+
+def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
+    """Give each row the number of its block, of about so many rows in the order of their columns.
+
+    The number depends on the rows only, so that a task which is run again gets the same. Rows of the
+    same part of the input are together; with `together`, those that are equal in their first column.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sql
+
+    first = sql.col(rows.columns[0])
+    plain = [f.name for f in rows.schema.fields if f.name not in packed_columns(rows.schema)]
+    part = sql.pmod(sql.xxhash64(first), sql.lit(1024)) if together else sql.shiftright(first, 32)
+    order = Window.partitionBy(part).orderBy(*plain)
+    number = sql.row_number().over(order)
+    if together:
+        rows = rows.withColumn(tasks.BLOCK, number)
+        number = sql.min(tasks.BLOCK).over(Window.partitionBy(first))
+    block = part * (1 << 31) + sql.floor((number - 1) / size)
+    return rows.withColumn(tasks.BLOCK, block.cast("long"))
+
+
+def grouped(splits: list[Split]) -> Iterator[list[Split]]:
+    """Put small splits together until they are worth a task."""
+    group: list[Split] = []
+    for split in splits:
+        group.append(split)
+        if sum(s.size for s in group) >= TASK_BYTES:
+            yield group
+            group = []
+    if group:
+        yield group

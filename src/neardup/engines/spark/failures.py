@@ -1,0 +1,83 @@
+"""What went wrong on a cluster, in plain words with a remedy."""
+
+import base64
+import pickle
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from neardup.errors import NeardupError, OutputError, SettingsError, StepError
+
+TOKEN = "neardup-error:"
+NO_PACKAGE = (
+    "Install neardup on every node, or send it along: --py-files neardup.zip, or an environment with "
+    "--conf spark.archives (docs/spark.md)."
+)
+OTHER_PYTHON = (
+    "Set PYSPARK_PYTHON to a Python on the nodes that has the version of this one, or send this "
+    "environment with --conf spark.archives (docs/spark.md)."
+)
+LITTLE_MEMORY = (
+    "Give the executors more with --conf spark.executor.memory and spark.executor.memoryOverhead, or "
+    "make tasks smaller with --conf spark.sql.shuffle.partitions; the same command goes on from here."
+)
+NO_SCHEME = (
+    "Add the filesystem's package, such as --conf spark.jars.packages=org.apache.hadoop:hadoop-aws:…"
+)
+
+
+class RemoteError(Exception):
+    """Carries an error of neardup's from an executor to the driver, through Java, as text."""
+
+    def __init__(self, error: NeardupError) -> None:
+        super().__init__(TOKEN + base64.b64encode(pickle.dumps(error)).decode())
+
+
+@contextmanager
+def carried() -> Iterator[None]:
+    """Let neardup's own errors arrive at the driver as they are."""
+    try:
+        yield
+    except NeardupError as error:
+        raise RemoteError(error) from None
+
+
+@contextmanager
+def explained(where: str) -> Iterator[None]:
+    """Turn errors of Spark and Java into neardup's own."""
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except (PySparkException, Py4JError) as error:
+        raise explanation(str(error), where) from error
+
+
+def explanation(told: str, where: str) -> NeardupError:
+    """Return the error that is meant by a message of Spark's."""
+    if found := re.search(re.escape(TOKEN) + r"([A-Za-z0-9+/=]+)", told):
+        error = pickle.loads(base64.b64decode(found[1]))
+        if isinstance(error, NeardupError):
+            return error
+    if found := re.search(r"No module named '?([\w.]+)", told):
+        return SettingsError(f"the executors have no package {found[1]}", where=where, hint=NO_PACKAGE)
+    if "PYTHON_VERSION_MISMATCH" in told:
+        return SettingsError("the executors have another Python", where=where, hint=OTHER_PYTHON)
+    if re.search(
+        r"OutOfMemoryError|MemoryError|exit code:? 137|ExecutorLostFailure|exceeding memory", told
+    ):
+        return StepError("the executors have too little memory", where=where, hint=LITTLE_MEMORY)
+    if re.search(r"AccessControlException|Permission denied|AccessDenied", told):
+        hint = "Choose a folder that Spark's user may write to."
+        return OutputError(f"not permitted: {first_line(told)}", where=where, hint=hint)
+    if found := re.search(r"No FileSystem for scheme[: \"]+(\w+)", told):
+        return SettingsError(f"Spark does not know {found[1]}://", where=where, hint=NO_SCHEME)
+    return StepError(first_line(told), where=where)
+
+
+def first_line(told: str) -> str:
+    """Return the line of a message that says most: Python's last, else Java's first."""
+    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    python = [line for line in lines if re.match(r"[\w.]+(Error|Exception)\b", line)]
+    return (python or lines or ["Spark failed"])[-1 if python else 0]

@@ -1,0 +1,92 @@
+"""Folders on any filesystem that Spark reaches: local disks, HDFS, S3, and others of Hadoop's."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WHOLE = "_SUCCESS"  # Spark writes it last
+
+
+class Folder:
+    """A folder, named by a path or an address such as hdfs://host/folder."""
+
+    def __init__(self, spark: "SparkSession", path: str) -> None:
+        self._spark = spark
+        self._path = path.rstrip("/")
+
+    def __truediv__(self, name: str) -> "Folder":
+        return Folder(self._spark, f"{self._path}/{name}")
+
+    def __str__(self) -> str:
+        return self._path
+
+    def beside(self, suffix: str) -> "Folder":
+        """Return the folder of the same name with something behind it."""
+        return Folder(self._spark, self._path + suffix)
+
+    def qualified(self) -> "Folder":
+        """Return the folder with its whole address."""
+        return Folder(self._spark, str(self._files.makeQualified(self._java_path)))
+
+    def local_path(self) -> Path | None:
+        """Return the path on this machine's disk, None if it is elsewhere."""
+        scheme, _, path = self._path.partition(":")
+        return Path("/" + path.lstrip("/")) if scheme == "file" else None
+
+    @property
+    def _java(self) -> Any:
+        return self._spark.sparkContext._jvm
+
+    @property
+    def _java_path(self) -> Any:
+        return self._java.org.apache.hadoop.fs.Path(self._path)
+
+    @property
+    def _files(self) -> Any:
+        configuration = self._spark.sparkContext._jsc.hadoopConfiguration()
+        return self._java_path.getFileSystem(configuration)
+
+    def exists(self) -> bool:
+        """Say whether there is something of this name."""
+        return bool(self._files.exists(self._java_path))
+
+    def is_empty_folder(self) -> bool:
+        """Say whether it is a folder with nothing in it."""
+        status = self._files.getFileStatus(self._java_path)
+        return bool(status.isDirectory()) and not len(self._files.listStatus(self._java_path))
+
+    def is_whole(self) -> bool:
+        """Say whether Spark has written all of a table here."""
+        return (self / WHOLE).exists()
+
+    def make(self) -> None:
+        """Make the folder, and those that it is in."""
+        self._files.mkdirs(self._java_path)
+
+    def delete(self) -> None:
+        """Delete it and all that is in it, if it is there."""
+        self._files.delete(self._java_path, True)
+
+    def rename(self, target: "Folder") -> None:
+        """Give it another name."""
+        if not self._files.rename(self._java_path, target._java_path):
+            raise OSError(f"cannot rename {self} to {target}")
+
+    def read_text(self) -> str:
+        """Return what is in the file of this name."""
+        stream = self._files.open(self._java_path)
+        try:
+            content = self._java.org.apache.commons.io.IOUtils.toByteArray(stream)
+        finally:
+            stream.close()
+        return bytes(content).decode()
+
+    def write_text(self, text: str) -> None:
+        """Write a file of this name, anew."""
+        stream = self._files.create(self._java_path, True)
+        try:
+            stream.write(bytearray(text.encode()))
+        finally:
+            stream.close()

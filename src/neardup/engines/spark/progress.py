@@ -1,0 +1,52 @@
+"""Progress of Spark's jobs, from its status tracker, in the same bars as elsewhere."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from neardup.engines.base import Advance, Progress
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+SECONDS = 0.5
+
+
+@contextmanager
+def watched(spark: "SparkSession", progress: Progress, name: str) -> Iterator[None]:
+    """Show how many tasks are done of the jobs that are started meanwhile."""
+    context = spark.sparkContext
+    context.setJobGroup(f"neardup: {name}", f"neardup: {name}")
+    done = threading.Event()
+    with progress.step(name, None, "tasks") as advance:
+        watcher = threading.Thread(target=watch, args=(context, name, advance, done), daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+
+
+def watch(context: "SparkContext", name: str, advance: Advance, done: threading.Event) -> None:
+    """Report finished tasks until all is done."""
+    shown = 0
+    while True:
+        last = done.wait(SECONDS)
+        tasks = finished_tasks(context, name)
+        if tasks > shown:
+            advance(tasks - shown)
+            shown = tasks
+        if last:
+            return
+
+
+def finished_tasks(context: "SparkContext", name: str) -> int:
+    """Return how many tasks are done in the jobs of a group."""
+    tracker = context.statusTracker()
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(f"neardup: {name}")]
+    stages = {stage for job in jobs if job for stage in job.stageIds}
+    infos = (tracker.getStageInfo(stage) for stage in stages)
+    return sum(info.numCompletedTasks for info in infos if info)

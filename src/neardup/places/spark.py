@@ -1,0 +1,166 @@
+"""Runs on Spark, into a folder on any filesystem that it reaches."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Table
+from neardup.engines.spark.engine import SparkEngine, SparkTable
+from neardup.engines.spark.failures import explained
+from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.session import open_session, tuned
+from neardup.errors import InputError, OutputError
+from neardup.places.base import CHOOSE, FINGERPRINT, OLD, PARTIAL
+from neardup.plan import Plan
+from neardup.readers.source import Source
+from neardup.result import RUN, Result
+from neardup.settings import RunSettings, SparkSettings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+class SparkPlace:
+    """A folder that all executors reach, worked for by the Spark engine."""
+
+    def __init__(self, output: str, run: RunSettings, spark: SparkSettings, progress: Progress) -> None:
+        self._session: SparkSession = spark.session or open_session(
+            spark.master, dict(spark.conf), spark.py_files, run.memory
+        )
+        self._given = spark.session is not None
+        with explained(output):
+            self._output = Folder(self._session, output).qualified()
+        self._work = self._output.beside(PARTIAL)
+        self._keep_steps = run.keep_steps
+        self._progress = progress
+        self._engine = SparkEngine(
+            self._session, self._work, progress=progress, stop_after=run.stop_after
+        )
+
+    @property
+    def steps(self) -> str:
+        """Return where the tables of steps are."""
+        return str(self._engine.steps)
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """Return how long each step took."""
+        return self._engine.seconds
+
+    def check_free(self, overwrite: bool) -> None:
+        """Refuse to write over something that is already there."""
+        where = str(self._output)
+        with explained(where):
+            old = self._output.beside(OLD)
+            if old.exists() and not self._output.exists():
+                old.rename(self._output)  # an earlier run was killed just as it replaced this
+            if not self._output.exists():
+                return
+            if not (self._output / RUN).exists():
+                if self._output.is_empty_folder():
+                    return
+                hint = "Choose another one with -o."
+                raise OutputError("this is not an empty folder", where=where, hint=hint)
+            if not overwrite:
+                raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
+
+    @contextmanager
+    def claimed(self, fingerprint: str) -> Iterator[None]:
+        """Go on with what an interrupted run left if it was the same run; else begin anew."""
+        with explained(str(self._output)):
+            known = self._work / FINGERPRINT
+            if known.exists() and known.read_text() == fingerprint:
+                self._progress.note(f"going on with an interrupted run in {self._work}")
+            else:
+                self._work.delete()
+                self._work.make()
+                known.write_text(fingerprint)
+            try:
+                yield
+            except InputError:
+                self._work.delete()  # the same run would end in the same way
+                raise
+
+    def run(self, plan: Plan, source: Source, tables: Mapping[str, pa.Table]) -> Mapping[str, Table]:
+        """Run a plan over records and small tables in memory."""
+        size = sum(split.size for split in source.splits())
+        with tuned(self._session, size):
+            return self._engine.run(plan, {"records": source}, tables)
+
+    def write_tables(self, tables: Mapping[str, SparkTable], rename: Mapping[str, str]) -> None:
+        """Give the tables that users get their place, with some columns renamed."""
+        for name, table in tables.items():
+            if name == "facts":
+                continue
+            target = self._work / f"{name}.parquet"
+            names = [rename.get(column, column) for column in table.frame.columns]
+            if names != table.frame.columns:
+                table.frame.toDF(*names).write.mode("overwrite").parquet(str(target))
+            else:
+                target.delete()
+                self._engine.folder_of(name).rename(target)
+
+    def write_json(self, name: str, content: dict[str, Any]) -> None:
+        """Write a JSON file for people and programs to read."""
+        (self._work / name).write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+
+    def finish(self) -> None:
+        """Give the finished folder its name."""
+        (self._work / FINGERPRINT).delete()
+        if not self._keep_steps:
+            (self._work / "steps").delete()
+        old = self._output.beside(OLD)
+        if self._output.exists():
+            old.delete()
+            self._output.rename(old)
+        self._work.rename(self._output)
+        old.delete()
+
+    def result(self, source: Source) -> Result:
+        """Return the result: of a session that was given, as DataFrames."""
+        del source
+        local = self._output.local_path()
+        return SparkResult(self._session, self._output) if self._given or not local else Result(local)
+
+
+class SparkResult(Result):
+    """A result whose tables are Spark's DataFrames, on any filesystem that Spark reaches."""
+
+    def __init__(self, session: "SparkSession", folder: Folder) -> None:
+        self._session = session
+        self._place = folder
+        self.folder = Path(str(folder))
+        self.live_source = None
+
+    @cached_property
+    def run(self) -> dict[str, Any]:
+        """Return what `run.json` says: settings, versions, inputs and counts."""
+        return dict(json.loads((self._place / RUN).read_text()))
+
+    def table(self, name: str) -> Any:
+        """Return one of the result's tables, as a DataFrame."""
+        return self._session.read.parquet(str(self._place / f"{name}.parquet"))
+
+    def to_arrow(self) -> pa.Table:
+        """Return the pairs as an Arrow table."""
+        return self.table("pairs").toArrow()
+
+    def to_pandas(self) -> Any:
+        """Return the pairs as a pandas DataFrame."""
+        return self.table("pairs").toPandas()
+
+    def local(self) -> Result:
+        """Return the result with Arrow tables, to explain pairs and remove duplicates.
+
+        Its folder must be on this machine's disk.
+        """
+        path = self._place.local_path()
+        if path is None:
+            hint = "Copy the folder to this machine and open it with neardup.Result."
+            raise OutputError("this result is on a cluster", where=str(self._place), hint=hint)
+        return Result(path)

@@ -4,13 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test check quality format bench docs clean
+.PHONY: demo test java check quality format bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
-test: $(INSTALLED)-test
+test: $(INSTALLED)-test java
 	$(BIN)/python -m pytest
+
+# Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
+java:
+	@command -v java >/dev/null || (apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless) \
+		|| echo "There is no Java, and it could not be installed: tests of Spark are skipped."
 
 check: $(INSTALLED)-check
 	$(BIN)/ruff check

@@ -110,7 +110,7 @@ def run_documents(
 ) -> Result:
     """Run the method over a source that is open already."""
     size = sum(split.size for split in source.splits())
-    plan = documents_method.plan(settings, source.schema, counters_size(run.memory, size))
+    plan = documents_method.plan(settings, source.schema, counters_size(run.summary_memory, size))
     rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
     return run_into(
         output,
@@ -255,7 +255,7 @@ def passages_plan(
 ) -> Plan:
     """Return the plan for a source that is open already."""
     size = size_of(source)
-    task = passages_method.Task(counters_size(run.memory, size), boundary, listed is not None)
+    task = passages_method.Task(counters_size(run.summary_memory, size), boundary, listed is not None)
     return passages_method.plan(passages_method.resolved(settings, size), source.schema, task)
 
 

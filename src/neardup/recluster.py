@@ -32,7 +32,8 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         check_free(folder, overwrite=False)
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("documents", "skipped"):
-            shutil.copyfile(result.folder / f"{name}.parquet", folder / f"{name}.parquet")
+            table = result.table(name)
+            write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
         write_table(folder / "clusters.parquet", grouped.schema, grouped.to_batches())
         counts = result.counts | found_counts(pairs, grouped)

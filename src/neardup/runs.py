@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -79,11 +80,11 @@ def run_into(
         if run.stop_after:
             raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=place.steps)
         counts = take_counts(found["facts"])
-        place.write_tables(found, rename or {})
         if not counts["documents"]:
             raise nothing_read(found["skipped"], counts)
         if check:
             check(counts)
+        place.write_tables(found, rename or {})
         content = {
             "method": plan.name,
             "settings": dict(settings),
@@ -153,11 +154,13 @@ def file_names(source: Source) -> pa.Table:
 def take_counts(facts: Table) -> dict[str, int]:
     """Return the counts of a run by name."""
     rows = [row for batch in facts.batches() for row in batch.to_pylist()]
-    return {row["name"]: row["value"] for row in rows}
+    return {row["name"]: row["value"] for row in sorted(rows, key=itemgetter("name"))}
 
 
 def describe(source: Source) -> dict[str, Any]:
     """Return what is needed to open the source again and to see whether it is still the same."""
+    if source.names == ["dataframe"]:
+        return {"kind": "dataframe"}
     if not isinstance(source, FileSource):
         return {"kind": "memory", "fingerprint": source.fingerprint()}
     files = [

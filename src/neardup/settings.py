@@ -12,6 +12,7 @@ Measure = Literal["resemblance", "containment"]
 Clustering = Literal["star", "components"]
 
 LEAST_MEMORY = 32 << 20
+SPARK_SUMMARIES = 1 << 30
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -127,7 +128,6 @@ class SparkSettings:
 
     master: str = "local[*]"
     conf: tuple[tuple[str, str], ...] = ()
-    py_files: tuple[str, ...] = ()
     session: Any = None
 
 
@@ -159,6 +159,11 @@ class RunSettings:
             problems.append(f"memory must be at least {LEAST_MEMORY >> 20}MB")
         _raise_all(problems)
         return found
+
+    @property
+    def summary_memory(self) -> int:
+        """Return the memory by which summaries are sized; Spark sends them through its driver."""
+        return self.memory if self.spark is None else min(self.memory, SPARK_SUMMARIES)
 
 
 def parse_size(text: str | int) -> int:

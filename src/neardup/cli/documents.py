@@ -25,7 +25,6 @@ from neardup.cli.options import (
     Memory,
     Output,
     Overwrite,
-    PyFiles,
     Quiet,
     Raw,
     StopAfter,
@@ -85,7 +84,6 @@ def documents(
     engine: EngineName = Engine.local,
     master: Master = "local[*]",
     conf: Conf = None,
-    py_files: PyFiles = None,
     overwrite: Overwrite = False,
     keep_steps: KeepSteps = False,
     stop_after: StopAfter = None,
@@ -112,7 +110,7 @@ def documents(
         clusters=clusters.value,
         keep=keep,
     )
-    spark = spark_options(engine, master, conf, py_files)
+    spark = spark_options(engine, master, conf)
     run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
     source = FileSource.open(inputs, reader)

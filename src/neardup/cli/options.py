@@ -93,9 +93,6 @@ Master = Annotated[str, typer.Option(help="spark: local[*], spark://HOST:PORT, y
 Conf = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="spark: one of its own settings.")
 ]
-PyFiles = Annotated[
-    list[str] | None, typer.Option(metavar="FILE", help="spark: a zip file of packages for executors.")
-]
 KeepSteps = Annotated[
     bool, typer.Option("--keep-steps", help="Keep each step's table in the result folder.")
 ]
@@ -110,9 +107,7 @@ def needed_output(output: str | None) -> str:
     return output
 
 
-def spark_options(
-    engine: Engine, master: str, conf: list[str] | None, py_files: list[str] | None
-) -> "SparkSettings | None":
+def spark_options(engine: Engine, master: str, conf: list[str] | None) -> "SparkSettings | None":
     """Return how Spark is to be used, None for the local engine."""
     from neardup.cli.pandas import show_pandas
     from neardup.settings import SparkSettings
@@ -124,7 +119,7 @@ def spark_options(
         hint = "Write it like --conf spark.executor.memory=4g."
         raise SettingsError(f"{wrong[0]!r} is no KEY=VALUE", hint=hint)
     pairs = [item.split("=", 1) for item in conf or []]
-    return SparkSettings(master, tuple((key, value) for key, value in pairs), tuple(py_files or ()))
+    return SparkSettings(master, tuple((key, value) for key, value in pairs))
 
 
 def frugal(limit: int) -> AbstractContextManager[None]:

@@ -22,7 +22,6 @@ from neardup.cli.options import (
     Memory,
     Output,
     Overwrite,
-    PyFiles,
     Quiet,
     Raw,
     StopAfter,
@@ -107,7 +106,6 @@ def passages(
     engine: EngineName = Engine.local,
     master: Master = "local[*]",
     conf: Conf = None,
-    py_files: PyFiles = None,
     overwrite: Overwrite = False,
     keep_steps: KeepSteps = False,
     stop_after: StopAfter = None,
@@ -137,7 +135,7 @@ def passages(
         spot_chain=spot_chain,
         language=language,
     )
-    spark = spark_options(engine, master, conf, py_files)
+    spark = spark_options(engine, master, conf)
     run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
     boundary = None

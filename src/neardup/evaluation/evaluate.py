@@ -275,7 +275,7 @@ def score_clusters(
 
 def check_passages(result: Result) -> None:
     """Refuse a result without passages."""
-    if not (result.folder / f"{PASSAGES}.parquet").is_file():
+    if not (result.folder / f"{PASSAGES}.parquet").exists():
         raise InputError(
             "the gold is about passages, and this result has none",
             where=str(result.folder),

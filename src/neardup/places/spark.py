@@ -30,7 +30,7 @@ class SparkPlace:
 
     def __init__(self, output: str, run: RunSettings, spark: SparkSettings, progress: Progress) -> None:
         self._session: SparkSession = spark.session or open_session(
-            spark.master, dict(spark.conf), spark.py_files, run.memory
+            spark.master, dict(spark.conf), run.memory
         )
         self._given = spark.session is not None
         with explained(output):

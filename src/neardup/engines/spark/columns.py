@@ -1,4 +1,4 @@
-"""Lists of numbers as Spark carries them: as bytes.
+"""Columns as Spark carries them: lists of numbers as bytes.
 
 Spark takes a list apart and copies its numbers one by one. Bytes it copies at once, and in Arrow a
 column of lists becomes a column of bytes without a copy. A field's metadata says what its bytes are,
@@ -24,12 +24,27 @@ def is_packed(kind: pa.DataType) -> bool:
     return pa.types.is_list(kind) and str(kind.value_type) in TYPES
 
 
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type in which Spark carries a column: its own, or the next that Spark has."""
+    if is_packed(kind):
+        return pa.binary()
+    if pa.types.is_unsigned_integer(kind):
+        return pa.decimal128(20, 0) if kind.bit_width == 64 else pa.int64()
+    if pa.types.is_float16(kind):
+        return pa.float32()
+    if pa.types.is_time(kind) or pa.types.is_duration(kind):
+        return pa.string()
+    if pa.types.is_timestamp(kind):
+        return pa.timestamp("us", kind.tz)
+    return pa.date32() if pa.types.is_date64(kind) else kind
+
+
 def spark_schema(schema: pa.Schema) -> "StructType":
     """Return a table's schema as Spark declares it."""
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import BinaryType, StructField, StructType
 
-    plain = pa.schema([f.with_type(pa.binary()) if is_packed(f.type) else f for f in schema])
+    plain = pa.schema([f.with_type(plain_type(f.type)) for f in schema])
     fields = []
     for own, spark in zip(schema, from_arrow_schema(plain).fields, strict=True):
         if is_packed(own.type):
@@ -53,7 +68,10 @@ def pack(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         yield from pack(batch.slice(0, half))
         yield from pack(batch.slice(half))
         return
-    columns = [to_bytes(c) if is_packed(c.type) else c for c in batch.columns]
+    columns = [
+        to_bytes(c) if is_packed(c.type) else c.cast(plain_type(c.type), safe=False)
+        for c in batch.columns
+    ]
     yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 

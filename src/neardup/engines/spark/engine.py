@@ -118,21 +118,26 @@ class SparkEngine:
         if name not in self._frames:
             step = next(step for step in self._plan.steps if step.name == name)
             if self._is_stored(step):
-                folder = self.folder_of(name)
-                if not folder.is_whole():
-                    self._write(self._built(step), folder, name)
-                self._frames[name] = self.spark.read.parquet(str(folder))
+                self._frames[name] = self._stored(step)
             else:
                 self._frames[name] = self._built(step)
         return self._frames[name]
 
-    def _write(self, frame: "DataFrame", folder: Folder, name: str) -> None:
+    def _stored(self, step: Step) -> "DataFrame":
+        folder = self.folder_of(step.name)
+        if folder.is_whole():
+            return self.spark.read.parquet(str(folder))
+        return self._written(self._built(step), folder, step.name)
+
+    def _written(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
+        """Write a table and return it as it is read back."""
         delivered = name in self._plan.outputs
         if delivered:
             frame = nullable(frame)
         with watched(self.spark, self.progress, name):
             writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
             writer.option("compression", "zstd" if delivered else "lz4_raw").parquet(str(folder))
+        return self.spark.read.schema(frame.schema).parquet(str(folder))
 
     def _built(self, step: Step) -> "DataFrame":
         match step:
@@ -221,9 +226,7 @@ class SparkEngine:
 
     def _cluster(self, step: Cluster) -> "DataFrame":
         def store(frame: "DataFrame", name: str) -> "DataFrame":
-            folder = self.steps / f"{step.name}-{name}"
-            self._write(frame, folder, f"{step.name}: {name}")
-            return self.spark.read.parquet(str(folder))
+            return self._written(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
 
         return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
 

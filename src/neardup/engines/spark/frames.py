@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 NAME = "dataframe"
+NO_SIZE = 1 << 50  # Spark expects the most that there is if it knows nothing
+UNKNOWN = 1 << 28
 
 
 class FrameSource:
@@ -51,8 +53,8 @@ class FrameSource:
 
     def splits(self) -> list[Split]:
         """Return one part, with the size that Spark expects."""
-        size = self.frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()
-        return [Split(0, 0, 0, 0, min(int(str(size)), 1 << 50))]
+        size = int(str(self.frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+        return [Split(0, 0, 0, 0, size if size < NO_SIZE else UNKNOWN)]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Refuse: the rows are on the cluster."""

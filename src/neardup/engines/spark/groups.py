@@ -37,7 +37,7 @@ def clustered(
         labels = components(known, store).withColumnRenamed("node", "worse")
         parts = known.join(labels, "worse").repartition("component").select(*known.columns)
     members = parts.mapInArrow(grouping(kind), MEMBERS)
-    own = nodes.select("node").join(members, "node", "left")
+    own = nodes.select(nodes[nodes.columns[0]].alias("node")).join(members, "node", "left")
     return own.select(
         "node",
         sql.coalesce("keeper", "node").alias("keeper"),

@@ -32,10 +32,15 @@ def watched(spark: "SparkSession", progress: Progress, name: str) -> Iterator[No
 
 def watch(context: "SparkContext", name: str, advance: Advance, done: threading.Event) -> None:
     """Report finished tasks until all is done."""
+    from py4j.protocol import Py4JError
+
     shown = 0
     while True:
         last = done.wait(SECONDS)
-        tasks = finished_tasks(context, name)
+        try:
+            tasks = finished_tasks(context, name)
+        except (Py4JError, OSError):  # Spark is gone, which the run itself will tell
+            return
         if tasks > shown:
             advance(tasks - shown)
             shown = tasks

@@ -1,5 +1,6 @@
 """Opening a Spark session, and telling in plain words why it cannot be opened."""
 
+import logging
 import os
 import re
 import shutil
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -27,9 +28,7 @@ MOST_PARTITIONS = 20_000
 LOG = Path(__file__).with_name("log4j2.properties")
 
 
-def open_session(
-    master: str, conf: Mapping[str, str], py_files: Sequence[str] = (), memory: int | None = None
-) -> "SparkSession":
+def open_session(master: str, conf: Mapping[str, str], memory: int | None = None) -> "SparkSession":
     """Start Spark, or join the cluster of a master; what was given in `conf` goes before all else."""
     check_java()
     check_pyspark()
@@ -39,14 +38,13 @@ def open_session(
     from pyspark.sql import SparkSession
 
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
-    settings = defaults(master, memory) | dict(conf)
+    logging.getLogger("DataFrameQueryContextLogger").setLevel(logging.CRITICAL)
+    settings: dict[str, Any] = {**defaults(master, memory), **conf}
     builder = SparkSession.builder.master(master).appName("neardup")
     with tempfile.TemporaryFile("w+") as told:
         try:
             with redirected(told):
                 session = builder.config(map=settings).getOrCreate()
-            for path in py_files:
-                session.sparkContext.addPyFile(path)
         except (PySparkException, Py4JError, RuntimeError, OSError) as error:
             told.seek(0)
             raise not_started(master, f"{told.read()}\n{error}") from error
@@ -65,10 +63,10 @@ def redirected(file: IO[str]) -> Iterator[None]:
         os.close(before)
 
 
-def defaults(master: str, memory: int | None) -> dict[str, Any]:
+def defaults(master: str, memory: int | None) -> dict[str, str]:
     """Return what is set unless the user sets it."""
     options = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
-    settings: dict[str, Any] = {
+    settings = {
         "spark.ui.showConsoleProgress": "false",
         "spark.python.daemon.module": "neardup.engines.spark.daemon",
     }

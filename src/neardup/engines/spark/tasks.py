@@ -114,7 +114,9 @@ def total(start: Summary, batches: Iterable[pa.RecordBatch]) -> Summary:
 
 def chunks(summary: Summary, number: int) -> Batches:
     """Yield a summary as rows of bytes."""
-    content = pickle.dumps(summary, protocol=5)
+    from pyspark import cloudpickle
+
+    content = cloudpickle.dumps(summary)  # type: ignore[no-untyped-call]
     for chunk, begin in enumerate(range(0, len(content), CHUNK)):
         columns = [[number], [chunk], [content[begin : begin + CHUNK]]]
         yield pa.RecordBatch.from_arrays(

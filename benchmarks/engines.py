@@ -1,0 +1,106 @@
+"""Runs the same command on both engines, and says what Spark costs and where it begins to pay.
+
+    python benchmarks/engines.py --corpus FILE.jsonl [--methods documents passages] [--sizes]
+
+Time is that of the whole command, with Spark's start. With `--sizes`, instead of times: the rows and
+bytes of each table that the Spark engine writes, per document, to plan a large run by.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
+
+from benchmarks.measure import measure
+
+LOCAL = ["--workers", "2"]
+SPARK = ["--engine", "spark", "--master"]
+
+
+def main() -> None:
+    """Read the options and run what they ask for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--methods", nargs="+", default=["documents", "passages"])
+    parser.add_argument("--sizes", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for method in options.methods:
+            if options.sizes:
+                show_sizes(method, options.corpus, Path(folder))
+            else:
+                show_times(method, options.corpus, Path(folder))
+
+
+def show_times(method: str, corpus: Path, folder: Path) -> None:
+    """Print the times of both engines on the corpus and half of it, and what follows from them."""
+    half = halved(corpus, folder / "half.jsonl")
+    print(f"\n{method}: {corpus.stat().st_size / 1e6:.0f} MB")
+    print("| engine | seconds | half of the corpus | start | seconds a GB | times local |")
+    print("|---|---|---|---|---|---|")
+    rows = {}
+    for name, choice in (
+        ("local, 2 workers", LOCAL),
+        ("Spark local[1]", [*SPARK, "local[1]"]),
+        ("Spark local[2]", [*SPARK, "local[2]"]),
+    ):
+        whole, part = (run(method, path, choice, folder) for path in (corpus, half))
+        slope = (whole - part) / (corpus.stat().st_size - half.stat().st_size)
+        start = max(whole - slope * corpus.stat().st_size, 0)
+        rows[name] = (whole, start, slope)
+        ratio = whole / rows["local, 2 workers"][0]
+        print(f"| {name} | {whole:.1f} | {part:.1f} | {start:.1f} | {slope * 1e9:.1f} | {ratio:.1f} |")
+    (_, begin, ours), (_, start, theirs) = rows["local, 2 workers"], rows["Spark local[2]"]
+    cores = 2 * theirs / ours
+    size = (start - begin) / (ours / 2)
+    print(f"Spark needs {cores:.0f} cores to read as many bytes a second as the local engine with two;")
+    print(f"with {2 * cores:.0f}, if all share the work, it is faster from {size / 1e9:.1f} GB on.")
+
+
+def run(method: str, corpus: Path, choice: list[str], folder: Path) -> float:
+    """Return the seconds of one command."""
+    output = folder / "result"
+    command = [str(Path(sys.executable).with_name("neardup")), method, str(corpus), "-o", str(output)]
+    found = measure([*command, "--quiet", *choice], log=folder / "log.txt")
+    shutil.rmtree(output)
+    return found.seconds
+
+
+def halved(corpus: Path, path: Path) -> Path:
+    """Write every second document of a corpus."""
+    with corpus.open("rb") as lines, path.open("wb") as half:
+        half.writelines(line for number, line in enumerate(lines) if number % 2)
+    return path
+
+
+def show_sizes(method: str, corpus: Path, folder: Path) -> None:
+    """Print what each table that the Spark engine writes has of rows and bytes, for a document."""
+    output = folder / f"sizes-{method}"
+    command = [str(Path(sys.executable).with_name("neardup")), method, str(corpus), "-o", str(output)]
+    measure([*command, "--quiet", "--keep-steps", *SPARK, "local[2]"], log=folder / "log.txt")
+    documents = json.loads((output / "run.json").read_text())["counts"]["documents"]
+    print(f"\n{method}: {documents:,} documents, {corpus.stat().st_size / documents:,.0f} bytes each")
+    print("| table | rows a document | bytes a document |")
+    print("|---|---|---|")
+    for name, rows, size in written(output):
+        print(f"| `{name}` | {rows / documents:.3f} | {size / documents:,.1f} |")
+
+
+def written(output: Path) -> Iterator[tuple[str, int, int]]:
+    """Yield the name, rows and bytes of each table that a run left."""
+    for folder in (*sorted((output / "steps").iterdir()), *sorted(output.glob("*.parquet"))):
+        parts = sorted(folder.glob("*.parquet"))
+        if parts:
+            rows = sum(pq.read_metadata(part).num_rows for part in parts)
+            yield folder.name, rows, sum(part.stat().st_size for part in parts)
+
+
+if __name__ == "__main__":
+    main()

@@ -230,7 +230,8 @@ def test_columns_of_all_kinds_are_carried(spark: Any) -> None:
         "right": pa.array([True, False]),
     }
     data = pa.table({"text": ["one text", "another text"], **columns})
-    found = neardup.documents(data, columns=list(columns), engine=spark).documents.toArrow()
+    result: Any = neardup.documents(data, columns=list(columns), engine=spark)
+    found = result.documents.toArrow()
     assert found["bytes"].to_pylist() == [7, 8]
     assert found["huge"].to_pylist() == [2**64 - 1, None]
     assert found["half"].to_pylist() == [0.5, 1.5]
@@ -436,7 +437,7 @@ def without_neardup(folder: Path) -> Path:
     return python
 
 
-def test_executors_get_the_package_by_a_zip_file_or_say_that_they_lack_it(
+def test_executors_get_the_package_from_an_archive_or_say_that_they_lack_it(
     two_workers: Cluster, corpus: Path, tmp_path: Path
 ) -> None:
     python = str(without_neardup(tmp_path))
@@ -444,11 +445,12 @@ def test_executors_get_the_package_by_a_zip_file_or_say_that_they_lack_it(
     told, _ = lacking.communicate(timeout=180)
     assert lacking.returncode == 2
     assert "the executors have no package neardup" in told
-    assert "--py-files" in told
+    assert "spark.archives" in told
     packed = shutil.make_archive(
         str(tmp_path / "neardup"), "zip", Path(neardup.__file__).parent.parent, "neardup"
     )
-    sent = run_on(two_workers, corpus, tmp_path / "out", "--py-files", packed, PYSPARK_PYTHON=python)
+    archive = ["--conf", f"spark.archives={packed}#lib", "--conf", "spark.executorEnv.PYTHONPATH=lib"]
+    sent = run_on(two_workers, corpus, tmp_path / "out", *archive, PYSPARK_PYTHON=python)
     told, _ = sent.communicate(timeout=180)
     assert sent.returncode == 0, told
     local = neardup.documents(str(corpus), threshold=0.2)

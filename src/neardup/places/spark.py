@@ -143,8 +143,10 @@ class SparkResult(Result):
         return dict(json.loads((self._place / RUN).read_text()))
 
     def table(self, name: str) -> Any:
-        """Return one of the result's tables, as a DataFrame."""
-        return self._session.read.parquet(str(self._place / f"{name}.parquet"))
+        """Return one of the result's tables, as a DataFrame; a temporary result lives as long as it."""
+        frame: Any = self._session.read.parquet(str(self._place / f"{name}.parquet"))
+        frame.neardup_result = self
+        return frame
 
     def to_arrow(self) -> pa.Table:
         """Return the pairs as an Arrow table."""

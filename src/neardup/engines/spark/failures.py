@@ -9,9 +9,7 @@ from contextlib import contextmanager
 from neardup.errors import NeardupError, OutputError, SettingsError, StepError
 
 TOKEN = "neardup-error:"
-NO_PACKAGE = (
-    "Install neardup on every node, or send it along with --conf spark.archives (docs/spark.md)."
-)
+NO_PACKAGE = "Install neardup on every node, or send it with --conf spark.archives (docs/spark.md)."
 OTHER_PYTHON = (
     "Set PYSPARK_PYTHON to a Python on the nodes that has the version of this one, or send this "
     "environment with --conf spark.archives (docs/spark.md)."

@@ -1,0 +1,331 @@
+"""The whole analysis: prevalence, origins, effect, and files without near-duplicates."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from typing import Any, NamedTuple, get_args
+
+from neardup.engines.base import Progress, Silent
+from neardup.errors import InputError, SettingsError
+from neardup.retrieval import policies
+from neardup.retrieval.duplicates import Duplicates
+from neardup.retrieval.effect import (
+    Effect,
+    Evaluator,
+    Measures,
+    Order,
+    Scores,
+    chosen_measures,
+    effects,
+    judged_topics,
+    orders,
+    topic_rows,
+)
+from neardup.retrieval.files import Qrels, Run
+from neardup.retrieval.origins import origin
+from neardup.retrieval.policies import POLICIES, Keep, Policy, Removed
+from neardup.retrieval.prevalence import (
+    Cumulative,
+    Prevalence,
+    RunTopic,
+    cumulative,
+    pools,
+    prevalence,
+    relevant_documents,
+    run_topics,
+)
+
+THRESHOLDS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
+DEPTHS = (10, 20, 50, 100, 200, 500)
+USUAL = 0.5  # the resemblance from which on the thesis calls documents near-duplicates
+BEFORE = "before"
+NAMED = 3  # topics or documents that a remark names
+
+
+@dataclass(frozen=True)
+class TrecSettings:
+    """What is counted, measured and kept.
+
+    `threshold` says what a near-duplicate is; None stands for 0.5, or the lowest that is known. The
+    prevalence is counted for all `thresholds` too. Judgements from `relevance` on are relevant.
+    """
+
+    threshold: float | None = None
+    thresholds: tuple[float, ...] = THRESHOLDS
+    depths: tuple[int, ...] = DEPTHS
+    measures: tuple[str, ...] | None = None
+    relevance: int = 1
+    keep: Keep = "first"
+    shingle: str = "word:5"
+
+    def __post_init__(self) -> None:
+        given = [t for t in (self.threshold, *self.thresholds) if t is not None]
+        if bad := [t for t in given if not 0 < t <= 1]:
+            raise SettingsError(f"thresholds lie above 0 and up to 1, not at {bad[0]}")
+        if bad_depths := [n for n in self.depths if n < 1]:
+            raise SettingsError(f"the top of a ranking has 1 document at least, not {bad_depths[0]}")
+        if self.keep not in get_args(Keep):
+            raise SettingsError(
+                f"keep is {self.keep!r}", hint=f"It is one of {', '.join(get_args(Keep))}."
+            )
+
+    @property
+    def least(self) -> float:
+        """Return the lowest threshold that anything is asked for."""
+        return min(*self.thresholds, self.threshold or USUAL)
+
+
+class Pair(NamedTuple):
+    """A redundant document of a pool, the one that it resembles, and where the two come from."""
+
+    topic: str
+    id: str
+    keeper: str
+    similarity: float | None
+    url: str | None
+    keeper_url: str | None
+    origin: str
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All that was found."""
+
+    threshold: float | None
+    prevalence: list[Prevalence]
+    run_topics: list[RunTopic]
+    cumulative: list[Cumulative]
+    origins: list[Pair]
+    effects: list[Effect]
+    orders: list[Order]
+    by_topic: list[tuple[str, str, str, str, float]]
+    removed: list[Removed]
+    runs: list[Run]
+    qrels: Qrels
+    diversity: Qrels | None
+    counts: dict[str, int]
+    remarks: list[str] = field(default_factory=list)
+
+
+def analyse(
+    runs: Sequence[Run],
+    qrels: Qrels,
+    duplicates: Duplicates,
+    settings: TrecSettings,
+    *,
+    diversity: Qrels | None = None,
+    urls: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+    workers: int = 1,
+) -> Analysis:
+    """Say how common near-duplicates are, where they come from, and what they do."""
+    remarks = [*input_remarks(runs, qrels, diversity), *duplicates.remarks]
+    if diversity is None and qrels.has_subtopics:
+        diversity = qrels
+        remarks.append("a document's judgement is the highest of its subtopics")
+    elif diversity is not None and not diversity.has_subtopics:
+        raise InputError("these judgements know no subtopics", where=diversity.name)
+    chosen, grid, more = known_thresholds(duplicates, settings)
+    remarks += more
+    near = duplicates.at(chosen)
+    counted = count_all(runs, qrels, duplicates, grid, settings)
+    measures = chosen_measures(settings.measures, qrels, diversity)
+    remarks += measures.remarks
+    cleaned, removed = judged_once(qrels, diversity, near, settings.keep)
+    scores, fewer = measure_all(
+        runs,
+        (qrels, diversity),
+        cleaned,
+        near,
+        measures,
+        settings.keep,
+        progress or Silent(),
+        workers,
+    )
+    removed += fewer.removed
+    pairs = pooled_pairs(runs, near, urls or {})
+    if not any(pair.url for pair in pairs):
+        remarks.append("no addresses of documents are known, so their origins are not (--urls)")
+    after = [(policy, scores[policy]) for policy in POLICIES]
+    before, topics = scores[BEFORE], judged_topics(qrels)
+    return Analysis(
+        chosen,
+        *counted,
+        pairs,
+        [row for policy, found in after for row in effects(policy, measures, before, found)],
+        [row for policy, found in after for row in orders(policy, measures, before, found)],
+        [row for policy in scores for row in topic_rows(policy, topics, scores[policy])],
+        removed,
+        fewer.runs,
+        *cleaned,
+        counts_of(runs, qrels, removed, pairs),
+        remarks,
+    )
+
+
+def known_thresholds(
+    duplicates: Duplicates, settings: TrecSettings
+) -> tuple[float | None, list[float | None], list[str]]:
+    """Return the threshold, the grid of thresholds, and what had to be left out."""
+    least = duplicates.least
+    if least is None:
+        return None, [None], ["groups have no similarity: one prevalence, whatever the threshold"]
+    chosen = max(USUAL, least) if settings.threshold is None else settings.threshold
+    grid: list[float | None] = [t for t in sorted(settings.thresholds, reverse=True) if t >= least]
+    remarks = []
+    if missing := len(settings.thresholds) - len(grid):
+        remarks.append(f"{missing} thresholds below {least} are left out: such pairs are not known")
+    if chosen not in grid:
+        grid = sorted([*grid, chosen], key=lambda t: -(t or 0))
+    return chosen, grid, remarks
+
+
+def input_remarks(runs: Sequence[Run], qrels: Qrels, diversity: Qrels | None) -> list[str]:
+    """Say what is odd about the input, and what is done about it."""
+    found = [f"{run.name}: {remark}" for run in runs for remark in run.remarks]
+    found += [f"{given.name}: {r}" for given in (qrels, diversity) if given for r in given.remarks]
+    judged = set(qrels.grades)
+    for run in runs:
+        if not judged & set(run.topics):
+            hint = "Is it a run for these topics?"
+            raise InputError("no topic of this run has judgements", where=run.name, hint=hint)
+        if extra := set(run.topics) - judged:
+            found.append(f"{run.name}: {listed(extra)} without judgements: not measured")
+        if missing := judged - set(run.topics):
+            found.append(f"{run.name}: nothing for {listed(missing)}: measured as 0")
+    return found
+
+
+def listed(topics: Iterable[str]) -> str:
+    """Name some topics.
+
+    >>> listed(["2", "1"])
+    'topics 1, 2'
+    """
+    names = sorted(topics)
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"topic{'s' * (len(names) > 1)} {', '.join(names[:NAMED])}{more}"
+
+
+def count_all(
+    runs: Sequence[Run],
+    qrels: Qrels,
+    duplicates: Duplicates,
+    grid: Sequence[float | None],
+    settings: TrecSettings,
+) -> tuple[list[Prevalence], list[RunTopic], list[Cumulative]]:
+    """Count near-duplicates at every threshold."""
+    sets = {
+        "relevant": relevant_documents(qrels, settings.relevance),
+        "judged": {topic: list(grades) for topic, grades in qrels.grades.items()},
+        "pool": pools(runs),
+    }
+    found: list[Prevalence] = []
+    tops: list[RunTopic] = []
+    for threshold in grid:
+        near = duplicates.at(threshold)
+        for scope, documents in sets.items():
+            found += prevalence(scope, documents, near)
+        tops += run_topics(runs, settings.depths, near)
+    found.sort(key=lambda row: list(sets).index(row.scope))
+    return found, tops, cumulative(tops)
+
+
+def judged_once(
+    qrels: Qrels, diversity: Qrels | None, near: Duplicates, keep: Keep
+) -> tuple[tuple[Qrels, Qrels | None], list[Removed]]:
+    """Remove near-duplicates from all judgements."""
+    cleaned, removed = policies.judged_once(qrels, near, keep)
+    if diversity is None or diversity is qrels:
+        return (cleaned, cleaned if diversity else None), removed
+    other, more = policies.judged_once(diversity, near, keep)
+    return (cleaned, other), removed + more
+
+
+class Fewer(NamedTuple):
+    """Runs without near-duplicates, and what was removed from them."""
+
+    runs: list[Run]
+    removed: list[Removed]
+
+
+def measure_all(
+    runs: Sequence[Run],
+    given: tuple[Qrels, Qrels | None],
+    cleaned: tuple[Qrels, Qrels | None],
+    near: Duplicates,
+    measures: Measures,
+    keep: Keep,
+    progress: Progress,
+    workers: int,
+) -> tuple[dict[str, dict[str, Scores]], Fewer]:
+    """Measure all runs before and under every policy."""
+    grades = given[0].grades
+    topics = judged_topics(given[0])
+    old, new = (Evaluator(measures, *qrels, topics) for qrels in (given, cleaned))
+    fewer = Fewer([], [])
+
+    def shortened(run: Run) -> Run:
+        short, removed = policies.without(run, near, keep, grades)
+        fewer.runs.append(short)
+        fewer.removed.extend(removed)
+        return short
+
+    ways: dict[str | Policy, tuple[Evaluator, Callable[[Run], Run]]] = {
+        BEFORE: (old, lambda run: run),
+        "runs": (old, shortened),
+        "irrelevant": (old, lambda run: policies.masked(run, near)),
+        "qrels": (new, lambda run: run),
+        "both": (new, lambda run: policies.collapsed(run, near, cleaned[0].grades)),
+    }
+    scores: dict[str, dict[str, Scores]] = {}
+    with (
+        progress.step("measure", len(ways) * len(runs), "runs") as advance,
+        ThreadPoolExecutor(workers) as pool,
+    ):
+        for policy, (evaluator, changed) in ways.items():
+            waiting = {run.name: pool.submit(evaluator.scores, changed(run)) for run in runs}
+            scores[policy] = {}
+            for name, job in waiting.items():
+                scores[policy][name] = job.result()
+                advance(1)
+    return scores, fewer
+
+
+def pooled_pairs(runs: Sequence[Run], near: Duplicates, urls: Mapping[str, str]) -> list[Pair]:
+    """Return each redundant document of the pools with the one that stays for it."""
+    found = []
+    for topic, ids in sorted(pools(runs).items()):
+        for own, keeper in zip(ids, near.keepers(ids), strict=True):
+            if keeper >= 0:
+                other = ids[keeper]
+                similarity = near.similarity(own, other)
+                a, b = urls.get(own), urls.get(other)
+                found.append(Pair(topic, own, other, similarity, a, b, origin(a, b, similarity)))
+    return found
+
+
+def counts_of(
+    runs: Sequence[Run], qrels: Qrels, removed: Sequence[Removed], pairs: Sequence[Pair]
+) -> dict[str, int]:
+    """Count what was read, found and removed."""
+    names = {run.name for run in runs}
+    counts = {
+        "runs": len(runs),
+        "run-topics": sum(len(run.topics) for run in runs),
+        "documents in runs": sum(len(r.ids) for run in runs for r in run.topics.values()),
+        "topics judged": len(qrels.grades),
+        "judgements": len(qrels.rows),
+        "documents judged": sum(map(len, qrels.grades.values())),
+        "removed from qrels": sum(row.list == qrels.name for row in removed),
+        "removed from runs": sum(row.list in names for row in removed),
+        "redundant in pools": len(pairs),
+    }
+    origins = sorted({pair.origin for pair in pairs})
+    counts |= {f"origin: {kind}": sum(p.origin == kind for p in pairs) for kind in origins}
+    return counts
+
+
+def as_plain(settings: TrecSettings) -> dict[str, Any]:
+    """Return the settings for `run.json`."""
+    return asdict(settings)

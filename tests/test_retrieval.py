@@ -66,11 +66,8 @@ def test_scores_decide_then_ids_as_in_trec_eval(write: Write) -> None:
     )
     # c is a little better than b, but not as a 32-bit number: the later id goes first
     assert run.topics["1"].ids == ["c", "b", "a"]
-    assert [remark.partition(":")[0] for remark in run.remarks] == [
-        "line 4",
-        "equal scores in 1 of 1 topics",
-        "ranks against the scores in 1 of 1 topics",
-    ]
+    assert [remark.partition(":")[0] for remark in run.remarks] == ["line 4"]
+    assert (run.tied, run.misplaced) == (1, 1)
 
 
 def test_the_order_is_that_of_pytrec_eval(write: Write) -> None:
@@ -329,8 +326,8 @@ def small(duplicates: Duplicates, **settings: Any) -> Any:
 
 def test_odd_topics_are_told() -> None:
     found = small(Groups([["a", "b"]]))
-    assert "r: topic 3 without judgements: not measured" in found.remarks
-    assert "r: nothing for topic 2: measured as 0" in found.remarks
+    assert "r: topics without judgements are not measured: 3" in found.remarks
+    assert "r: nothing was found for topics that are measured as 0: 2" in found.remarks
     assert found.effects[0].before == 0.25
 
 

@@ -381,6 +381,10 @@ def test_the_command(collection: Collection) -> None:
     assert {row["policy"] for row in content["effects"]} == {"runs", "irrelevant", "qrels", "both"}
     assert isinstance(call(*given, "--depths", "five").exception, SettingsError)
     assert not call(*given, "--overwrite", "--quiet").output
+    assert "near-duplicates in groups" in call("show", out).output
+    assert isinstance(call("explain", out, "a", "b").exception, InputError)
+    assert "one file is needed" in str(call(*given, "--topics", runs, "--overwrite").exception)
+    assert "a result of trec has no clusters" in str(call("dedup", out, "-o", out / "x").exception)
 
 
 @pytest.fixture(scope="module")

@@ -151,7 +151,7 @@ def trec(
         rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
         OUT.print_json(data={"output": str(folder), **found.run, **rows})
     elif not quiet:
-        show_found(found)
+        show_effects(found)
 
 
 def numbers(option: str, text: str, kind: Any) -> list[Any]:
@@ -163,7 +163,7 @@ def numbers(option: str, text: str, kind: Any) -> list[Any]:
         raise SettingsError(f"--{option} takes {what} with commas between them, not {text!r}") from None
 
 
-def show_found(found: "TrecResult") -> None:
+def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
     from rich.console import Console
 
@@ -203,12 +203,14 @@ def lines(found: "TrecResult") -> Iterator[str]:
         )
         share = 100 * redundant / max(total, 1)
         yield (
-            f"{alike:,} of {total:,} {name} resemble another one of their topic; without "
-            f"{redundant:,} ({share:.1f} %) none would"
+            f"{alike:,} of {total:,} {name} resemble another one of their topic; "
+            f"{redundant:,} ({share:.1f} %) are redundant"
         )
-    for name, value in counts.items():
-        if name.startswith("origin: "):
-            yield f"  {value:,} {name.removeprefix('origin: ')}"
+    kinds = [
+        (name.removeprefix("origin: "), value) for name, value in counts.items() if "origin" in name
+    ]
+    if any(name != "unknown" for name, _ in kinds):
+        yield f"origins: {', '.join(f'{value:,} {name}' for name, value in kinds)}"
 
 
 def effect_table(found: "TrecResult") -> "Table":
@@ -223,7 +225,7 @@ def effect_table(found: "TrecResult") -> "Table":
         "after",
         "change",
         "τ of the ranking",
-        "largest move",
+        "ranks moved",
     ):
         shown.add_column(name, justify="left" if name in ("policy", "measure") else "right")
     effects = found.table("effects").to_pylist()
@@ -236,7 +238,5 @@ def effect_table(found: "TrecResult") -> "Table":
         tau = "" if order["tau"] is None else f"{order['tau']:.2f}"
         policy = order["policy"] if order["policy"] != last else ""
         last = order["policy"]
-        shown.add_row(
-            policy, order["measure"], f"{before:.4f}", f"{after:.4f}", change, tau, f"{move} ranks"
-        )
+        shown.add_row(policy, order["measure"], f"{before:.4f}", f"{after:.4f}", change, tau, str(move))
     return shown

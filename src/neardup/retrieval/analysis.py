@@ -39,7 +39,7 @@ THRESHOLDS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 DEPTHS = (10, 20, 50, 100, 200, 500)
 USUAL = 0.5  # the resemblance from which on the thesis calls documents near-duplicates
 BEFORE = "before"
-NAMED = 3  # topics or documents that a remark names
+NAMED = 3  # topics or runs that a remark names
 
 
 @dataclass(frozen=True)
@@ -182,29 +182,40 @@ def known_thresholds(
 
 def input_remarks(runs: Sequence[Run], qrels: Qrels, diversity: Qrels | None) -> list[str]:
     """Say what is odd about the input, and what is done about it."""
-    found = [f"{run.name}: {remark}" for run in runs for remark in run.remarks]
-    found += [f"{given.name}: {r}" for given in (qrels, diversity) if given for r in given.remarks]
+    remarks: dict[str, list[str]] = {}
     judged = set(qrels.grades)
     for run in runs:
         if not judged & set(run.topics):
             hint = "Is it a run for these topics?"
             raise InputError("no topic of this run has judgements", where=run.name, hint=hint)
+        own = [*run.remarks]
         if extra := set(run.topics) - judged:
-            found.append(f"{run.name}: {listed(extra)} without judgements: not measured")
+            own.append(f"topics without judgements are not measured: {listed(extra)}")
         if missing := judged - set(run.topics):
-            found.append(f"{run.name}: nothing for {listed(missing)}: measured as 0")
+            own.append(f"nothing was found for topics that are measured as 0: {listed(missing)}")
+        for remark in own:
+            remarks.setdefault(remark, []).append(run.name)
+    found = [f"{listed(names)}: {remark}" for remark, names in remarks.items()]
+    found += [f"{given.name}: {r}" for given in (qrels, diversity) if given for r in given.remarks]
+    total = sum(len(run.topics) for run in runs)
+    if tied := sum(run.tied for run in runs):
+        found.append(
+            f"equal scores in {tied:,} of {total:,} run-topics: of those, the later id goes first"
+        )
+    if misplaced := sum(run.misplaced for run in runs):
+        found.append(f"ranks against the scores in {misplaced:,} of {total:,} run-topics: scores count")
     return found
 
 
-def listed(topics: Iterable[str]) -> str:
-    """Name some topics.
+def listed(names: Iterable[str]) -> str:
+    """Name some, and say how many more there are.
 
-    >>> listed(["2", "1"])
-    'topics 1, 2'
+    >>> listed(["4", "1", "3", "2"])
+    '1, 2, 3 and 1 more'
     """
-    names = sorted(topics)
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"topic{'s' * (len(names) > 1)} {', '.join(names[:NAMED])}{more}"
+    known = sorted(names)
+    more = f" and {len(known) - NAMED:,} more" if len(known) > NAMED else ""
+    return ", ".join(known[:NAMED]) + more
 
 
 def count_all(

@@ -9,7 +9,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -43,12 +43,17 @@ class Judgement(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """What one system found for each topic; `remarks` say what was odd about its file."""
+    """What one system found for each topic, and what was odd about its file.
+
+    In `tied` topics some scores were equal; in `misplaced` ones the ranks said something else.
+    """
 
     name: str
     topics: dict[str, Ranking]
     tag: str = "neardup"
     remarks: list[str] = field(default_factory=list)
+    tied: int = 0
+    misplaced: int = 0
 
 
 @dataclass(frozen=True)
@@ -101,8 +106,8 @@ def read_run(path: str | Path, lenient: bool = False) -> Run:
     remarks = refuse(broken, path, lenient)
     if not rows:
         raise InputError("this run is empty", where=str(path), hint="Is it the right file?")
-    topics, more = ranked(rows, str(path), lenient)
-    return Run(run_name(path), topics, tag.decode("utf-8", "replace"), remarks + more)
+    run = ranked(run_name(path), rows, str(path), lenient)
+    return replace(run, tag=tag.decode("utf-8", "replace"), remarks=remarks + run.remarks)
 
 
 class Names(dict[bytes, str]):
@@ -118,13 +123,11 @@ def run_name(path: str | Path) -> str:
     return re.sub(r"\.(gz|bz2|zst|xz|lz4)$", "", str(path).rpartition("/")[2])
 
 
-def ranked(
-    rows: dict[str, list[tuple[str, float, bytes]]], where: str, lenient: bool
-) -> tuple[dict[str, Ranking], list[str]]:
-    """Put the documents of each topic into trec_eval's order, and say what was odd about them."""
+def ranked(name: str, rows: dict[str, list[tuple[str, float, bytes]]], where: str, lenient: bool) -> Run:
+    """Put the documents of each topic into trec_eval's order; rows are ids, scores and ranks."""
     topics: dict[str, Ranking] = {}
     twice: list[str] = []
-    ties = wrong = 0
+    tied = misplaced = 0
     for topic, found in rows.items():
         with np.errstate(over="ignore"):
             scores = np.array([row[1] for row in found], np.float32).tolist()
@@ -134,18 +137,12 @@ def ranked(
         if len(once) < len(order):
             twice.append(f"topic {topic}: {len(order) - len(once)} documents given again")
         steps = list(pairwise(order))
-        ties += any(scores[i] == scores[j] for i, j in steps)
+        tied += any(scores[i] == scores[j] for i, j in steps)
         places = [int(row[2]) if row[2].isdigit() else -1 for row in found]
-        wrong += any(places[i] >= places[j] and scores[i] > scores[j] for i, j in steps)
+        misplaced += any(places[i] >= places[j] and scores[i] > scores[j] for i, j in steps)
         topics[topic] = Ranking([found[i][0] for i in once], [found[i][1] for i in once])
     remarks = refuse(twice, where, lenient, "only the best of each is kept")
-    if ties:
-        remarks.append(
-            f"equal scores in {ties} of {len(rows)} topics: of those, the later id goes first"
-        )
-    if wrong:
-        remarks.append(f"ranks against the scores in {wrong} of {len(rows)} topics: the scores count")
-    return topics, remarks
+    return Run(name, topics, remarks=remarks, tied=tied, misplaced=misplaced)
 
 
 def read_qrels(path: str | Path, lenient: bool = False) -> Qrels:
@@ -189,7 +186,9 @@ def refuse(broken: Sequence[str], where: str | Path, lenient: bool, done: str = 
 
 def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file, compressed or not, that are not blank, with their numbers."""
-    [file] = find([path])
+    file, *others = find([path])
+    if others:
+        raise InputError("one file is needed here, not several", where=str(path))
     with file.open_stream() as stream:
         data = b"".join(iter(lambda: stream.read(CHUNK), b""))
         if stream.failure:

@@ -287,6 +287,7 @@ def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapp
         "method": METHOD,
         "settings": as_plain(settings) | {"threshold": found.threshold},
         "versions": versions(),
+        "input": {"kind": METHOD, "runs": [run.name for run in found.runs], "qrels": found.qrels.name},
         "counts": found.counts,
         "remarks": found.remarks,
     }

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -52,18 +53,16 @@ def _by_name(frame: Any) -> Iterable[tuple[Any, Any]]:
 def run_of(name: str, data: Any, lenient: bool = False) -> Run:
     """Take one run from a file, a DataFrame, or named tuples."""
     if isinstance(data, Run):
-        return Run(name, data.topics, data.tag, data.remarks)
+        return replace(data, name=name)
     if isinstance(data, str | Path):
-        read = read_run(data, lenient)
-        return Run(name, read.topics, read.tag, read.remarks)
+        return replace(read_run(data, lenient), name=name)
     rows: defaultdict[str, list[tuple[str, float, bytes]]] = defaultdict(list)
     where = f"run {name}"
     for topic, own_id, score in columns_of(data, ("query_id", "doc_id", "score"), where):
         rows[checked(topic, where)].append((checked(own_id, where), float(score), b""))
     if not rows:
         raise InputError("this run is empty", where=where)
-    topics, remarks = ranked(dict(rows), where, lenient)
-    return Run(name, topics, name, [r for r in remarks if not r.startswith("ranks")])
+    return replace(ranked(name, dict(rows), where, lenient), tag=name, misplaced=0)
 
 
 def qrels_of(given: Any, lenient: bool = False) -> Qrels:

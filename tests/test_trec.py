@@ -4,6 +4,7 @@ import json
 import os
 import random
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -245,7 +246,8 @@ QRELS = [ir_measures.Qrel("1", own, 1) for own in ("a", "a2", "b")]
 
 
 def test_near_duplicates_are_found_in_documents(tmp_path: Path, texts: Path) -> None:
-    found = neardup.trec({"r": RUN}, QRELS, documents=texts, output=tmp_path / "out", measures=["MAP"])
+    given: dict[str, Any] = {"measures": ["MAP"], "thresholds": [0.9, 0.5, 0.1]}
+    found = neardup.trec({"r": RUN}, QRELS, documents=texts, output=tmp_path / "out", **given)
     assert [(r["id"], r["keeper"]) for r in found.table("removed").to_pylist()] == [("a2", "a")] * 2
     inner = neardup.Result(tmp_path / "out" / "near-duplicates")
     assert inner.counts["skipped: not asked for"] == 1
@@ -302,6 +304,12 @@ def test_usual_measures_that_cannot_be_had_are_left_out(collection: Collection) 
     found = collection.trec(diversity=None)
     assert set(found.table("effects")["measure"].to_pylist()) == {"MAP", "nDCG@20", "P@20"}
     assert [remark for remark in found.remarks if remark.startswith("ERR@20 is left out")]
+
+
+def test_a_missing_library_is_named(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ir_measures", None)
+    with pytest.raises(InputError, match=r"pip install 'neardup\[trec\]'"):
+        collection.trec()
 
 
 def test_judgements_of_subtopics_alone_are_enough(collection: Collection) -> None:

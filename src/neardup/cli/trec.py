@@ -76,8 +76,12 @@ def trec(
         float | None, typer.Option(help="The least similarity of near-duplicates.  [default: 0.5]")
     ] = None,
     thresholds: Annotated[
-        str, typer.Option(help="Thresholds to count near-duplicates at.")
-    ] = "0.9,0.8,0.7,0.6,0.5,0.4,0.3,0.2,0.1",
+        str | None,
+        typer.Option(
+            help="Thresholds to count near-duplicates at.  [default: 0.9,0.8,… as far as known; for "
+            "documents to 0.5, as lower ones take much longer]"
+        ),
+    ] = None,
     depths: Annotated[
         str, typer.Option(help="How many documents at the top of a ranking to look at.")
     ] = "10,20,50,100,200,500",
@@ -130,7 +134,7 @@ def trec(
             urls=urls,
             output=folder,
             threshold=threshold,
-            thresholds=numbers("thresholds", thresholds, float),
+            thresholds=None if thresholds is None else numbers("thresholds", thresholds, float),
             depths=numbers("depths", depths, int),
             measures=None if measures is None else split_names(measures),
             relevance=relevance,

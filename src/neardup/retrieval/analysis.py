@@ -47,11 +47,12 @@ class TrecSettings:
     """What is counted, measured and kept.
 
     `threshold` says what a near-duplicate is; None stands for 0.5, or the lowest that is known. The
-    prevalence is counted for all `thresholds` too. Judgements from `relevance` on are relevant.
+    prevalence is counted for all `thresholds` too; None stands for 0.9, 0.8, … as far as they are known.
+    Judgements from `relevance` on are relevant.
     """
 
     threshold: float | None = None
-    thresholds: tuple[float, ...] = THRESHOLDS
+    thresholds: tuple[float, ...] | None = None
     depths: tuple[int, ...] = DEPTHS
     measures: tuple[str, ...] | None = None
     relevance: int = 1
@@ -59,7 +60,7 @@ class TrecSettings:
     shingle: str = "word:5"
 
     def __post_init__(self) -> None:
-        given = [t for t in (self.threshold, *self.thresholds) if t is not None]
+        given = [t for t in (self.threshold, *(self.thresholds or ())) if t is not None]
         if bad := [t for t in given if not 0 < t <= 1]:
             raise SettingsError(f"thresholds lie above 0 and up to 1, not at {bad[0]}")
         if bad_depths := [n for n in self.depths if n < 1]:
@@ -72,7 +73,7 @@ class TrecSettings:
     @property
     def least(self) -> float:
         """Return the lowest threshold that anything is asked for."""
-        return min(*self.thresholds, self.threshold or USUAL)
+        return min(*(self.thresholds or ()), self.threshold or USUAL, 1)
 
 
 class Pair(NamedTuple):
@@ -171,9 +172,10 @@ def known_thresholds(
     if least is None:
         return None, [None], ["groups have no similarity: one prevalence, whatever the threshold"]
     chosen = max(USUAL, least) if settings.threshold is None else settings.threshold
-    grid: list[float | None] = [t for t in sorted(settings.thresholds, reverse=True) if t >= least]
+    asked = settings.thresholds or THRESHOLDS
+    grid: list[float | None] = [t for t in sorted(asked, reverse=True) if t >= least]
     remarks = []
-    if missing := len(settings.thresholds) - len(grid):
+    if (missing := len(asked) - len(grid)) and settings.thresholds:
         remarks.append(f"{missing} thresholds below {least} are left out: such pairs are not known")
     if chosen not in grid:
         grid = sorted([*grid, chosen], key=lambda t: -(t or 0))

@@ -97,7 +97,7 @@ def trec(
     urls: Any = None,
     output: str | Path | None = None,
     threshold: float | None = None,
-    thresholds: Iterable[float] = TrecSettings.thresholds,
+    thresholds: Iterable[float] | None = None,
     depths: Iterable[int] = TrecSettings.depths,
     measures: Iterable[str] | None = None,
     relevance: int = 1,
@@ -126,7 +126,7 @@ def trec(
     """
     settings = TrecSettings(
         threshold,
-        tuple(thresholds),
+        None if thresholds is None else tuple(thresholds),
         tuple(depths),
         None if measures is None else tuple(measures),
         relevance,

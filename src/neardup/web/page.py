@@ -14,6 +14,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 h1, h2 { line-height: 1.2; } h2 { margin-top: 2.5rem; }
 table { border-collapse: collapse; font-size: 0.9rem; margin: 1rem 0; }
 th, td { padding: 0.2rem 0.7rem; text-align: right; border-bottom: 1px solid #8884; }
+td { white-space: nowrap; }
 th { vertical-align: bottom; } th:first-child, td:first-child { text-align: left; }
 tr.strong td { font-weight: bold; }
 figure { margin: 1rem 0; overflow-x: auto; } figcaption { font-size: 0.9rem; opacity: 0.8; }

@@ -73,7 +73,7 @@ def line(one: Series, across: Scale, up: Scale, look: dict[str, object]) -> Iter
 
 def bars(rows: Sequence[tuple[str, float]], *, title: str, x: str = "", width: int = 640) -> str:
     """Draw one bar a row, from left to right, each with its value."""
-    left = max((len(clipped(name)) for name, _ in rows), default=0) * LETTER + 12
+    left = max((len(clipped(name)) for name, _ in rows), default=0) * LETTER + 18
     height = TOP + ROW * len(rows) + BOTTOM
     across = covering((value for _, value in rows), left, width - RIGHT - 50)
     parts = []

@@ -24,7 +24,7 @@ from neardup.retrieval.files import (
     write_run,
 )
 from neardup.retrieval.origins import origin
-from neardup.retrieval.policies import collapsed, judged_once, keepers, masked, without
+from neardup.retrieval.policies import collapsed, judged_once, keepers, masked, preference, without
 from neardup.retrieval.prevalence import cumulative, prevalence, run_topics
 
 Write = Callable[[str], Path]
@@ -223,7 +223,7 @@ def test_pairs_below_what_is_known_are_refused() -> None:
 )
 def test_who_stays(keep: Any, stays: str) -> None:
     ids, grades = ["a", "x", "b", "c", "A"], {"b": 0, "c": 2, "x": 1}
-    found = keepers(ids, Groups([["a", "b", "c", "A"]]), keep, grades)
+    found = keepers(ids, Groups([["a", "b", "c", "A"]]), preference(ids, keep, grades))
     assert [own for own, keeper in zip(ids, found, strict=True) if keeper < 0] == [
         own for own in ids if own in ("x", stays)
     ]
@@ -257,7 +257,7 @@ def test_policies() -> None:
     ]
     once, gone = judged_once(qrels, near, "first")
     assert [row.id for row in once.rows] == ["a1", "b1"]
-    assert [(r.list, r.id, r.keeper) for r in gone] == [("qrels", "a2", "a1")]
+    assert [(r.file, r.id, r.keeper) for r in gone] == [("qrels.txt", "a2", "a1")]
     assert collapsed(run, near, once.grades).topics["1"].ids == ["a1", "b1", "x"]
 
 
@@ -266,6 +266,8 @@ def test_judgements_of_subtopics_go_with_their_document() -> None:
     other = Judgement("2", "1", "b", 1)
     once, _ = judged_once(Qrels([*rows, other]), Groups([["a", "b"]]), "first")
     assert once.rows == [*rows[:2], other], "b is judged once for topic 2, and stays there"
+    other_way, _ = judged_once(Qrels(rows), Groups([["a", "b"]]), "first", rather={"1": {"b": 0}})
+    assert other_way.rows == rows[2:], "b stays where other judgements have kept it"
 
 
 def test_prevalence_and_table() -> None:

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 import neardup
 from neardup.cli import app
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError
+from neardup.retrieval import folder as trec_folder
 from neardup.retrieval.folder import TrecResult
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
@@ -139,7 +140,7 @@ def test_counts_agree_with_a_direct_computation(collection: Collection) -> None:
         assert (clean / "runs" / run.name).read_text().splitlines() == expected
     removed = found.table("removed").to_pylist()
     assert len(removed) == sum(found.counts[f"removed from {what}"] for what in ("qrels", "runs")) + sum(
-        row["list"] == "diversity" for row in removed
+        row["file"] == "diversity.txt" for row in removed
     )
 
 
@@ -267,6 +268,26 @@ def test_near_duplicates_are_found_in_documents(tmp_path: Path, texts: Path) -> 
     for result in (made, tmp_path / "made"):
         again = neardup.trec({"r": RUN}, QRELS, result=result, measures=["MAP"])
         assert again.table("effects") == found.table("effects")
+
+
+def test_an_interrupted_run_does_not_compare_again(
+    tmp_path: Path, texts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    def run(name: str) -> TrecResult:
+        return neardup.trec(
+            {name: RUN}, QRELS, documents=texts, output=tmp_path / "out", measures=["MAP"]
+        )
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(trec_folder, "finish", stop)
+        run("first")
+    assert not (tmp_path / "out").exists()
+    with monkeypatch.context() as patch:
+        patch.setattr(trec_folder, "run_documents", stop)
+        assert list(run("second").runs()) == ["second"], "and nothing of the first is left"
 
 
 def test_ids_of_another_collection_are_refused(texts: Path) -> None:

@@ -23,7 +23,7 @@ from neardup.retrieval.effect import (
 )
 from neardup.retrieval.files import Qrels, Run
 from neardup.retrieval.origins import origin
-from neardup.retrieval.policies import POLICIES, Keep, Policy, Removed
+from neardup.retrieval.policies import DIVERSITY, POLICIES, QRELS, RUNS, Keep, Policy, Removed
 from neardup.retrieval.prevalence import (
     Cumulative,
     Prevalence,
@@ -251,7 +251,7 @@ def judged_once(
     cleaned, removed = policies.judged_once(qrels, near, keep)
     if diversity is None or diversity is qrels:
         return (cleaned, cleaned if diversity else None), removed
-    other, more = policies.judged_once(diversity, near, keep)
+    other, more = policies.judged_once(diversity, near, keep, DIVERSITY, cleaned.grades)
     return (cleaned, other), removed + more
 
 
@@ -322,7 +322,6 @@ def counts_of(
     runs: Sequence[Run], qrels: Qrels, removed: Sequence[Removed], pairs: Sequence[Pair]
 ) -> dict[str, int]:
     """Count what was read, found and removed."""
-    names = {run.name for run in runs}
     counts = {
         "runs": len(runs),
         "run-topics": sum(len(run.topics) for run in runs),
@@ -330,8 +329,8 @@ def counts_of(
         "topics judged": len(qrels.grades),
         "judgements": len(qrels.rows),
         "documents judged": sum(map(len, qrels.grades.values())),
-        "removed from qrels": sum(row.list == qrels.name for row in removed),
-        "removed from runs": sum(row.list in names for row in removed),
+        "removed from qrels": sum(row.file == QRELS for row in removed),
+        "removed from runs": sum(row.file.startswith(RUNS) for row in removed),
         "redundant in pools": len(pairs),
     }
     origins = sorted({pair.origin for pair in pairs})

@@ -66,11 +66,7 @@ def chosen_measures(given: Sequence[str] | None, qrels: Qrels, diversity: Qrels 
     names: dict[str, Any] = {}
     remarks: list[str] = []
     for name in given or MEASURES:
-        try:
-            measure = ir_measures.parse_measure(name)
-        except (NameError, ValueError, TypeError, SyntaxError) as error:
-            hint = "Take the names of ir_measures, such as MAP, nDCG@20 or P(rel=2)@10."
-            raise SettingsError(f"{name!r} is no measure: {error}", hint=hint) from None
+        measure = parsed(name)
         why = None
         if needs_subtopics(measure) and diversity is None:
             why = "it needs judgements of subtopics (--diversity)"
@@ -85,6 +81,15 @@ def chosen_measures(given: Sequence[str] | None, qrels: Qrels, diversity: Qrels 
         else:
             names[name] = measure
     return Measures(names, remarks)
+
+
+def parsed(name: str) -> Any:
+    """Return the measure of a name."""
+    try:
+        return library().parse_measure(name)
+    except (NameError, ValueError, TypeError, SyntaxError) as error:
+        hint = "Take the names of ir_measures, such as MAP, nDCG@20 or P(rel=2)@10."
+        raise SettingsError(f"{name!r} is no measure: {error}", hint=hint) from None
 
 
 def library() -> Any:

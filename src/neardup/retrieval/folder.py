@@ -1,7 +1,7 @@
 """`neardup trec`: from files or data to a folder with tables, cleaned files and a report."""
 
 import hashlib
-import json
+import shutil
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ from neardup.readers.selection import NamedDocuments
 from neardup.result import RUN, Result, write_json, write_table
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse, as_plain
 from neardup.retrieval.duplicates import Duplicates, pairs_of
-from neardup.retrieval.effect import Effect, Order
+from neardup.retrieval.effect import Effect, Order, parsed
 from neardup.retrieval.files import (
     Qrels,
     Run,
@@ -29,7 +29,7 @@ from neardup.retrieval.files import (
     write_run,
 )
 from neardup.retrieval.frames import Names, duplicates_of, qrels_frame, qrels_of, run_frame, runs_of
-from neardup.retrieval.policies import Removed
+from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
 from neardup.runs import check_free, delete_with, finish, result_folder, versions, work_folder
@@ -55,12 +55,12 @@ class TrecResult(Result):
 
     def runs(self, names: Names = "ir_measures") -> "dict[str, pandas.DataFrame]":
         """Return the runs without near-duplicates, with ir_measures' or PyTerrier's column names."""
-        files = sorted((self.folder / CLEAN / "runs").iterdir())
+        files = sorted((self.folder / CLEAN / RUNS).iterdir())
         return {file.name: run_frame(read_run(file), names) for file in files}
 
     def qrels(self, names: Names = "ir_measures") -> "pandas.DataFrame":
         """Return the judgements without near-duplicates."""
-        return qrels_frame(read_qrels(self.folder / CLEAN / "qrels.txt"), names)
+        return qrels_frame(read_qrels(self.folder / CLEAN / QRELS), names)
 
     def frame(self, table: str = "effects") -> "pandas.DataFrame":
         """Return one of the tables as a DataFrame."""
@@ -138,6 +138,8 @@ def trec(
             "near-duplicates come from one of three",
             hint="Give a file of groups, a result of neardup, or documents to find them in.",
         )
+    for name in settings.measures or ():
+        parsed(name)
     reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=raw)
     run = RunSettings.make(workers, memory)
     progress = progress or Silent()
@@ -145,16 +147,15 @@ def trec(
         check_free(folder, overwrite)
         systems, judged = runs_of(runs, lenient), qrels_of(qrels, lenient)
         subtopics = None if diversity is None else qrels_of(diversity, lenient)
-        with work_folder(folder, mark(systems, judged, documents, settings), progress) as work:
-            near, more = near_duplicates(
-                (groups, result, documents),
-                (systems, judged),
-                settings,
-                reader,
-                run,
-                work,
-                progress,
-                lenient,
+        queries = {} if topics is None else read_topics(topics)
+        known = None if urls is None else addresses(urls)
+        ids = named_ids(systems, judged)
+        source = None if documents is None else named_documents(documents, reader, ids)
+        with work_folder(folder, mark(source, settings), progress) as work:
+            if source is not None:
+                result = find_in(source, settings, run, work / FOUND, progress)
+            near, found_urls = (
+                (duplicates_of(groups, lenient), {}) if result is None else from_result(result, ids)
             )
             found = analyse(
                 systems,
@@ -162,11 +163,10 @@ def trec(
                 near,
                 settings,
                 diversity=subtopics,
-                urls=more if urls is None else addresses(urls),
+                urls=found_urls if known is None else known,
                 progress=progress,
                 workers=run.workers,
             )
-            queries = {} if topics is None else read_topics(topics)
             write_all(work, found, settings, queries)
             finish(work, folder, keep_steps=False)
         done = TrecResult(folder)
@@ -175,61 +175,43 @@ def trec(
         return done
 
 
-def mark(runs: Sequence[Run], qrels: Qrels, documents: Any, settings: TrecSettings) -> str:
-    """Return a digest of what decides which near-duplicates are found."""
-    named = sorted(named_ids(runs, qrels))
-    facts = json.dumps([str(documents), settings.least, settings.shingle, named])
-    return hashlib.sha256(facts.encode()).hexdigest()
-
-
 def named_ids(runs: Sequence[Run], qrels: Qrels) -> set[str]:
     """Return all documents that any run or judgement names."""
     ids = {own for run in runs for ranking in run.topics.values() for own in ranking.ids}
     return ids | {row.id for row in qrels.rows}
 
 
-def near_duplicates(
-    given: tuple[Any, Any, Any],
-    named: tuple[Sequence[Run], Qrels],
-    settings: TrecSettings,
-    reader: ReaderSettings,
-    run: RunSettings,
-    work: Path,
-    progress: Progress,
-    lenient: bool,
-) -> tuple[Duplicates, dict[str, str]]:
-    """Return the near-duplicates, and the addresses of documents as far as they are known."""
-    groups, result, documents = given
-    if groups is not None:
-        return duplicates_of(groups, lenient), {}
-    if result is not None:
-        found = result if isinstance(result, Result) else Result(result)
-    else:
-        found = find_in(documents, named_ids(*named), settings, reader, run, work / FOUND, progress)
-    near = pairs_of(found)
-    near.remarks += coverage(found, named_ids(*named))
-    return near, urls_of(found)
+def named_documents(documents: Any, reader: ReaderSettings, ids: set[str]) -> NamedDocuments:
+    """Open a collection for the documents with these ids."""
+    inputs = [documents] if isinstance(documents, str | Path) else list(documents)
+    return NamedDocuments.named(inputs, reader, ids)
+
+
+def mark(source: NamedDocuments | None, settings: TrecSettings) -> str:
+    """Return a digest of what decides which near-duplicates are found in documents."""
+    facts = [source.fingerprint() if source else "", str(settings.least), settings.shingle]
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
 
 def find_in(
-    documents: Any,
-    ids: set[str],
-    settings: TrecSettings,
-    reader: ReaderSettings,
-    run: RunSettings,
-    output: Path,
-    progress: Progress,
+    source: NamedDocuments, settings: TrecSettings, run: RunSettings, output: Path, progress: Progress
 ) -> Result:
     """Find the near-duplicates among the named documents of a collection."""
     if (output / RUN).is_file():
         return Result(output)  # of an interrupted run over the same documents
-    inputs = [documents] if isinstance(documents, str | Path) else list(documents)
-    source = NamedDocuments.named(inputs, reader, ids)
     chosen = DocumentSettings(threshold=settings.least, shingle=settings.shingle)
     try:
         return run_documents(source, chosen, run, output, progress=progress)
     except InputError as error:
         raise (NOTHING if NOT_ASKED_FOR in error.what else error) from error
+
+
+def from_result(given: Any, ids: set[str]) -> tuple[Duplicates, dict[str, str]]:
+    """Return the near-duplicates of a result, and the addresses of documents that it knows."""
+    found = given if isinstance(given, Result) else Result(given)
+    near = pairs_of(found)
+    near.remarks += coverage(found, ids)
+    return near, urls_of(found)
 
 
 def coverage(found: Result, ids: set[str]) -> list[str]:
@@ -277,12 +259,13 @@ def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapp
         table = table_of(columns, rows)
         write_table(work / f"{name}.parquet", table.schema, table.to_batches())
     clean = work / CLEAN
-    (clean / "runs").mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(clean, ignore_errors=True)  # of an interrupted run with other systems
+    (clean / RUNS).mkdir(parents=True)
     for run in found.runs:
-        write_run(clean / "runs" / run.name, run)
-    write_qrels(clean / "qrels.txt", found.qrels.rows)
+        write_run(clean / RUNS / run.name, run)
+    write_qrels(clean / QRELS, found.qrels.rows)
     if found.diversity is not None and found.diversity is not found.qrels:
-        write_qrels(clean / "diversity.txt", found.diversity.rows)
+        write_qrels(clean / DIVERSITY, found.diversity.rows)
     content = {
         "method": METHOD,
         "settings": as_plain(settings) | {"threshold": found.threshold},

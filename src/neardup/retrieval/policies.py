@@ -17,14 +17,15 @@ Policy = Literal["runs", "irrelevant", "qrels", "both"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 Keep = Literal["first", "relevant", "judged", "id"]
 KEEP: tuple[Keep, ...] = get_args(Keep)
+QRELS, DIVERSITY, RUNS = "qrels.txt", "diversity.txt", "runs"  # the files without near-duplicates
 MASK = "!duplicate"  # after an id, it sorts where the id did, and nobody has judged it
 Grades = Mapping[str, int]
 
 
 class Removed(NamedTuple):
-    """A document that was removed from a list, and the one that stays for it."""
+    """A document that is not in a file any more, and the one that stays for it."""
 
-    list: str
+    file: str
     topic: str
     id: str
     rank: int
@@ -35,8 +36,9 @@ class Removed(NamedTuple):
 
 def preference(ids: Sequence[str], keep: Keep, grades: Grades) -> list[int]:
     """Return the places of some documents, those first that should rather stay."""
-    keys: dict[Keep, Callable[[int], tuple[object, ...]]] = {
-        "first": lambda i: (i,),
+    if keep == "first":
+        return list(range(len(ids)))
+    keys: dict[str, Callable[[int], tuple[object, ...]]] = {
         "relevant": lambda i: (-grades.get(ids[i], -(1 << 30)), i),
         "judged": lambda i: (ids[i] not in grades, i),
         "id": lambda i: (ids[i],),
@@ -44,11 +46,11 @@ def preference(ids: Sequence[str], keep: Keep, grades: Grades) -> list[int]:
     return sorted(range(len(ids)), key=keys[keep])
 
 
-def keepers(ids: Sequence[str], duplicates: Duplicates, keep: Keep, grades: Grades) -> list[int]:
-    """Return for each document the place of the one that stays for it, -1 if it stays itself."""
-    if keep == "first":
-        return duplicates.keepers(ids)
-    order = preference(ids, keep, grades)
+def keepers(ids: Sequence[str], duplicates: Duplicates, order: Sequence[int]) -> list[int]:
+    """Return for each document the place of the one that stays for it, -1 if it stays itself.
+
+    `order` has the places of those first that should rather stay.
+    """
     found = [-1] * len(ids)
     for place, keeper in zip(order, duplicates.keepers([ids[i] for i in order]), strict=True):
         found[place] = order[keeper] if keeper >= 0 else -1
@@ -73,8 +75,8 @@ def without(
     topics: dict[str, Ranking] = {}
     removed: list[Removed] = []
     for topic, (ids, scores) in run.topics.items():
-        found = keepers(ids, duplicates, keep, grades.get(topic, {}))
-        removed += removals(run.name, topic, ids, found, duplicates)
+        found = keepers(ids, duplicates, preference(ids, keep, grades.get(topic, {})))
+        removed += removals(f"{RUNS}/{run.name}", topic, ids, found, duplicates)
         kept = [i for i, keeper in enumerate(found) if keeper < 0]
         topics[topic] = Ranking([ids[i] for i in kept], [scores[i] for i in kept])
     return Run(run.name, topics, run.tag), removed
@@ -95,14 +97,22 @@ def masked(run: Run, duplicates: Duplicates) -> Run:
     return Run(run.name, topics, run.tag)
 
 
-def judged_once(qrels: Qrels, duplicates: Duplicates, keep: Keep) -> tuple[Qrels, list[Removed]]:
-    """Remove near-duplicates from the judgements of each topic."""
+def judged_once(
+    qrels: Qrels,
+    duplicates: Duplicates,
+    keep: Keep,
+    name: str = QRELS,
+    rather: Mapping[str, Grades] | None = None,
+) -> tuple[Qrels, list[Removed]]:
+    """Remove near-duplicates from the judgements of each topic; those stay that `rather` has."""
     gone: set[tuple[str, str]] = set()
     removed: list[Removed] = []
     for topic, grades in qrels.grades.items():
         ids = list(grades)
-        found = keepers(ids, duplicates, keep, grades)
-        removed += removals(qrels.name, topic, ids, found, duplicates)
+        stays = (rather or {}).get(topic, {})
+        order = sorted(preference(ids, keep, grades), key=lambda i: ids[i] not in stays)
+        found = keepers(ids, duplicates, order)
+        removed += removals(name, topic, ids, found, duplicates)
         gone.update((topic, own) for own, keeper in zip(ids, found, strict=True) if keeper >= 0)
     rows: list[Judgement] = [row for row in qrels.rows if (row.topic, row.id) not in gone]
     return Qrels(rows, qrels.name), removed

@@ -45,7 +45,7 @@ def plots(study: SamplingStudy) -> dict[str, str]:
     ):
         at = [100 * (r.value or 0) if log else float(r.value or 0) for r in rows]
         placed = list(zip(at, rows, strict=True))
-        ticks = [round(x, 2) for x in at[::2]]
+        ticks = {x: f"{x:.3g}" for x in at[::2]}
         shown: dict[str, Any] = {"x": axis, "log_x": log, "ticks": ticks}
         drawn[f"{name}-documents"] = lines(
             [Series(f"{t:g} ≤ RR", [(x, 100 * r.shares[f"{t:g}"]) for x, r in placed]) for t in GRID],

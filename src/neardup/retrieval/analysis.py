@@ -1,6 +1,6 @@
 """The whole analysis: prevalence, origins, effect, and files without near-duplicates."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, get_args
@@ -23,7 +23,7 @@ from neardup.retrieval.effect import (
 )
 from neardup.retrieval.files import Qrels, Run
 from neardup.retrieval.origins import origin
-from neardup.retrieval.policies import DIVERSITY, POLICIES, QRELS, RUNS, Keep, Policy, Removed
+from neardup.retrieval.policies import DIVERSITY, POLICIES, QRELS, RUNS, Keep, Removed
 from neardup.retrieval.prevalence import (
     Cumulative,
     Prevalence,
@@ -133,17 +133,21 @@ def analyse(
     measures = chosen_measures(settings.measures, qrels, diversity)
     remarks += measures.remarks
     cleaned, removed = judged_once(qrels, diversity, near, settings.keep)
-    scores, fewer = measure_all(
+    shorter = []
+    for run in runs:
+        short, gone = policies.without(run, near, settings.keep, qrels.grades)
+        shorter.append(short)
+        removed += gone
+    scores = measure_all(
         runs,
+        shorter,
         (qrels, diversity),
         cleaned,
         near,
         measures,
-        settings.keep,
         progress or Silent(),
         workers,
     )
-    removed += fewer.removed
     pairs = pooled_pairs(runs, near, urls or {})
     if not any(pair.url for pair in pairs):
         remarks.append("no addresses of documents are known, so their origins are not (--urls)")
@@ -157,7 +161,7 @@ def analyse(
         [row for policy, found in after for row in orders(policy, measures, before, found)],
         [row for policy in scores for row in topic_rows(policy, topics, scores[policy])],
         removed,
-        fewer.runs,
+        shorter,
         *cleaned,
         counts_of(runs, qrels, removed, pairs),
         remarks,
@@ -255,41 +259,25 @@ def judged_once(
     return (cleaned, other), removed + more
 
 
-class Fewer(NamedTuple):
-    """Runs without near-duplicates, and what was removed from them."""
-
-    runs: list[Run]
-    removed: list[Removed]
-
-
 def measure_all(
     runs: Sequence[Run],
+    shorter: Sequence[Run],
     given: tuple[Qrels, Qrels | None],
     cleaned: tuple[Qrels, Qrels | None],
     near: Duplicates,
     measures: Measures,
-    keep: Keep,
     progress: Progress,
     workers: int,
-) -> tuple[dict[str, dict[str, Scores]], Fewer]:
+) -> dict[str, dict[str, Scores]]:
     """Measure all runs before and under every policy."""
-    grades = given[0].grades
     topics = judged_topics(given[0])
     old, new = (Evaluator(measures, *qrels, topics) for qrels in (given, cleaned))
-    fewer = Fewer([], [])
-
-    def shortened(run: Run) -> Run:
-        short, removed = policies.without(run, near, keep, grades)
-        fewer.runs.append(short)
-        fewer.removed.extend(removed)
-        return short
-
-    ways: dict[str | Policy, tuple[Evaluator, Callable[[Run], Run]]] = {
-        BEFORE: (old, lambda run: run),
-        "runs": (old, shortened),
-        "irrelevant": (old, lambda run: policies.masked(run, near)),
-        "qrels": (new, lambda run: run),
-        "both": (new, lambda run: policies.collapsed(run, near, cleaned[0].grades)),
+    ways: dict[str, tuple[Evaluator, Iterable[Run]]] = {
+        BEFORE: (old, runs),
+        "runs": (old, shorter),
+        "irrelevant": (old, (policies.masked(run, near) for run in runs)),
+        "qrels": (new, runs),
+        "both": (new, (policies.collapsed(run, near, cleaned[0].grades) for run in runs)),
     }
     scores: dict[str, dict[str, Scores]] = {}
     with (
@@ -297,12 +285,12 @@ def measure_all(
         ThreadPoolExecutor(workers) as pool,
     ):
         for policy, (evaluator, changed) in ways.items():
-            waiting = {run.name: pool.submit(evaluator.scores, changed(run)) for run in runs}
+            waiting = {run.name: pool.submit(evaluator.scores, run) for run in changed}
             scores[policy] = {}
             for name, job in waiting.items():
                 scores[policy][name] = job.result()
                 advance(1)
-    return scores, fewer
+    return scores
 
 
 def pooled_pairs(runs: Sequence[Run], near: Duplicates, urls: Mapping[str, str]) -> list[Pair]:

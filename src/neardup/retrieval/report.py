@@ -152,7 +152,10 @@ def origin_section(found: Analysis) -> Html:
 
 def effect_section(found: Analysis) -> Html:
     """Show each measure before and after, for every policy."""
-    content: list[object] = []
+    content: list[object] = [
+        element("p", "A line is a system; where lines cross, systems change places."),
+        small_figures(score_plots(found.effects)),
+    ]
     for policy in POLICIES:
         rows = [row for row in found.effects if row.policy == policy]
         orders = [row for row in found.orders if row.policy == policy]
@@ -172,6 +175,19 @@ def effect_section(found: Analysis) -> Html:
         f"differences with p below {SIGNIFICANT} are marked *."
     )
     return section("Effectiveness", element("p", note), *content)
+
+
+def score_plots(rows: Sequence[Effect]) -> Iterable[str]:
+    """Draw a plot a measure: the score of each system, before and under each policy."""
+    ticks = {float(place): name for place, name in enumerate(("before", *POLICIES))}
+    for measure in dict.fromkeys(row.measure for row in rows):
+        points: dict[str, list[tuple[float, float]]] = {}
+        for row in rows:
+            if row.measure == measure:
+                known = points.setdefault(row.run, [(0, row.before)])
+                known.append((1 + POLICIES.index(row.policy), row.after))
+        series = [Series(run, known) for run, known in points.items()]
+        yield lines(series, title=measure, ticks=ticks, legend=False, width=420, height=260)
 
 
 def effect_table(rows: Sequence[Effect]) -> Html:

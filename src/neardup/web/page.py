@@ -21,7 +21,6 @@ figure { margin: 1rem 0; overflow-x: auto; } figcaption { font-size: 0.9rem; opa
 .small { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .wide { overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
-.small svg { width: 15rem; }
 """
 
 

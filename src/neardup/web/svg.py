@@ -4,7 +4,7 @@ Everything is an attribute, nothing a style, so that a page may forbid all style
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7
 DASHES = ("none", "6 3", "2 2", "8 3 2 3")
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 30, 44
 ROW = 18  # pixels of a bar or a line of the legend
-LETTER = 7  # pixels of a letter, roughly
+LETTER = 7.5  # pixels of a letter, roughly
 LONGEST = 40  # letters of a name
 
 
@@ -35,14 +35,15 @@ def lines(
     log_x: bool = False,
     log_y: bool = False,
     y_range: tuple[float, float] | None = None,
-    ticks: Sequence[float] | None = None,
+    ticks: Mapping[float, str] | None = None,
+    legend: bool = True,
     width: int = 640,
     height: int = 340,
 ) -> str:
-    """Draw lines, with a legend if there are several; `ticks` are the values that the x axis names."""
-    named = len(series) > 1
-    legend = (max(len(clipped(s.name)) for s in series) * LETTER + 44) if named else 0
-    right, bottom = width - RIGHT - legend, height - BOTTOM
+    """Draw lines, with a legend if there are several; `ticks` are what the x axis says where."""
+    named = legend and len(series) > 1
+    room = (max(len(clipped(s.name)) for s in series) * LETTER + 44) if named else 0
+    right, bottom = width - RIGHT - room, height - BOTTOM
     points = [point for s in series for point in s.points]
     across = covering((p[0] for p in points), LEFT, right, log_x, zero=False)
     up = covering(y_range or (p[1] for p in points), bottom, TOP, log_y)
@@ -124,17 +125,17 @@ def histogram(
     return drawing(title, parts, width, height)
 
 
-def frame(across: Scale, up: Scale, x: str, y: str, ticks: Sequence[float] | None) -> Iterator[str]:
+def frame(across: Scale, up: Scale, x: str, y: str, ticks: Mapping[float, str] | None) -> Iterator[str]:
     """Draw the axes, their ticks and what they are."""
     left, right, bottom = across.begin, across.end, up.begin
     for value in up.ticks():
         at = up.at(value)
         yield tag("line", x1=left, x2=right, y1=at, y2=at, stroke="currentColor", opacity=0.15)
         yield label(left - 6, at + 4, short(value), "end")
-    for value in across.ticks() if ticks is None else ticks:
+    for value, name in (ticks or {tick: short(tick) for tick in across.ticks()}).items():
         at = across.at(value)
         yield tag("line", x1=at, x2=at, y1=bottom, y2=bottom + 4, stroke="currentColor")
-        yield label(at, bottom + 17, short(value), "middle")
+        yield label(at, bottom + 17, name, "middle")
     yield tag("line", x1=left, x2=right, y1=bottom, y2=bottom, stroke="currentColor")
     yield label((left + right) / 2, bottom + 36, x, "middle")
     yield label(0, 0, y, "middle", transform=f"translate(14 {(bottom + up.end) / 2:g}) rotate(-90)")

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 import neardup
 from neardup.cli import app
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError
+from neardup.retrieval import deduplicated
 from neardup.retrieval import folder as trec_folder
 from neardup.retrieval.folder import TrecResult
 
@@ -212,6 +213,24 @@ def test_frames_in_and_out(collection: Collection, names: Any) -> None:
     assert again.counts["removed from runs"] == again.counts["removed from qrels"] == 0
     together = pandas.concat(frame.assign(name=name) for name, frame in frames.items())
     assert neardup.trec(together, qrels, groups=collection.groups).counts["runs"] == 3
+
+
+@pytest.mark.parametrize(("topic", "own", "first"), [("qid", "docno", 0), ("query_id", "doc_id", 1)])
+def test_a_run_in_a_pipeline(topic: str, own: str, first: int) -> None:
+    run = pandas.DataFrame(
+        {
+            topic: ["1", "1", "1", "2"],
+            own: ["b", "a2", "a", "a2"],
+            "score": [1.0, 2.0, 3.0, 1.0],
+            "rank": [9, 9, 9, 9],
+            "query": ["words"] * 4,
+        }
+    )
+    found = deduplicated(run, [["a", "a2"]])
+    assert found[own].tolist() == ["b", "a", "a2"]
+    assert found["rank"].tolist() == [first + 1, first, first]
+    assert list(found.columns) == list(run.columns)
+    assert "rank" not in deduplicated(run.drop(columns="rank"), [["a", "a2"]])
 
 
 def test_frames_are_checked() -> None:

@@ -7,6 +7,7 @@
 
 from neardup.retrieval.duplicates import Groups, Pairs
 from neardup.retrieval.files import Judgement, Qrels, Ranking, Run, read_qrels, read_run, read_topics
+from neardup.retrieval.frames import deduplicated
 
 __all__ = [
     "Groups",
@@ -15,6 +16,7 @@ __all__ = [
     "Qrels",
     "Ranking",
     "Run",
+    "deduplicated",
     "read_qrels",
     "read_run",
     "read_topics",

@@ -10,6 +10,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.readers.files import find
 from neardup.retrieval.duplicates import Duplicates, Groups, Pairs, read_groups
 from neardup.retrieval.files import Judgement, Qrels, Run, ranked, read_qrels, read_run
+from neardup.retrieval.policies import without
 
 if TYPE_CHECKING:
     import pandas
@@ -144,6 +145,32 @@ def run_frame(run: Run, names: Names = "ir_measures") -> "pandas.DataFrame":
     ]
     columns = [columns_named(names)[name] for name in ("query_id", "doc_id", "score", "rank")]
     return pandas.DataFrame(rows, columns=columns)
+
+
+def deduplicated(run: "pandas.DataFrame", duplicates: Any) -> "pandas.DataFrame":
+    """Return the rows of a run without near-duplicates of better ranked documents.
+
+    Other columns stay as they are; ranks, if there are any, are made anew.
+
+    >>> import pandas
+    >>> run = pandas.DataFrame({"qid": "1", "docno": ["a", "a2", "b"], "score": [3, 2, 1]})
+    >>> deduplicated(run, [["a", "a2"]])["docno"].tolist()
+    ['a', 'b']
+    """
+    names = next(
+        (own for own in COLUMNS.values() if own["doc_id"] in run.columns), COLUMNS["ir_measures"]
+    )
+    kept, _ = without(run_of("run", run), duplicates_of(duplicates), "first", {})
+    first = 0 if names["doc_id"] == "docno" else 1
+    ranks = {
+        (topic, own): rank
+        for topic, ranking in kept.topics.items()
+        for rank, own in enumerate(ranking.ids, first)
+    }
+    keys = zip(run[names["query_id"]].astype(str), run[names["doc_id"]].astype(str), strict=True)
+    places = [ranks.get(key, -1) for key in keys]
+    found = run[[place >= 0 for place in places]]
+    return found.assign(rank=[p for p in places if p >= 0]) if "rank" in run.columns else found
 
 
 def qrels_frame(qrels: Qrels, names: Names = "ir_measures") -> "pandas.DataFrame":

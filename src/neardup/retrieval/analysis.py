@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, get_args
+from dataclasses import dataclass, field
+from typing import NamedTuple, get_args
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
@@ -149,7 +149,7 @@ def analyse(
         workers,
     )
     pairs = pooled_pairs(runs, near, urls or {})
-    if not any(pair.url for pair in pairs):
+    if pairs and not any(pair.url for pair in pairs):
         remarks.append("no addresses of documents are known, so their origins are not (--urls)")
     after = [(policy, scores[policy]) for policy in POLICIES]
     before, topics = scores[BEFORE], judged_topics(qrels)
@@ -324,8 +324,3 @@ def counts_of(
     origins = sorted({pair.origin for pair in pairs})
     counts |= {f"origin: {kind}": sum(p.origin == kind for p in pairs) for kind in origins}
     return counts
-
-
-def as_plain(settings: TrecSettings) -> dict[str, Any]:
-    """Return the settings for `run.json`."""
-    return asdict(settings)

@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import types
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
@@ -15,7 +16,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
 from neardup.readers.selection import NamedDocuments
 from neardup.result import RUN, Result, write_json, write_table
-from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse, as_plain
+from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, pairs_of
 from neardup.retrieval.effect import Effect, Order, parsed
 from neardup.retrieval.files import (
@@ -268,7 +269,7 @@ def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapp
         write_qrels(clean / DIVERSITY, found.diversity.rows)
     content = {
         "method": METHOD,
-        "settings": as_plain(settings) | {"threshold": found.threshold},
+        "settings": asdict(settings) | {"threshold": found.threshold},
         "versions": versions(),
         "input": {"kind": METHOD, "runs": [run.name for run in found.runs], "qrels": found.qrels.name},
         "counts": found.counts,

@@ -8,7 +8,7 @@ from neardup.retrieval.origins import ORIGINS
 from neardup.retrieval.policies import POLICIES
 from neardup.retrieval.prevalence import SHARES, Prevalence
 from neardup.web.page import Html, element, figure, page, section, small_figures, table
-from neardup.web.svg import Series, bars, lines
+from neardup.web.svg import Series, bars, histogram, lines
 
 SCOPES = {
     "relevant": "relevant documents",
@@ -21,6 +21,7 @@ WORDS = {
     "qrels": "removed from the judgements: of near-duplicates, one judgement stays; runs as they are",
     "both": "removed from both: a run that has any document of a group has its judged one",
 }
+SHOWN_DEPTH = 20
 
 
 def report(found: Analysis, settings: TrecSettings, queries: Mapping[str, str]) -> str:
@@ -133,7 +134,17 @@ def run_section(found: Analysis) -> Html:
         y_range=(0, 100),
     )
     head = ("redundant, at least", *(f"n = {n}" for n in depths))
-    return section("Run-topics", figure(plot), table(head, rows))
+    return section("Run-topics", figure(plot), figure(top_plot(found)), table(head, rows))
+
+
+def top_plot(found: Analysis) -> str:
+    """Draw how redundant the top of a ranking is, for the smallest n from 20 on, or the largest."""
+    rows = [row for row in found.run_topics if row.threshold == found.threshold and row.documents]
+    depths = sorted({row.n for row in rows})
+    n = next((depth for depth in depths if depth >= SHOWN_DEPTH), depths[-1])
+    shares = [100 * row.redundant / row.documents for row in rows if row.n == n]
+    title = f"Run-topics by redundant documents in the top {n}"
+    return histogram(shares, title=title, x=f"% of the top {n}", y="run-topics", span=(0, 100))
 
 
 def origin_section(found: Analysis) -> Html:

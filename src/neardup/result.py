@@ -110,7 +110,9 @@ class Result:
     @cached_property
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
-        self._check_method("documents", "clusters", "For clusters, run: neardup documents")
+        self._check_method(
+            "documents", "clusters", "It has pairs and passages; for clusters, run: neardup documents"
+        )
         return self.table("clusters")
 
     @cached_property

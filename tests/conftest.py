@@ -22,7 +22,7 @@ def spark() -> Any:
     """Start one Spark for all tests; a task may fail three times, and little is compiled."""
     if not shutil.which("java"):
         pytest.skip("there is no Java")
-    from neardup.engines.spark.session import open_session
+    from neardup.spark.session import open_session
 
     conf = {
         "spark.sql.shuffle.partitions": "3",

@@ -25,7 +25,12 @@ MODULES = sorted(
     if ">>> " in path.read_text(encoding="utf-8")
 )
 PARAMETERS = {
-    name: {option for parameter in command.params for option in parameter.opts}
+    name: {
+        option
+        for part in (command, *getattr(command, "commands", {}).values())
+        for parameter in part.params
+        for option in parameter.opts
+    }
     for name, command in get_command(app).commands.items()  # type: ignore[attr-defined]
 }
 PUBLIC = ["neardup", "neardup.api", "neardup.result", "neardup.settings", "neardup.signatures.shingles"]

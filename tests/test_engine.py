@@ -20,8 +20,6 @@ from neardup.engines import lookup
 from neardup.engines.base import Advance
 from neardup.engines.frugality import Frugality
 from neardup.engines.local import LocalEngine
-from neardup.engines.spark.engine import SparkEngine
-from neardup.engines.spark.folders import Folder
 from neardup.engines.store import StoredTable
 from neardup.errors import StepError
 from neardup.kernels.lists import values_64
@@ -31,6 +29,8 @@ from neardup.readers.numbers import Split
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
 from neardup.signatures.shingles import Shingles
+from neardup.spark.engine import SparkEngine
+from neardup.spark.folders import Folder
 
 NUMBERS = pa.schema([("number", pa.int64())])
 SQUARES = pa.schema([("number", pa.int64()), ("square", pa.int64())])

@@ -21,12 +21,12 @@ from tests.spark_cluster import Cluster, cluster
 from tests.test_documents import corpora
 
 import neardup
-from neardup.engines.spark import groups
-from neardup.engines.spark.columns import pack, packed_columns, spark_schema, unpack
-from neardup.engines.spark.failures import carried, explanation
-from neardup.engines.spark.session import check_java, check_master, check_pyspark, not_started
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
 from neardup.kernels.graphs import grouping
+from neardup.spark import groups
+from neardup.spark.columns import pack, packed_columns, spark_schema, unpack
+from neardup.spark.failures import carried, explanation
+from neardup.spark.session import check_java, check_master, check_pyspark, not_started
 
 WORDS = [f"word{n}" for n in range(300)]
 NEARDUP = Path(sys.executable).with_name("neardup")
@@ -270,7 +270,7 @@ def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> N
 def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     texts, out = stories(8, 6), tmp_path / "out"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("neardup.engines.spark.engine.clustered", lambda *_: 1 / 0)
+        patched.setattr("neardup.spark.engine.clustered", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             neardup.documents(texts, threshold=0.1, engine=spark, output=out)
     written = tmp_path / "out.partial" / "steps" / "01-units" / "_SUCCESS"
@@ -442,7 +442,7 @@ def test_executors_get_the_package_from_an_archive_or_say_that_they_lack_it(
 ) -> None:
     python = str(without_neardup(tmp_path))
     lacking = run_on(two_workers, corpus, tmp_path / "out", PYSPARK_PYTHON=python)
-    told, _ = lacking.communicate(timeout=180)
+    told, _ = lacking.communicate(timeout=400)
     assert lacking.returncode == 2
     assert "the executors have no package neardup" in told
     assert "spark.archives" in told
@@ -451,7 +451,7 @@ def test_executors_get_the_package_from_an_archive_or_say_that_they_lack_it(
     )
     archive = ["--conf", f"spark.archives={packed}#lib", "--conf", "spark.executorEnv.PYTHONPATH=lib"]
     sent = run_on(two_workers, corpus, tmp_path / "out", *archive, PYSPARK_PYTHON=python)
-    told, _ = sent.communicate(timeout=180)
+    told, _ = sent.communicate(timeout=400)
     assert sent.returncode == 0, told
     local = neardup.documents(str(corpus), threshold=0.2)
     assert tables(neardup.Result(tmp_path / "out"))["pairs"].equals(tables(local)["pairs"])
@@ -467,7 +467,7 @@ def test_a_worker_that_is_killed_changes_nothing(
         time.sleep(0.1)
     assert written.exists()
     two_workers.kill_worker(0)
-    told, _ = job.communicate(timeout=240)
+    told, _ = job.communicate(timeout=400)
     assert job.returncode == 0, told
     ours, theirs = (
         tables(neardup.documents(str(corpus), threshold=0.2)),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.result import Result
+    from neardup.retrieval.folder import trec
 
 __version__ = "0.1.0"
 
@@ -28,9 +29,16 @@ __all__ = [
     "dedup",
     "documents",
     "passages",
+    "trec",
 ]
 
-_HOMES = {"documents": "api", "passages": "api", "dedup": "cleaning", "Result": "result"}
+_HOMES = {
+    "documents": "api",
+    "passages": "api",
+    "dedup": "cleaning",
+    "Result": "result",
+    "trec": "retrieval.folder",
+}
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 

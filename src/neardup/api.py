@@ -286,6 +286,6 @@ def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | No
     if spark is None:
         hint = "Give its session, too: engine=df.sparkSession."
         raise InputError("a DataFrame of Spark's is for Spark's engine", hint=hint)
-    from neardup.engines.spark.frames import FrameSource
+    from neardup.spark.frames import FrameSource
 
     return FrameSource(source, reader)

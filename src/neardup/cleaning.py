@@ -81,6 +81,9 @@ def dedup(
         if clusters is not None:
             raise SettingsError("a result of passages has no clusters", hint="Leave --clusters out.")
         return dedup_passages(result, output, mode, keep or "first", threshold)
+    if "clusters" not in result.run["settings"]:
+        what = f"a result of {result.method} has no clusters"
+        raise OutputError(what, where=str(result.folder), hint="Find them with: neardup documents")
     result = result if threshold is None else rethreshold(result, threshold, None)
     members = members_of(result, keep, clusters)
     removed = removed_table(result, members)

@@ -14,6 +14,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     passages,
     results,
     study,
+    trec,
 )
 from neardup.cli.app import app
 from neardup.cli.pandas import hide_pandas

@@ -13,6 +13,7 @@ from neardup.cli.options import (
     Quiet,
     ResultFolder,
 )
+from neardup.cli.trec import show_effects
 
 
 @app.command()
@@ -113,9 +114,10 @@ def show(
         ),
     ] = None,
 ) -> None:
-    """Page through the clusters of a result, or the pairs that share passages."""
+    """Page through the clusters of a result, or the pairs that share passages; sum up trec."""
     from neardup.passage_views import show_boilerplate_page, show_pair_page
     from neardup.result import Result
+    from neardup.retrieval.folder import TrecResult
     from neardup.views import show_cluster_page, show_cluster_texts
 
     result = Result(out)
@@ -123,6 +125,8 @@ def show(
         show_cluster_texts(result, cluster)
     elif boilerplate:
         show_boilerplate_page(result, page, per_page or 10)
+    elif result.method == "trec":
+        show_effects(TrecResult(out))
     elif result.method == "passages":
         show_pair_page(result, page, per_page or 10, sort or "coverage")
     else:

@@ -20,16 +20,67 @@ from neardup.settings import RunSettings
 LOCK = "lock"
 
 
-class LocalPlace:
+class LocalFolder:
+    """A folder on disk that is whole or not there: until it is finished, all is in `work`."""
+
+    def __init__(self, output: Path, progress: Progress, keep_steps: bool = False) -> None:
+        self.output = output
+        self.work = output.with_name(output.name + PARTIAL)
+        self._keep_steps = keep_steps
+        self._progress = progress
+
+    def check_free(self, overwrite: bool) -> None:
+        """Refuse to write over something that is already there."""
+        check_free(self.output, overwrite)
+
+    @contextmanager
+    def claimed(self, fingerprint: str) -> Iterator[None]:
+        """Go on with what an interrupted run left if it was the same run; else begin anew."""
+        try:
+            self.work.mkdir(parents=True, exist_ok=True)
+            with locked(self.work / LOCK, self.output):
+                known = self.work / FINGERPRINT
+                if known.exists() and known.read_text() == fingerprint:
+                    self._progress.note(f"going on with an interrupted run in {self.work}")
+                else:
+                    for old in self.work.iterdir():
+                        if old.name != LOCK:
+                            shutil.rmtree(old) if old.is_dir() else old.unlink()
+                    known.write_text(fingerprint)
+                yield
+        except InputError:
+            shutil.rmtree(self.work, ignore_errors=True)  # the same run would end in the same way
+            raise
+        except PermissionError as error:
+            raise OutputError(f"cannot be written: {error.strerror}", where=str(self.output)) from error
+
+    def write_json(self, name: str, content: dict[str, Any]) -> None:
+        """Write a JSON file for people and programs to read."""
+        write_json(self.work / name, content)
+
+    def finish(self) -> None:
+        """Give the finished folder its name."""
+        for name in (LOCK, FINGERPRINT):
+            (self.work / name).unlink(missing_ok=True)
+        if not self._keep_steps:
+            shutil.rmtree(self.work / "steps", ignore_errors=True)
+        if self.output.exists():
+            old = self.output.with_name(self.output.name + OLD)
+            shutil.rmtree(old, ignore_errors=True)
+            self.output.rename(old)
+            self.work.rename(self.output)
+            shutil.rmtree(old)
+        else:
+            self.work.rename(self.output)
+
+
+class LocalPlace(LocalFolder):
     """A folder on disk, worked for by the local engine."""
 
     def __init__(self, output: Path, run: RunSettings, progress: Progress) -> None:
-        self._output = output
-        self._work = output.with_name(output.name + PARTIAL)
-        self._keep_steps = run.keep_steps
-        self._progress = progress
+        super().__init__(output, progress, run.keep_steps)
         self._engine = LocalEngine(
-            self._work,
+            self.work,
             workers=run.workers,
             memory=run.memory,
             progress=progress,
@@ -47,31 +98,6 @@ class LocalPlace:
         """Return how long each step took."""
         return self._engine.seconds
 
-    def check_free(self, overwrite: bool) -> None:
-        """Refuse to write over something that is already there."""
-        check_free(self._output, overwrite)
-
-    @contextmanager
-    def claimed(self, fingerprint: str) -> Iterator[None]:
-        """Go on with what an interrupted run left if it was the same run; else begin anew."""
-        try:
-            self._work.mkdir(parents=True, exist_ok=True)
-            with locked(self._work / LOCK, self._output):
-                known = self._work / FINGERPRINT
-                if known.exists() and known.read_text() == fingerprint:
-                    self._progress.note(f"going on with an interrupted run in {self._work}")
-                else:
-                    for old in self._work.iterdir():
-                        if old.name != LOCK:
-                            shutil.rmtree(old) if old.is_dir() else old.unlink()
-                    known.write_text(fingerprint)
-                yield
-        except InputError:
-            shutil.rmtree(self._work, ignore_errors=True)  # the same run would end in the same way
-            raise
-        except PermissionError as error:
-            raise OutputError(f"cannot be written: {error.strerror}", where=str(self._output)) from error
-
     def run(self, plan: Plan, source: Source, tables: Mapping[str, pa.Table]) -> Mapping[str, Table]:
         """Run a plan over records and small tables in memory."""
         return self._engine.run(plan, {"records": source}, tables)
@@ -84,30 +110,11 @@ class LocalPlace:
             fields = [f.with_name(rename.get(f.name, f.name)) for f in table.schema]
             schema = pa.schema(fields)
             batches = (b.rename_columns(schema.names) for b in table.batches())
-            write_table(self._work / f"{name}.parquet", schema, batches)
-
-    def write_json(self, name: str, content: dict[str, Any]) -> None:
-        """Write a JSON file for people and programs to read."""
-        write_json(self._work / name, content)
-
-    def finish(self) -> None:
-        """Give the finished folder its name."""
-        for name in (LOCK, FINGERPRINT):
-            (self._work / name).unlink(missing_ok=True)
-        if not self._keep_steps:
-            shutil.rmtree(self._work / "steps", ignore_errors=True)
-        if self._output.exists():
-            old = self._output.with_name(self._output.name + OLD)
-            shutil.rmtree(old, ignore_errors=True)
-            self._output.rename(old)
-            self._work.rename(self._output)
-            shutil.rmtree(old)
-        else:
-            self._work.rename(self._output)
+            write_table(self.work / f"{name}.parquet", schema, batches)
 
     def result(self, source: Source) -> Result:
         """Return the result."""
-        return Result(self._output, None if isinstance(source, FileSource) else source)
+        return Result(self.output, None if isinstance(source, FileSource) else source)
 
 
 def check_free(output: Path, overwrite: bool) -> None:

@@ -5,33 +5,28 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Table
-from neardup.engines.spark.engine import SparkEngine, SparkTable
-from neardup.engines.spark.failures import explained
-from neardup.engines.spark.folders import Folder
-from neardup.engines.spark.session import open_session, tuned
 from neardup.errors import InputError, OutputError
 from neardup.places.base import CHOOSE, FINGERPRINT, OLD, PARTIAL
 from neardup.plan import Plan
 from neardup.readers.source import Source
 from neardup.result import RUN, Result
 from neardup.settings import RunSettings, SparkSettings
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+from neardup.spark.engine import SparkEngine, SparkTable
+from neardup.spark.failures import explained
+from neardup.spark.folders import Folder
+from neardup.spark.session import open_session, tuned
 
 
 class SparkPlace:
     """A folder that all executors reach, worked for by the Spark engine."""
 
     def __init__(self, output: str, run: RunSettings, spark: SparkSettings, progress: Progress) -> None:
-        self._session: SparkSession = spark.session or open_session(
-            spark.master, dict(spark.conf), run.memory
-        )
+        self._session = spark.session or open_session(spark.master, dict(spark.conf), run.memory)
         self._given = spark.session is not None
         with explained(output):
             self._output = Folder(self._session, output).qualified()
@@ -131,7 +126,7 @@ class SparkPlace:
 class SparkResult(Result):
     """A result whose tables are Spark's DataFrames, on any filesystem that Spark reaches."""
 
-    def __init__(self, session: "SparkSession", folder: Folder) -> None:
+    def __init__(self, session: Any, folder: Folder) -> None:
         self._session = session
         self._place = folder
         self.folder = Path(str(folder))

@@ -17,12 +17,14 @@ BY_SUFFIX = {
     **dict.fromkeys((".txt", ".text", ".md", ".markdown", ".rst"), "plain"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".warc", ".wet", ".wat", ".arc"), "warc"),
+    **dict.fromkeys((".trec", ".trectext", ".trecweb"), "trec"),
 }
 HEAD_BYTES = 64 << 10
 BY_CONTENT = {
     re.compile(rb"PAR1"): "parquet",
     re.compile(rb"ARROW1|\xff\xff\xff\xff[\x10-\xff]"): "arrow",
     re.compile(rb"WARC/\d|filedesc:"): "warc",
+    re.compile(rb"(\xef\xbb\xbf)?\s*<DOC>\s", re.I): "trec",
     re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*[{\]\"]"): "jsonarray",
     re.compile(rb"(\xef\xbb\xbf)?\s*\{\s*[\"}]"): "jsonl",
     re.compile(rb"(\xef\xbb\xbf)?\s*<[!?a-zA-Z]"): "html",

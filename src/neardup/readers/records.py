@@ -21,6 +21,7 @@ NOTES = {"cluster": pa.int64(), "keeper": pa.string(), "similarity": pa.float64(
 SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
+NOT_ASKED_FOR = "not asked for"
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 
 
@@ -39,6 +40,11 @@ class ReaderSettings:
     raw: bool = False
     strict: bool = False
     max_record: int = 256 << 20
+
+    def wants(self, own_id: str | None) -> bool:
+        """Say whether the text of a document is wanted; a subclass may name some only."""
+        del own_id
+        return True
 
 
 @dataclass(frozen=True)

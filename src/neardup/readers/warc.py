@@ -14,7 +14,7 @@ from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
 from neardup.readers.plain import splits
-from neardup.readers.records import Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.records import NOT_ASKED_FOR, Choice, ReaderSettings, Record, batches, failed
 from neardup.readers.streams import Stream, packed_writer, written
 
 __all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
@@ -97,6 +97,8 @@ def _candidate(frame: Frame, body: bytes | None, settings: ReaderSettings) -> An
     kind = _media_type(response, frame)
     if response.status not in (None, 200) or not _is_prose(kind):
         return None
+    if not settings.wants(own_id):
+        return partial(make, problem=NOT_ASKED_FOR)
     return partial(_page, response, kind, make, settings)
 
 

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
-from neardup.engines.spark import tasks
-from neardup.engines.spark.columns import packed_columns, spark_schema
-from neardup.engines.spark.failures import explained
-from neardup.engines.spark.folders import Folder
-from neardup.engines.spark.frames import FrameSource
-from neardup.engines.spark.groups import clustered
-from neardup.engines.spark.progress import watched
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
 from neardup.readers.source import Source, Split
+from neardup.spark import tasks
+from neardup.spark.columns import packed_columns, spark_schema
+from neardup.spark.failures import explained
+from neardup.spark.folders import Folder
+from neardup.spark.frames import FrameSource
+from neardup.spark.groups import clustered
+from neardup.spark.progress import watched
 
 if TYPE_CHECKING:
     from pyspark import Broadcast

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from neardup.engines.spark.columns import pack, unpack
-from neardup.engines.spark.failures import carried
 from neardup.plan import MapFunction, Summary
 from neardup.readers.source import Source, Split
+from neardup.spark.columns import pack, unpack
+from neardup.spark.failures import carried
 
 if TYPE_CHECKING:
     from pyspark import Broadcast

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pyarrow as pa
 
-from neardup.engines.spark.tasks import Batches, as_one, compile_somewhere
+from neardup.spark.tasks import Batches, as_one, compile_somewhere
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -7,7 +7,7 @@ Loading Numba, Arrow and the kernels takes seconds, so the daemon does it once f
 import importlib
 import pkgutil
 
-from neardup.engines.spark.tasks import compile_somewhere
+from neardup.spark.tasks import compile_somewhere
 
 
 def load() -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from neardup.engines.spark.columns import pack
-from neardup.engines.spark.failures import carried
-from neardup.engines.spark.tasks import Batches, compile_somewhere, partition
 from neardup.plan import MapFunction
 from neardup.readers import tables
 from neardup.readers.numbers import Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, check, records_schema
+from neardup.spark.columns import pack
+from neardup.spark.failures import carried
+from neardup.spark.tasks import Batches, compile_somewhere, partition
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -68,7 +68,7 @@ def defaults(master: str, memory: int | None) -> dict[str, str]:
     options = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
     settings = {
         "spark.ui.showConsoleProgress": "false",
-        "spark.python.daemon.module": "neardup.engines.spark.daemon",
+        "spark.python.daemon.module": "neardup.spark.daemon",
     }
     if master.startswith("local"):
         options += " -XX:TieredStopAtLevel=1"  # a short run gains more by compiling little

@@ -1,0 +1,175 @@
+"""Documents as TREC distributes them: `<DOC>` … `</DOC>`, with a `<DOCNO>` and a text or a web page.
+
+Pages of GOV2 and WT10g have a `<DOCHDR>` with the address and what the server said; the rest of the
+document is HTML. Others have their text in `<TEXT>` elements, or between all other elements.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.readers import html
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.json_records import too_large
+from neardup.readers.plain import splits
+from neardup.readers.records import NOT_ASKED_FOR, Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.streams import Stream, written
+
+__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
+
+HOLDS_GIL = True
+ANNOTATES = False
+COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
+CHUNK = 1 << 20
+BEGIN = re.compile(rb"<DOC>", re.I)
+END = re.compile(rb"</DOC>\r?\n?", re.I)
+LONGEST_TAG = 8  # of the two above: a chunk may end inside of one
+TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]{0,500}>", re.S)
+CHARSET = re.compile(rb"^content-type:.*?charset=[\"']?([\w.:-]+)", re.I | re.M)
+ADDRESS = re.compile(rb"^\s*([a-z][a-z0-9+.-]*://\S+)", re.I)
+
+
+class Frame(NamedTuple):
+    """One document with its tags; `before` are bytes ahead of it that belong to none."""
+
+    before: bytes
+    body: bytes
+    whole: bool = True
+    too_large: bool = False
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns that every document may have."""
+    del file, settings
+    return COLUMNS, {}
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the documents of a file."""
+    del begin, end
+    with file.open_stream() as stream:
+        found = (r for frame in frames(stream, settings.max_record) for r in _rows(frame, settings))
+        yield from batches(found, schema)
+        yield from failed(stream, schema)
+
+
+def frames(stream: Stream, limit: int | None = None) -> Iterator[Frame]:
+    """Cut a stream into documents; of one over the limit only the first bytes are kept."""
+    data = b""
+    while True:
+        data, before = _until(stream, data, BEGIN, None)
+        if not data:
+            if before.strip():
+                yield Frame(before, b"")
+            return
+        rest, body = _until(stream, data, END, limit)
+        found = END.match(rest)
+        tag = found[0] if found else b""
+        large = limit is not None and len(body) > limit
+        yield Frame(before, body + tag, bool(found), large)
+        data = rest[len(tag) :]
+
+
+def _until(
+    stream: Stream, data: bytes, tag: re.Pattern[bytes], limit: int | None
+) -> tuple[bytes, bytes]:
+    """Return what begins with a tag, nothing if there is none, and what comes before it."""
+    passed: list[bytes] = []
+    kept = 0
+    while not (found := tag.search(data)):
+        piece = stream.read(CHUNK)
+        cut = max(len(data) - LONGEST_TAG, 0) if piece else len(data)
+        if limit is None or kept <= limit:
+            passed.append(data[:cut])
+            kept += cut
+        if not piece:
+            return b"", b"".join(passed)
+        data = data[cut:] + piece
+    if tag is END and found.end() == len(data):
+        data += stream.read(2)  # the end of the line belongs to the document
+    return data[found.start() :], b"".join([*passed, data[: found.start()]])
+
+
+def _rows(frame: Frame, settings: ReaderSettings) -> Iterator[Record]:
+    if frame.before.strip():
+        detail = f"{len(frame.before):,} bytes between documents that belong to none"
+        yield Record(problem="unreadable", detail=detail)
+    if frame.body:
+        yield _record(frame, settings)
+
+
+def _record(frame: Frame, settings: ReaderSettings) -> Record:
+    own_id = _element(frame.body, b"DOCNO")
+    if not settings.wants(own_id):
+        return Record(id=own_id, problem=NOT_ASKED_FOR)
+    if frame.too_large or len(frame.body) > settings.max_record:
+        large = too_large(settings.max_record)
+        return Record(id=own_id, problem=large.problem, detail=large.detail)
+    if not frame.whole:
+        return Record(id=own_id, problem="truncated", detail="the file ends before </DOC>")
+    header = re.search(rb"<DOCHDR>(.*?)</DOCHDR>", frame.body, re.I | re.S)
+    return _page(frame.body, header, own_id, settings) if header else _article(frame.body, own_id)
+
+
+def _page(body: bytes, header: re.Match[bytes], own_id: str | None, settings: ReaderSettings) -> Record:
+    charset, address = CHARSET.search(header[1]), ADDRESS.search(header[1])
+    url = address[1].decode("utf-8", "replace") if address else None
+    data = END.sub(b"", body[header.end() :])
+    return html.page(data, charset[1].decode() if charset else None, settings.raw, own_id, url=url)
+
+
+def _article(body: bytes, own_id: str | None) -> Record:
+    texts = re.findall(rb"<TEXT>(.*?)</TEXT>", body, re.I | re.S)
+    inside = b"\n".join(texts) if texts else re.sub(rb"<DOCNO>.*?</DOCNO>", b"", body, flags=re.I | re.S)
+    titles = (_element(body, name) for name in (b"HEADLINE", b"TITLE", b"HL", b"HEAD"))
+    dates = (_element(body, name) for name in (b"DATE_TIME", b"DATE"))
+    others = {
+        "title": next(filter(None, titles), None),
+        "date": next(filter(None, dates), None),
+        "url": _element(body, b"URL"),
+    }
+    text = _words(inside)
+    if not text.strip():
+        return Record(id=own_id, others=others, problem="no text", detail="the document is blank")
+    return Record(text, own_id, others)
+
+
+def _element(body: bytes, name: bytes) -> str | None:
+    """Return the words of the first element of a name, None if there are none."""
+    found = re.search(rb"<%b>(.*?)</%b>" % (name, name), body, re.I | re.S)
+    return (" ".join(_words(found[1]).split()) or None) if found else None
+
+
+def _words(data: bytes) -> str:
+    """Return the text of a piece of markup."""
+    text = unescape(TAG.sub(" ", html.decoded(data, None)))
+    return text.encode("utf-8", "replace").decode().strip()
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the documents kept, byte for byte as they were."""
+    choice = Choice(keep, notes)
+    with file.open_stream() as stream, written(target, stream.packing) as out:
+        for frame in frames(stream):
+            if frame.before.strip():
+                choice.next(lambda: True)
+            out.write(frame.before)
+            if frame.body and choice.next(lambda f=frame: _record(f, settings).is_bad()):  # type: ignore[misc]
+                out.write(frame.body)
+        if stream.failure:
+            choice.skip()
+    return choice.kept

@@ -1,0 +1,296 @@
+"""`neardup trec`: from files or data to a folder with tables, cleaned files and a report."""
+
+import hashlib
+import shutil
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
+
+import pyarrow as pa
+
+from neardup.api import run_documents
+from neardup.engines.base import Progress, Silent
+from neardup.errors import InputError, SettingsError
+from neardup.places.local import LocalFolder
+from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
+from neardup.readers.selection import NamedDocuments
+from neardup.result import RUN, Result, write_json, write_table
+from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
+from neardup.retrieval.duplicates import Duplicates, pairs_of
+from neardup.retrieval.effect import Effect, Order, parsed
+from neardup.retrieval.files import (
+    Qrels,
+    Run,
+    lines_of,
+    read_qrels,
+    read_run,
+    read_topics,
+    write_qrels,
+    write_run,
+)
+from neardup.retrieval.frames import Names, duplicates_of, qrels_frame, qrels_of, run_frame, runs_of
+from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
+from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
+from neardup.retrieval.report import report
+from neardup.runs import delete_with, result_folder, versions
+from neardup.settings import DocumentSettings, RunSettings
+
+if TYPE_CHECKING:
+    import pandas
+
+METHOD = "trec"
+FOUND = "near-duplicates"  # the folder of the result that --documents makes
+CLEAN = "deduplicated"
+REPORT = "report.html"
+BY_TOPIC = {"policy": str, "run": str, "topic": str, "measure": str, "value": float}
+NOTHING = InputError(
+    "none of the documents that the runs name is in the collection",
+    hint="Are the ids spelt the same? For another column, see --id-column.",
+)
+KINDS = {str: pa.string(), int: pa.int64(), float: pa.float64()}
+
+
+class TrecResult(Result):
+    """What near-duplicates do to an evaluation, as tables, cleaned files and a report."""
+
+    def runs(self, names: Names = "ir_measures") -> "dict[str, pandas.DataFrame]":
+        """Return the runs without near-duplicates, with ir_measures' or PyTerrier's column names."""
+        files = sorted((self.folder / CLEAN / RUNS).iterdir())
+        return {file.name: run_frame(read_run(file), names) for file in files}
+
+    def qrels(self, names: Names = "ir_measures") -> "pandas.DataFrame":
+        """Return the judgements without near-duplicates."""
+        return qrels_frame(read_qrels(self.folder / CLEAN / QRELS), names)
+
+    def frame(self, table: str = "effects") -> "pandas.DataFrame":
+        """Return one of the tables as a DataFrame."""
+        return self.table(table).to_pandas()
+
+    @property
+    def remarks(self) -> list[str]:
+        """Return what was odd about the input, and what was done about it."""
+        return list(self.run["remarks"])
+
+    def __repr__(self) -> str:
+        counts = self.counts
+        return (
+            f"<TrecResult {str(self.folder)!r}: {counts['runs']:,} runs, "
+            f"{counts['topics judged']:,} topics, {counts['removed from qrels']:,} of "
+            f"{counts['documents judged']:,} judged documents redundant>"
+        )
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<p>{escape(repr(self))}</p>{self.frame('orders').to_html(index=False)}"
+
+
+def trec(
+    runs: Any,
+    qrels: Any,
+    *,
+    groups: Any = None,
+    result: Any = None,
+    documents: Any = None,
+    diversity: Any = None,
+    topics: Any = None,
+    urls: Any = None,
+    output: str | Path | None = None,
+    threshold: float | None = None,
+    thresholds: Iterable[float] | None = None,
+    depths: Iterable[int] = TrecSettings.depths,
+    measures: Iterable[str] | None = None,
+    relevance: int = 1,
+    keep: Any = "first",
+    shingle: str = "word:5",
+    lenient: bool = False,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    raw: bool = False,
+    workers: int | None = None,
+    memory: str | int | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> TrecResult:
+    """Say what near-duplicates do to an evaluation of retrieval systems.
+
+    `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame. Near-duplicates come from
+    `groups` (a file, or lists of ids), from a `result` of neardup, or are found in `documents`.
+
+    >>> from ir_measures import Qrel, ScoredDoc
+    >>> run = [ScoredDoc("1", "a", 3.0), ScoredDoc("1", "copy-of-a", 2.0), ScoredDoc("1", "b", 1.0)]
+    >>> judged = [Qrel("1", "a", 1), Qrel("1", "copy-of-a", 1), Qrel("1", "b", 0)]
+    >>> found = neardup.trec({"mine": run}, judged, groups=[["a", "copy-of-a"]], measures=["P@2"])
+    >>> [(row["policy"], row["before"], row["after"]) for row in found.table("effects").to_pylist()]
+    [('runs', 1.0, 0.5), ('irrelevant', 1.0, 0.5), ('qrels', 1.0, 0.5), ('both', 1.0, 0.5)]
+    """
+    settings = TrecSettings(
+        threshold,
+        None if thresholds is None else tuple(thresholds),
+        tuple(depths),
+        None if measures is None else tuple(measures),
+        relevance,
+        keep,
+        shingle,
+    )
+    if sum(given is not None for given in (groups, result, documents)) != 1:
+        raise SettingsError(
+            "near-duplicates come from one of three",
+            hint="Give a file of groups, a result of neardup, or documents to find them in.",
+        )
+    for name in settings.measures or ():
+        parsed(name)
+    reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=raw)
+    run = RunSettings.make(workers, memory)
+    progress = progress or Silent()
+    with result_folder(output) as folder:
+        place = LocalFolder(folder, progress)
+        place.check_free(overwrite)
+        systems, judged = runs_of(runs, lenient), qrels_of(qrels, lenient)
+        subtopics = None if diversity is None else qrels_of(diversity, lenient)
+        queries = {} if topics is None else read_topics(topics)
+        known = None if urls is None else addresses(urls)
+        ids = named_ids(systems, judged)
+        source = None if documents is None else named_documents(documents, reader, ids)
+        with place.claimed(mark(source, settings)):
+            if source is not None:
+                result = find_in(source, settings, run, place.work / FOUND, progress)
+            near, found_urls = (
+                (duplicates_of(groups, lenient), {}) if result is None else from_result(result, ids)
+            )
+            found = analyse(
+                systems,
+                judged,
+                near,
+                settings,
+                diversity=subtopics,
+                urls=found_urls if known is None else known,
+                progress=progress,
+                workers=run.workers,
+            )
+            write_all(place.work, found, settings, queries)
+            place.finish()
+        done = TrecResult(folder)
+        if output is None:
+            delete_with(done, folder.parent)
+        return done
+
+
+def named_ids(runs: Sequence[Run], qrels: Qrels) -> set[str]:
+    """Return all documents that any run or judgement names."""
+    ids = {own for run in runs for ranking in run.topics.values() for own in ranking.ids}
+    return ids | {row.id for row in qrels.rows}
+
+
+def named_documents(documents: Any, reader: ReaderSettings, ids: set[str]) -> NamedDocuments:
+    """Open a collection for the documents with these ids."""
+    inputs = [documents] if isinstance(documents, str | Path) else list(documents)
+    return NamedDocuments.named(inputs, reader, ids)
+
+
+def mark(source: NamedDocuments | None, settings: TrecSettings) -> str:
+    """Return a digest of what decides which near-duplicates are found in documents."""
+    facts = [source.fingerprint() if source else "", str(settings.least), settings.shingle]
+    return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+
+
+def find_in(
+    source: NamedDocuments, settings: TrecSettings, run: RunSettings, output: Path, progress: Progress
+) -> Result:
+    """Find the near-duplicates among the named documents of a collection."""
+    if (output / RUN).is_file():
+        return Result(output)  # of an interrupted run over the same documents
+    chosen = DocumentSettings(threshold=settings.least, shingle=settings.shingle)
+    try:
+        return run_documents(source, chosen, run, output, progress=progress)
+    except InputError as error:
+        raise (NOTHING if NOT_ASKED_FOR in error.what else error) from error
+
+
+def from_result(given: Any, ids: set[str]) -> tuple[Duplicates, dict[str, str]]:
+    """Return the near-duplicates of a result, and the addresses of documents that it knows."""
+    found = given if isinstance(given, Result) else Result(given)
+    near = pairs_of(found)
+    near.remarks += coverage(found, ids)
+    return near, urls_of(found)
+
+
+def coverage(found: Result, ids: set[str]) -> list[str]:
+    """Say which of the named documents were not there to compare."""
+    known = set(found.documents["id"].to_pylist())
+    missing = sorted(ids - known)
+    if len(missing) == len(ids):
+        raise NOTHING
+    if not missing:
+        return []
+    some = ", ".join(missing[:3])
+    return [
+        f"{len(missing):,} of {len(ids):,} documents are not in the collection, such as {some}: "
+        "they count as without near-duplicates"
+    ]
+
+
+def urls_of(found: Result) -> dict[str, str]:
+    """Return the addresses of a result's documents."""
+    columns = (found.documents[name].to_pylist() for name in ("id", "url"))
+    return {own: url for own, url in zip(*columns, strict=True) if url}
+
+
+def addresses(given: Any) -> dict[str, str]:
+    """Read the addresses of documents: an id and a URL a line."""
+    if isinstance(given, Mapping):
+        return dict(given)
+    fields = (line.decode("utf-8", "replace").split(None, 1) for _, line in lines_of(given))
+    return {row[0]: row[1].strip() for row in fields if len(row) == 2}
+
+
+def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapping[str, str]) -> None:
+    """Write tables, cleaned files, `run.json` and the report."""
+    tables: dict[str, tuple[Mapping[str, Any], Iterable[Any]]] = {
+        "prevalence": (get_type_hints(Prevalence), found.prevalence),
+        "run_topics": (get_type_hints(RunTopic), found.run_topics),
+        "cumulative": (get_type_hints(Cumulative), found.cumulative),
+        "origins": (get_type_hints(Pair), found.origins),
+        "effects": (get_type_hints(Effect), found.effects),
+        "orders": (get_type_hints(Order), found.orders),
+        "by_topic": (BY_TOPIC, found.by_topic),
+        "removed": (get_type_hints(Removed), found.removed),
+    }
+    for name, (columns, rows) in tables.items():
+        table = table_of(columns, rows)
+        write_table(work / f"{name}.parquet", table.schema, table.to_batches())
+    clean = work / CLEAN
+    shutil.rmtree(clean, ignore_errors=True)  # of an interrupted run with other systems
+    (clean / RUNS).mkdir(parents=True)
+    for run in found.runs:
+        write_run(clean / RUNS / run.name, run)
+    write_qrels(clean / QRELS, found.qrels.rows)
+    if found.diversity is not None and found.diversity is not found.qrels:
+        write_qrels(clean / DIVERSITY, found.diversity.rows)
+    content = {
+        "method": METHOD,
+        "settings": asdict(settings) | {"threshold": found.threshold},
+        "versions": versions(),
+        "input": {"kind": METHOD, "runs": [run.name for run in found.runs], "qrels": found.qrels.name},
+        "counts": found.counts,
+        "remarks": found.remarks,
+    }
+    write_json(work / RUN, content)
+    (work / REPORT).write_text(report(found, settings, queries), encoding="utf-8")
+
+
+def table_of(columns: Mapping[str, Any], rows: Iterable[Any]) -> pa.Table:
+    """Make a table of tuples."""
+    schema = pa.schema([(name, arrow_type(kind)) for name, kind in columns.items()])
+    values: list[Sequence[Any]] = list(zip(*rows, strict=True)) or [()] * len(schema)
+    arrays = [pa.array(column, f.type) for column, f in zip(values, schema, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def arrow_type(kind: Any) -> pa.DataType:
+    """Return the Arrow type for a Python type, optional or not."""
+    if get_origin(kind) in (Union, types.UnionType):
+        kind = next(k for k in get_args(kind) if k is not type(None))
+    return KINDS[kind]

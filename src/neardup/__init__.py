@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neardup.api import documents, passages
+    from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.result import Result
@@ -28,9 +28,14 @@ __all__ = [
     "dedup",
     "documents",
     "passages",
+    "sentences",
 ]
 
-_HOMES = {"documents": "api", "passages": "api", "dedup": "cleaning", "Result": "result"}
+_HOMES = {
+    **dict.fromkeys(("documents", "passages", "sentences"), "api"),
+    "dedup": "cleaning",
+    "Result": "result",
+}
 
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 

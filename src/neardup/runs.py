@@ -35,7 +35,11 @@ from neardup.text import unicode_version
 FINGERPRINT = "fingerprint"
 LOCK = "lock"
 OLD = ".old"
-FIRST_KERNELS = {"documents": "shingles.shingle_words*.nbi", "passages": "texts.split_texts*.nbi"}
+FIRST_KERNELS = {
+    "documents": "shingles.shingle_words*.nbi",
+    "passages": "texts.split_texts*.nbi",
+    "sentences": "sentence_keys.runs_of_words*.nbi",
+}
 
 
 def run_into(

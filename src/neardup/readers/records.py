@@ -5,6 +5,7 @@ lost on the way, and all counts of a run follow from this one table.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +31,9 @@ class ReaderSettings:
 
     `text_column` and `id_column` may name a nested field with dots; None means the usual names.
     `columns` are carried into the result's table of documents. HTML is reduced to its main content
-    unless `raw`. A record over `max_record` bytes is skipped.
+    unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
+    `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
+    revision of a page or all of its `revisions`.
     """
 
     text_column: str | None = None
@@ -39,6 +42,9 @@ class ReaderSettings:
     raw: bool = False
     strict: bool = False
     max_record: int = 256 << 20
+    namespaces: str = "0"
+    redirects: bool = False
+    revisions: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,11 @@ def check(settings: ReaderSettings) -> None:
             raise SettingsError(f"the column {name!r} cannot be carried along", hint=hint)
     if settings.max_record < 1:
         raise SettingsError("max_record must be at least 1 byte")
+    if not re.fullmatch(r"all|-?\d+(,-?\d+)*", settings.namespaces):
+        raise SettingsError(
+            f"{settings.namespaces!r} are no namespaces",
+            hint="Write their numbers with commas between them, such as 0,14; or all.",
+        )
 
 
 def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:

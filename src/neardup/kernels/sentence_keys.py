@@ -1,0 +1,200 @@
+"""What similar sentences share: rare words and runs of words, or the paper's signatures.
+
+A sentence is data[offsets[s]:offsets[s + 1]] of a batch. Keys are 64-bit; sentences that share one are
+compared. `places` say at which character the words of a key begin: in sentences that are an edit
+distance d apart, words that were kept have moved by d characters at most.
+"""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.counters import HIGHEST, count_of
+from neardup.kernels.hashing import BASE, SEED, mix
+from neardup.kernels.shingles import room_for, table_size
+from neardup.kernels.texts import character
+from neardup.kernels.tokens import tokenise
+
+WIDEST = 3  # words in a run
+_64 = np.uint64(64)
+
+
+@njit(nogil=True, cache=True)
+def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-def]
+    """Return the distinct words, pairs and triples of words of each sentence, and their places.
+
+    Sentences of different scopes share nothing. Returns values and places end to end, and where each
+    sentence's begin.
+    """
+    sentences = len(offsets) - 1
+    longest = 0
+    for s in range(sentences):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    room = longest // 2 + 1
+    hashes, starts = np.empty(room, np.uint64), np.empty(room, np.int32)
+    ends = np.empty(room, np.int32)
+    table = np.empty(table_size(WIDEST * room), np.uint64)
+    values = np.empty((offsets[sentences] - offsets[0]) // 2 + 1, np.uint64)
+    places = np.empty(len(values), np.int32)
+    bounds = np.zeros(sentences + 1, np.int64)
+    total = 0
+    for s in range(sentences):
+        words, _ = tokenise(data, offsets[s], offsets[s + 1], unicode, hashes, starts, ends)
+        values = room_for(values, total, WIDEST * words)
+        places = room_for(places, total, WIDEST * words)
+        own = table[: table_size(WIDEST * words)]
+        own[:] = np.uint64(0)
+        for i in range(words):
+            state = scopes[s]
+            for width in range(min(WIDEST, words - i)):
+                state = state * BASE + hashes[i + width]
+                value = mix(state ^ mix(SEED + np.uint64(width)))
+                if is_new(own, value):
+                    values[total] = value
+                    places[total] = starts[i]
+                    total += 1
+        bounds[s + 1] = total
+    return values[:total].copy(), places[:total].copy(), bounds
+
+
+@njit(nogil=True, cache=True, inline="always")
+def is_new(table, value):  # type: ignore[no-untyped-def]
+    """Put a value, which is not 0, into a hash table of a power of two of cells; say if it is new."""
+    last = np.uint64(len(table) - 1)
+    cell = value & last
+    while table[cell] != 0:
+        if table[cell] == value:
+            return False
+        cell = (cell + np.uint64(1)) & last
+    table[cell] = value
+    return True
+
+
+@njit(nogil=True, cache=True)
+def rarest_runs(values, places, bounds, extra, most, counters):  # type: ignore[no-untyped-def]
+    """Return the `most` rarest values of each sentence that another one has too, and their places.
+
+    Rarest means lowest by (count, value), the same order for every sentence. `extra` is added to the
+    counts of single values. Returns values, places and where each sentence's begin.
+    """
+    sentences = len(bounds) - 1
+    kept = np.empty(sentences * most, np.uint64)
+    kept_places = np.empty(sentences * most, np.int32)
+    starts = np.zeros(sentences + 1, np.int64)
+    counts = np.empty(most, np.uint8)
+    total = 0
+    for s in range(sentences):
+        have = 0
+        for i in range(bounds[s], bounds[s + 1]):
+            count = min(count_of(counters, values[i]) + extra[i], np.uint8(HIGHEST))
+            if count < 2:
+                continue
+            at = have
+            while at and (
+                count < counts[at - 1]
+                or (count == counts[at - 1] and values[i] < kept[total + at - 1])
+            ):
+                at -= 1
+            if at == most:
+                continue
+            have = min(have + 1, most)
+            for k in range(have - 1, at, -1):
+                counts[k] = counts[k - 1]
+                kept[total + k] = kept[total + k - 1]
+                kept_places[total + k] = kept_places[total + k - 1]
+            counts[at], kept[total + at], kept_places[total + at] = count, values[i], places[i]
+        total += have
+        starts[s + 1] = total
+    return kept[:total].copy(), kept_places[:total].copy(), starts
+
+
+@njit(nogil=True, cache=True)
+def signatures(data, offsets, scopes, length, rows, factors, terms, bits):  # type: ignore[no-untyped-def]
+    """Return the signatures of each sentence: a hash of the least values of `rows` functions each.
+
+    Function f of a shingle of `length` characters x is the high `bits` of factors[f] * x + terms[f]
+    (multiply-shift). A sentence shorter than a shingle is one shingle.
+    """
+    sentences, functions = len(offsets) - 1, len(factors)
+    shift = _64 - np.uint64(bits)
+    out = np.empty((sentences, functions // rows), np.uint64)
+    least = np.empty(functions, np.uint64)
+    leaving = np.uint64(1)
+    for _ in range(length):
+        leaving *= BASE
+    window = np.empty(length, np.uint64)
+    for s in range(sentences):
+        least[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        state, seen, i = np.uint64(0), 0, offsets[s]
+        while i < offsets[s + 1]:
+            code, width = character(data, i)
+            i += width
+            place = seen % length
+            state = state * BASE + mix(SEED ^ np.uint64(code))
+            if seen >= length:
+                state -= window[place] * leaving
+            window[place] = mix(SEED ^ np.uint64(code))
+            seen += 1
+            if seen >= length or i >= offsets[s + 1]:
+                shingle = mix(state)
+                for f in range(functions):
+                    value = (factors[f] * shingle + terms[f]) >> shift
+                    least[f] = min(least[f], value)
+        for n in range(functions // rows):
+            key = mix(scopes[s] + SEED + np.uint64(n))
+            for row in range(rows):
+                key = mix(key ^ least[n * rows + row])
+            out[s, n] = key
+    return out
+
+
+@njit(nogil=True, cache=True)
+def hash_family(functions, seed):  # type: ignore[no-untyped-def]
+    """Return the odd factors and the terms of a family of multiply-shift functions."""
+    factors, terms = np.empty(functions, np.uint64), np.empty(functions, np.uint64)
+    state = mix(SEED ^ np.uint64(seed))
+    for f in range(functions):
+        state += SEED
+        factors[f] = mix(state) | np.uint64(1)
+        state += SEED
+        terms[f] = mix(state)
+    return factors, terms
+
+
+@njit(nogil=True, cache=True)
+def near_pairs(members, places, bounds, lengths, cap, hubs, distance):  # type: ignore[no-untyped-def]
+    """Return the pairs of sentences that share a list and may be within a normalised edit distance.
+
+    List l is members[bounds[l]:bounds[l + 1]], ascending; places say where the shared words begin in
+    each. In a list of over `cap` members, only the first `hubs` are paired with all others. Returns
+    the earlier and the later ones; the pairs of one list are distinct.
+    """
+    left, right = np.empty(1024, np.int64), np.empty(1024, np.int64)
+    total = 0
+    for number in range(len(bounds) - 1):
+        begin, end = bounds[number], bounds[number + 1]
+        last = begin + hubs if end - begin > cap else end
+        for i in range(begin, last):
+            a = members[i]
+            left, right = room_for(left, total, end - i), room_for(right, total, end - i)
+            for k in range(i + 1, end):
+                b = members[k]
+                limit = distance * max(lengths[a], lengths[b])
+                apart = max(abs(lengths[a] - lengths[b]), abs(places[i] - places[k]))
+                if apart <= limit:
+                    left[total] = a
+                    right[total] = b
+                    total += 1
+    return left[:total].copy(), right[:total].copy()
+
+
+@njit(nogil=True, cache=True)
+def text_digests(data, offsets, scopes):  # type: ignore[no-untyped-def]
+    """Return a 64-bit digest of the bytes of each sentence."""
+    out = np.empty(len(offsets) - 1, np.uint64)
+    for s in range(len(out)):
+        state = mix(SEED ^ scopes[s])
+        for i in range(offsets[s], offsets[s + 1]):
+            state = (state ^ np.uint64(data[i])) * BASE
+            state ^= state >> np.uint64(29)
+        out[s] = mix(state)
+    return out

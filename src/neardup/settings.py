@@ -137,14 +137,14 @@ class SentenceSettings:
     split: Split = "auto"
     language: str = "auto"
     candidates: SentenceCandidates = "rare"
-    keys: int = 10
+    keys: int = 12
     shingle: int = 10
     signatures: int = 10
     rows: int = 8
     hash_bits: int = 32
     seed: int = 1
     max_bucket: int = 200
-    max_copies: int = 20
+    max_copies: int = 100
     clusters: Clustering = "star"
     revisions: bool = False
 

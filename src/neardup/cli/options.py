@@ -39,6 +39,28 @@ class Clustering(StrEnum):
     components = "components"
 
 
+class SentenceCandidates(StrEnum):
+    """How pairs of sentences are proposed."""
+
+    rare = "rare"
+    minhash = "minhash"
+
+
+class Split(StrEnum):
+    """What is compared: sentences of texts, or whole records."""
+
+    auto = "auto"
+    sentences = "sentences"
+    records = "records"
+
+
+class Preset(StrEnum):
+    """The two combinations of settings of the paper on similar sentences."""
+
+    recall = "paper-recall"
+    precision = "paper-precision"
+
+
 class Mode(StrEnum):
     """What `dedup` does with duplicates."""
 

@@ -10,9 +10,8 @@ from numba import njit
 
 from neardup.kernels.counters import HIGHEST, count_of
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.shingles import room_for, table_size
-from neardup.kernels.texts import character
-from neardup.kernels.tokens import tokenise
+from neardup.kernels.shingles import roll, room_for, table_size
+from neardup.kernels.tokens import characters, tokenise
 
 WIDEST = 3  # words in a run
 _64 = np.uint64(64)
@@ -108,37 +107,27 @@ def rarest_runs(values, places, bounds, extra, most, counters):  # type: ignore[
 
 
 @njit(nogil=True, cache=True)
-def signatures(data, offsets, scopes, length, rows, factors, terms, bits):  # type: ignore[no-untyped-def]
+def signatures(data, offsets, scopes, unicode, length, rows, factors, terms, bits):  # type: ignore[no-untyped-def]
     """Return the signatures of each sentence: a hash of the least values of `rows` functions each.
 
-    Function f of a shingle of `length` characters x is the high `bits` of factors[f] * x + terms[f]
-    (multiply-shift). A sentence shorter than a shingle is one shingle.
+    Function f of a shingle of `length` normalised characters x is the high `bits` of
+    factors[f] * x + terms[f] (multiply-shift). A sentence shorter than a shingle is one shingle.
     """
     sentences, functions = len(offsets) - 1, len(factors)
-    shift = _64 - np.uint64(bits)
-    out = np.empty((sentences, functions // rows), np.uint64)
-    least = np.empty(functions, np.uint64)
-    leaving = np.uint64(1)
-    for _ in range(length):
-        leaving *= BASE
-    window = np.empty(length, np.uint64)
+    longest = 0
     for s in range(sentences):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    room = longest + 1
+    hashes, heads, shingles = np.empty(room, np.uint64), np.empty(room, np.int64), np.empty(room, np.uint64)
+    shift = _64 - np.uint64(bits)
+    least = np.empty(functions, np.uint64)
+    out = np.empty((sentences, functions // rows), np.uint64)
+    for s in range(sentences):
+        count, _, _ = characters(data, offsets[s], offsets[s + 1], unicode, hashes, heads)
         least[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
-        state, seen, i = np.uint64(0), 0, offsets[s]
-        while i < offsets[s + 1]:
-            code, width = character(data, i)
-            i += width
-            place = seen % length
-            state = state * BASE + mix(SEED ^ np.uint64(code))
-            if seen >= length:
-                state -= window[place] * leaving
-            window[place] = mix(SEED ^ np.uint64(code))
-            seen += 1
-            if seen >= length or i >= offsets[s + 1]:
-                shingle = mix(state)
-                for f in range(functions):
-                    value = (factors[f] * shingle + terms[f]) >> shift
-                    least[f] = min(least[f], value)
+        for i in range(roll(hashes, count, length, shingles)):
+            for f in range(functions):
+                least[f] = min(least[f], (factors[f] * shingles[i] + terms[f]) >> shift)
         for n in range(functions // rows):
             key = mix(scopes[s] + SEED + np.uint64(n))
             for row in range(rows):

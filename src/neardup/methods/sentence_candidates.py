@@ -164,7 +164,7 @@ class Signatures:
 
         del sides
         family = hash_family(self.signatures * self.rows, self.seed)
-        found = signatures(*texts, self.shingle, self.rows, *family, self.bits)
+        found = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
         bounds = np.arange(len(found) + 1) * self.signatures
         return Keys(found.ravel(), np.zeros(found.size, np.int32), bounds)
 

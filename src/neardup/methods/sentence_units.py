@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -122,7 +123,7 @@ class MakeTexts:
             language = self.settings.language
             code = detected(text) if language == "auto" else language
             starts = list(sentence_offsets(text, code))
-        for begin, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        for begin, end in pairwise([*starts, len(text)]):
             if text[begin:end].strip():
                 yield begin, end
 

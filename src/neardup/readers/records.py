@@ -22,6 +22,7 @@ NOTES = {"cluster": pa.int64(), "keeper": pa.string(), "similarity": pa.float64(
 SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
+LEFT_OUT = ("redirect", "other namespace")  # problems of pages that are as they should be
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 
 

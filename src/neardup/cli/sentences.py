@@ -95,11 +95,11 @@ def sentences(
     ] = None,
     max_bucket: Annotated[
         int | None,
-        typer.Option(help="Sentences of one bucket that are all compared.  [default: 200]"),
+        typer.Option(help="Sentences of one bucket that are all compared.  [default: 50]"),
     ] = None,
     max_copies: Annotated[
         int | None,
-        typer.Option(help="Identical sentences that are listed pair by pair.  [default: 100]"),
+        typer.Option(help="Identical sentences that are listed pair by pair.  [default: 20]"),
     ] = None,
     clusters: Annotated[
         Clustering | None,

@@ -14,6 +14,7 @@ from neardup.kernels.shingles import roll, room_for, table_size
 from neardup.kernels.tokens import characters, tokenise
 
 WIDEST = 3  # words in a run
+BAG = 4  # numbers of 64 bits in a bag of words
 _64 = np.uint64(64)
 
 
@@ -79,31 +80,78 @@ def rarest_runs(values, places, bounds, extra, most, counters):  # type: ignore[
     kept = np.empty(sentences * most, np.uint64)
     kept_places = np.empty(sentences * most, np.int32)
     starts = np.zeros(sentences + 1, np.int64)
-    counts = np.empty(most, np.uint8)
+    counts = np.empty(len(values), np.uint8)
+    for i in range(len(values)):  # nothing else, so that many counters are waited for at a time
+        counts[i] = min(count_of(counters, values[i]) + extra[i], HIGHEST)
+    best = np.empty(most, np.int64)
     total = 0
     for s in range(sentences):
         have = 0
         for i in range(bounds[s], bounds[s + 1]):
-            count = min(count_of(counters, values[i]) + extra[i], np.uint8(HIGHEST))
-            if count < 2:
+            if counts[i] < 2:
                 continue
             at = have
-            while at and (
-                count < counts[at - 1]
-                or (count == counts[at - 1] and values[i] < kept[total + at - 1])
-            ):
+            while at and is_rarer(i, best[at - 1], counts, values):
                 at -= 1
             if at == most:
                 continue
             have = min(have + 1, most)
             for k in range(have - 1, at, -1):
-                counts[k] = counts[k - 1]
-                kept[total + k] = kept[total + k - 1]
-                kept_places[total + k] = kept_places[total + k - 1]
-            counts[at], kept[total + at], kept_places[total + at] = count, values[i], places[i]
-        total += have
+                best[k] = best[k - 1]
+            best[at] = i
+        for k in range(have):
+            kept[total] = values[best[k]]
+            kept_places[total] = places[best[k]]
+            total += 1
         starts[s + 1] = total
     return kept[:total].copy(), kept_places[:total].copy(), starts
+
+
+@njit(nogil=True, cache=True, inline="always")
+def is_rarer(one, other, counts, values):  # type: ignore[no-untyped-def]
+    """Say whether a value comes before another in the order of rareness."""
+    if counts[one] != counts[other]:
+        return counts[one] < counts[other]
+    return values[one] < values[other]
+
+
+@njit(nogil=True, cache=True)
+def bags_of_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
+    """Return a bag of each sentence's words: BAG numbers of 64 bits, one bit a word."""
+    sentences = len(offsets) - 1
+    longest = 0
+    for s in range(sentences):
+        longest = max(longest, offsets[s + 1] - offsets[s])
+    hashes = np.empty(longest // 2 + 1, np.uint64)
+    out = np.zeros((sentences, BAG), np.uint64)
+    for s in range(sentences):
+        words, _ = tokenise(data, offsets[s], offsets[s + 1], unicode, hashes, None, None)
+        for i in range(words):
+            at = hashes[i] >> np.uint64(56)
+            out[s, at >> np.uint64(6)] |= np.uint64(1) << (at & np.uint64(63))
+    return out
+
+
+@njit(nogil=True, cache=True, inline="always")
+def bits_in(value):  # type: ignore[no-untyped-def]
+    """Return how many bits of a number are set."""
+    value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    value = (value & np.uint64(0x3333333333333333)) + (
+        (value >> np.uint64(2)) & np.uint64(0x3333333333333333)
+    )
+    value = (value + (value >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def share_words(bags, a, b, least):  # type: ignore[no-untyped-def]
+    """Say whether two bags have so large a share of the larger one in common."""
+    common = one = other = 0
+    for k in range(BAG):
+        common += bits_in(bags[a, k] & bags[b, k])
+        one += bits_in(bags[a, k])
+        other += bits_in(bags[b, k])
+    return common >= least * max(one, other)
 
 
 @njit(nogil=True, cache=True)
@@ -150,12 +198,13 @@ def hash_family(functions, seed):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def near_pairs(members, places, bounds, lengths, cap, hubs, distance):  # type: ignore[no-untyped-def]
+def near_pairs(members, places, bounds, lengths, bags, cap, hubs, distance, least):  # type: ignore[no-untyped-def]
     """Return the pairs of sentences that share a list and may be within a normalised edit distance.
 
     List l is members[bounds[l]:bounds[l + 1]], ascending; places say where the shared words begin in
-    each. In a list of over `cap` members, only the first `hubs` are paired with all others. Returns
-    the earlier and the later ones; the pairs of one list are distinct.
+    each. Lengths must allow the distance, the places be as near, and `least` of the words be common.
+    In a list of over `cap` members, only the first `hubs` are paired with all others. Returns the
+    earlier and the later ones; the pairs of one list are distinct.
     """
     left, right = np.empty(1024, np.int64), np.empty(1024, np.int64)
     total = 0
@@ -169,7 +218,7 @@ def near_pairs(members, places, bounds, lengths, cap, hubs, distance):  # type: 
                 b = members[k]
                 limit = distance * max(lengths[a], lengths[b])
                 apart = max(abs(lengths[a] - lengths[b]), abs(places[i] - places[k]))
-                if apart <= limit:
+                if apart <= limit and share_words(bags, a, b, least):
                     left[total] = a
                     right[total] = b
                     total += 1

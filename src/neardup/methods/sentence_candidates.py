@@ -2,7 +2,8 @@
 
 `rare` takes the rarest words, pairs and triples of words of a sentence that occur in another one too:
 what was not changed is in both, so it is there. `minhash` takes the paper's N signatures of K least
-hashes of character shingles. Both write rows of (key, sentence, characters, place).
+hashes of character shingles. Both write rows of (key, sentence, characters,
+place), with a bag of the words.
 """
 
 import random
@@ -27,11 +28,13 @@ KEYS = pa.schema(
         ("sentence", pa.int64()),
         ("characters", pa.int64()),
         ("place", pa.int32()),
+        *((f"bag_{k}", pa.int64()) for k in range(4)),
     ]
 )
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
 PROBES = pa.schema([("sentence", pa.int64()), ("found", pa.int64())])
 MOST_PROBES = 1000
+LEAST_COMMON = 0.5  # of the words: those of fewer are hardly ever within any distance asked for
 HUBS = 10  # in too large a bucket, all are compared with so many of its sentences only
 
 
@@ -183,14 +186,19 @@ class MakeKeys:
     maker: KeyMaker
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the rows (key, sentence, characters, place)."""
-        keys = self.maker.keys(texts_of(batch), sides)
+        """Return the rows of keys."""
+        from neardup.kernels.sentence_keys import bags_of_words
+
+        texts = texts_of(batch)
+        keys = self.maker.keys(texts, sides)
         sizes = np.diff(keys.bounds)
+        bags = bags_of_words(texts.data, texts.offsets, unicode_table()).view(np.int64)
         columns = [
             keys.values.view(np.int64),
             np.repeat(batch["sentence"].to_numpy(), sizes),
             np.repeat(batch["characters"].to_numpy(), sizes),
             keys.places,
+            *(np.repeat(column, sizes) for column in bags.T),
         ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=KEYS)
 
@@ -207,7 +215,7 @@ class Share:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the distinct rows (a, b) with a before b."""
-        from neardup.kernels.sentence_keys import near_pairs
+        from neardup.kernels.sentence_keys import BAG, near_pairs
 
         del sides
         batch = shared_keys(batch)
@@ -217,19 +225,24 @@ class Share:
         keys = batch["key"].to_numpy()
         lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
         order = np.lexsort((numbers, lists))
-        lengths = np.empty(len(known), np.int64)
+        lengths, bags = np.empty(len(known), np.int64), np.empty((len(known), BAG), np.int64)
         lengths[numbers] = batch["characters"].to_numpy()
+        for k in range(BAG):
+            bags[numbers, k] = batch[f"bag_{k}"].to_numpy()
         bounds = bounds_of(lists, lists[-1] + 1)
         left, right = near_pairs(
             numbers[order],
             batch["place"].to_numpy()[order],
             bounds,
             lengths,
+            bags.view(np.uint64),
             self.cap,
             HUBS,
             self.distance * (1 + 1e-12),
+            LEAST_COMMON,
         )
-        pairs = np.unique(left * len(known) + right)
+        pairs = np.sort(left * len(known) + right)
+        pairs = pairs[np.diff(pairs, prepend=-1) != 0]
         capped = known[numbers[order][bounds[:-1][np.diff(bounds) > self.cap]]]
         a = np.concatenate([known[pairs // len(known)], capped])
         b = np.concatenate([known[pairs % len(known)], capped])

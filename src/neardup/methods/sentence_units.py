@@ -1,5 +1,6 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +14,8 @@ import pyarrow.compute as pc
 from neardup.methods.units import CARRIED, NO_WORDS, extras
 from neardup.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
+
+IRREGULAR = re.compile(r"\s\s|[^\S ]")  # white space other than single spaces
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
@@ -100,16 +103,19 @@ class MakeTexts:
         found = Found([], [], [], [], 0, 0)
         short = long = 0
         for ordinal, (begin, end) in enumerate(self._spans(text)):
-            words = text[begin:end].split()
-            sentence = " ".join(words)
+            piece = text[begin:end].rstrip()
+            sentence = piece.lstrip()
+            start = begin + len(piece) - len(sentence)
+            if IRREGULAR.search(sentence):
+                sentence = " ".join(sentence.split())
             if len(sentence) < self.settings.min_length:
                 short += 1
             elif len(sentence) > self.settings.max_length:
                 long += 1
             else:
                 found.ordinals.append(ordinal)
-                found.starts.append(text.index(words[0], begin))
-                found.ends.append(begin + len(text[begin:end].rstrip()))
+                found.starts.append(start)
+                found.ends.append(begin + len(piece))
                 found.texts.append(sentence)
         return found._replace(too_short=short, too_long=long)
 

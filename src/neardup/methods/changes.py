@@ -7,59 +7,74 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from neardup.methods.kinds import describe
-
+NEAR = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("distance", pa.float64()),
+        *((f"{name}_{side}", pa.string()) for side in "ab" for name in ("text", "title")),
+    ]
+)
 VERIFIED = pa.schema(
     [
         ("a", pa.int64()),
         ("b", pa.int64()),
         ("distance", pa.float64()),
         ("kind", pa.string()),
-        ("types", pa.list_(pa.string())),
-        ("words_a", pa.list_(pa.string())),
-        ("words_b", pa.list_(pa.string())),
+        *((name, pa.list_(pa.string())) for name in ("types", "words_a", "words_b")),
     ]
 )
 
 
 @dataclass(frozen=True)
-class Compare:
-    """Keeps the pairs within a normalised edit distance, and says what differs in them."""
+class Measure:
+    """Keeps the pairs within a normalised edit distance."""
 
     distance: float
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that hold."""
+        """Return the pairs that hold, with their texts and the titles of their documents."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cpdist
 
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=NEAR)
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         known = np.unique(np.concatenate([a, b]))
-        if not len(known):
-            return pa.RecordBatch.from_pylist([], schema=VERIFIED)
         rows = sides["lookup"].take(pa.array(known))
-        texts, titles = rows["text"].to_pylist(), rows["title"].to_pylist()
-        left, right = np.searchsorted(known, a).tolist(), np.searchsorted(known, b).tolist()
+        texts = rows["text"].to_pylist()
+        left, right = np.searchsorted(known, a), np.searchsorted(known, b)
         distances = cpdist(
-            [texts[i] for i in left],
-            [texts[i] for i in right],
+            [texts[i] for i in left.tolist()],
+            [texts[i] for i in right.tolist()],
             scorer=Levenshtein.normalized_distance,
             score_cutoff=self.distance,
             dtype=np.float64,
             workers=1,
         )
         kept = np.flatnonzero(distances <= self.distance)
-        found = [
-            describe(texts[left[i]], texts[right[i]], titles[left[i]], titles[right[i]])
-            for i in kept.tolist()
-        ]
+        columns = [pa.array(column[kept]) for column in (a, b, distances)]
+        for side in (left, right):
+            found = rows.take(pa.array(side[kept]))
+            columns += [found["text"], found["title"]]
+        return pa.RecordBatch.from_arrays(columns, schema=NEAR)
+
+
+@dataclass(frozen=True)
+class Describe:
+    """Says of each pair what differs, and what kind of change that is."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs without their texts."""
+        from neardup.methods.kinds import describe
+
+        del sides
+        given = (batch[name].to_pylist() for name in ("text_a", "text_b", "title_a", "title_b"))
+        found = [describe(*row) for row in zip(*given, strict=True)]
+        lists = ([[change[k] for change in f.changes] for f in found] for k in range(3))
         columns = [
-            pa.array(a[kept]),
-            pa.array(b[kept]),
-            pa.array(distances[kept]),
+            *(batch[name] for name in ("a", "b", "distance")),
             pa.array([f.kind for f in found], pa.string()),
-            pa.array([[c.type for c in f.changes] for f in found], pa.list_(pa.string())),
-            pa.array([[c.words_a for c in f.changes] for f in found], pa.list_(pa.string())),
-            pa.array([[c.words_b for c in f.changes] for f in found], pa.list_(pa.string())),
+            *(pa.array(values, pa.list_(pa.string())) for values in lists),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from neardup.methods.lexicon import (
     ABBREVIATIONS,
+    ANY_MARK,
     ARTICLES,
     CITATION,
     FUNCTION_WORDS,
@@ -41,11 +42,13 @@ KINDS = (IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, OTHER)
 
 # Scripts that are written without spaces: a character is a word. Then numbers, words, signs with meaning.
 SOLO = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+NUMBER = r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s\b)?"
 TOKEN = re.compile(
-    rf"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s\b)?|[{SOLO}]|[^\W\d_{SOLO}]\.(?:[^\W\d_{SOLO}]\.)+"
-    rf"|[^\W\d_{SOLO}]+(?:['’\-][^\W\d_{SOLO}]+)*|[%$€£¥°−]"
+    rf"[^\W\d_{SOLO}]+(?:['’\-][^\W\d_{SOLO}]+)*|{NUMBER}|[{SOLO}]|[%$€£¥°−]"
 )
+ASCII_TOKEN = re.compile(rf"[A-Za-z]+(?:['\-][A-Za-z]+)*|{NUMBER}|[%$]")  # the same, and much faster
 YEAR = re.compile(r"(1\d|20)\d\d(s|–\d+|/\d+)?")
+DIGIT = re.compile(r"\d")
 THOUSANDS = re.compile(r"[.,](?=\d{3}(\D|$))")
 ERA_SIGNS = frozenset("年月日")
 FIRST_SOLO = "\u0e00"
@@ -94,10 +97,16 @@ def describe(a: str, b: str, title_a: str | None = None, title_b: str | None = N
     """
     if a == b:
         return Description(IDENTICAL, ())
-    words_a, words_b = TOKEN.findall(a), TOKEN.findall(b)
+    words_a, words_b = words_of(a), words_of(b)
     blocks = aligned(words_a, words_b)
     changes = tuple(Change(k.type, shown(k.a), shown(k.b)) for k in blocks)
     return Description(kind_of(a, b, words_a, words_b, blocks, (title_a, title_b)), changes)
+
+
+@lru_cache(1 << 13)
+def words_of(text: str) -> list[str]:
+    """Return the words, numbers and signs with a meaning of a text."""
+    return (ASCII_TOKEN if text.isascii() else TOKEN).findall(text)
 
 
 def kind_of(
@@ -130,6 +139,8 @@ def is_template(
     """Say whether two sentences are the same frame, filled in for different subjects."""
     if any(is_own_subject(block, titles) for block in differing if block.is_exchange):
         return True
+    if not differing or min(block.at_a for block in differing) >= LONGEST_SUBJECT and len(values) < 2:
+        return False
     head = min(subject_end(words_a), subject_end(words_b))
     if any(is_subject(block, head, words_a) for block in differing if block.is_exchange):
         return True
@@ -151,7 +162,7 @@ def is_own_subject(block: Block, titles: tuple[str | None, str | None]) -> bool:
     """Say whether each side names what its article is about, and the other article is not."""
     if not titles[0] or not titles[1] or titles[0] == titles[1]:
         return False
-    own_a, own_b = set(TOKEN.findall(titles[0])), set(TOKEN.findall(titles[1]))
+    own_a, own_b = set(words_of(titles[0])), set(words_of(titles[1]))
     return bool(own_a - own_b & set(block.a)) and bool(own_b - own_a & set(block.b))
 
 
@@ -175,24 +186,24 @@ def is_numbered_subject(block: Block, words: Sequence[str]) -> bool:
 
 def is_unlike(differing: Sequence[Block], words_a: Sequence[str], words_b: Sequence[str]) -> bool:
     """Say whether too many words were exchanged, or there are hardly any words."""
-    all_words = [*words_a, *words_b]
-    real = sum(len(word) > 1 and word[0].isalpha() or word >= FIRST_SOLO for word in all_words)
-    if 2 * real < len(all_words):
+    letters = "".join(filter(str.isalpha, words_a))
+    if len(letters) < 2 * len(words_a) and not any(letter >= FIRST_SOLO for letter in letters):
         return True
-    exchanged = [block for block in differing if block.is_exchange and block.type == "other"]
-    return sum(len(block.a) + len(block.b) for block in exchanged) >= UNLIKE * len(all_words)
+    exchanged = sum(len(k.a) + len(k.b) for k in differing if k.type == "other" and k.a and k.b)
+    return exchanged >= UNLIKE * (len(words_a) + len(words_b))
 
 
 def is_contrary(block: Block) -> bool:
     """Say whether a negation was added or dropped, or a word exchanged for its opposite."""
-    a, b = (frozenset(folded(word) for word in side) for side in (block.a, block.b))
+    a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
     if any(map(is_negation, a)) != any(map(is_negation, b)):
         return True
-    if not block.is_exchange:
-        return any(word in NUMBERS and word.endswith(("nd", "rd", "th")) for word in a | b)
-    return any(frozenset((one, other)) in OPPOSITES for one in a for other in b)
+    if not a or not b:
+        return any(word in NUMBERS and word.endswith(("nd", "rd", "th")) for word in a or b)
+    return any(other in OPPOSITES.get(one, ()) for one in a for other in b)
 
 
+@lru_cache(1 << 14)
 def is_negation(word: str) -> bool:
     """Say whether a folded word denies something."""
     return word in NEGATIONS or (word.startswith("un") and len(word) > 6) or word.endswith("nt") and (
@@ -206,6 +217,8 @@ def is_reference(text: str) -> bool:
     >>> is_reference("Neotropical Ichthyology 11 (1): 73-80.")
     True
     """
+    if not DIGIT.search(text) or not ANY_MARK.search(text):
+        return False
     return sum(weight for mark, weight in CITATION if mark.search(text)) >= 2
 
 
@@ -224,10 +237,9 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> list[Block]:
         spans = [(0, len(inner_a), 0, len(inner_b))] if inner_a or inner_b else []
     else:
         spans = []
-        for op in Levenshtein.opcodes(inner_a, inner_b):
-            if op.tag == "equal":
+        for tag, i, j, k, m in Levenshtein.opcodes(inner_a, inner_b).as_list():
+            if tag == "equal":
                 continue
-            i, j, k, m = op.src_start, op.src_end, op.dest_start, op.dest_end
             if spans and spans[-1][1] == i and spans[-1][3] == k:
                 i, _, k, _ = spans.pop()
             spans.append((i, j, k, m))
@@ -238,7 +250,7 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
     """Return the block of a span, with its type."""
     i, j, k, m = span
     own, other = tuple(a[i:j]), tuple(b[k:m])
-    near = {*map(folded, a[max(i - 1, 0) : i]), *map(folded, a[j : j + 2])}
+    near = (*a[max(i - 1, 0) : i], *a[j : j + 2])
     types = [type_of(own, i, near), type_of(other, k, near)]
     found = next((t for t in ("date", "number", "name") if t in types), "other")
     if "other" in types and own and other and found == "name":
@@ -246,17 +258,32 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
     return Block(own, other, i, k, found)
 
 
-def type_of(words: Sequence[str], at: int, near: set[str]) -> str:
+def type_of(words: Sequence[str], at: int, near: Sequence[str]) -> str:
     """Return the type of some words that begin at a place, by themselves and what is near."""
-    plain = [folded(word) for word in words]
-    digits = [word for word in plain if word[0].isdigit()]
-    if any(YEAR.fullmatch(word) for word in digits) or any(is_month(word) for word in words):
+    if not words:
+        return "other"
+    types = [type_of_word(word) for word in words]
+    if "date" in types:
         return "date"
-    spelt = sum(word in NUMBERS for word in plain)
-    if digits or (spelt and 2 * spelt >= len(words)):
-        return "date" if near & MONTHS or near & ERA_SIGNS else "number"
-    capital = [word for number, word in enumerate(words) if is_name(word, at + number)]
-    return "name" if capital and 2 * len(capital) >= len(words) else "other"
+    spelt = types.count("spelt")
+    if "number" in types or (spelt and 2 * spelt >= len(words)):
+        return "date" if any(is_month(word) or word in ERA_SIGNS for word in near) else "number"
+    names = types.count("name")
+    if at == 0 and names and not is_name(words[0], 0):
+        names -= 1
+    return "name" if names and 2 * names >= len(words) else "other"
+
+
+@lru_cache(1 << 16)
+def type_of_word(word: str) -> str:
+    """Return the type of a word by itself; `spelt` is a number in letters."""
+    if word[0].isdigit():
+        return "date" if YEAR.fullmatch(word) else "number"
+    if is_month(word):
+        return "date"
+    if folded(word) in NUMBERS:
+        return "spelt"
+    return "name" if word[0].isupper() else "other"
 
 
 def is_month(word: str) -> bool:
@@ -269,35 +296,36 @@ def is_name(word: str, place: int) -> bool:
     return word[0].isupper() and not (place == 0 and folded(word) in FUNCTION_WORDS)
 
 
-def without_moved(blocks: Sequence[Block]) -> list[Block]:
+def without_moved(blocks: Sequence[Block]) -> Sequence[Block]:
     """Leave out of each block the words that only stand in another place."""
-    gone = Counter(folded(word) for block in blocks for word in block.a)
+    gone = {folded(word) for block in blocks for word in block.a}
+    if gone.isdisjoint(folded(word) for block in blocks for word in block.b):
+        return blocks
     come = Counter(folded(word) for block in blocks for word in block.b)
-    moved = gone & come
-    if not moved:
-        return list(blocks)
-    kept = []
+    moved = come & Counter(folded(word) for block in blocks for word in block.a)
     spare_a, spare_b = moved.copy(), moved.copy()
-    for block in blocks:
-        sides = []
-        for words, spare in ((block.a, spare_a), (block.b, spare_b)):
-            left = []
-            for word in words:
-                if spare[folded(word)] > 0:
-                    spare[folded(word)] -= 1
-                else:
-                    left.append(word)
-            sides.append(tuple(left))
-        if sides[0] or sides[1]:
-            kept.append(block._replace(a=sides[0], b=sides[1]))
-    return kept
+    left = [block._replace(a=rest(block.a, spare_a), b=rest(block.b, spare_b)) for block in blocks]
+    return [block for block in left if block.a or block.b]
+
+
+def rest(words: Sequence[str], spare: Counter[str]) -> tuple[str, ...]:
+    """Return the words that are not among the spare ones, which are used up."""
+    left = []
+    for word in words:
+        if spare[folded(word)] > 0:
+            spare[folded(word)] -= 1
+        else:
+            left.append(word)
+    return tuple(left)
 
 
 def is_same_value(block: Block) -> bool:
     """Say whether both sides are the same words or values, written in another way."""
-    a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
-    if not a or not b:
+    if not block.a or not block.b:
         return False
+    if len(block.a) == len(block.b) == 1:
+        return is_spelling(folded(block.a[0]), folded(block.b[0]), block.type)
+    a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
     one, other = "".join(a), "".join(b)
     if one == other or initials(a) == other or initials(b) == one:
         return True
@@ -325,7 +353,7 @@ def is_spelling(a: str, b: str, kind: str) -> bool:
         return True
     if a in NUMBERS and b in NUMBERS:
         return False
-    if a[0].isdigit() or b[0].isdigit() or frozenset((a, b)) in OPPOSITES:
+    if a[0].isdigit() or b[0].isdigit() or b in OPPOSITES.get(a, ()):
         return False
     if a in MONTHS or b in MONTHS:
         return a[:3] == b[:3]
@@ -350,4 +378,4 @@ def folded(word: str) -> str:
 
 def shown(words: Sequence[str]) -> str:
     """Return words as a reader likes to see them."""
-    return ("" if all(re.match(f"[{SOLO}]", word) for word in words) else " ").join(words)
+    return ("" if words and min(words) >= FIRST_SOLO else " ").join(words)

@@ -12,7 +12,7 @@ from itertools import islice
 import pyarrow as pa
 
 from neardup.methods import naming, sentence_candidates
-from neardup.methods.changes import VERIFIED, Compare
+from neardup.methods.changes import NEAR, VERIFIED, Describe, Measure
 from neardup.methods.sentence_units import SENTENCES, MakeSentences, MakeTexts, texts_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source
@@ -26,7 +26,8 @@ NOTES = {
     "keys": "what sentences must share to become candidates",
     "shared": "the pairs that share a key, if lengths and places allow the distance",
     "probes": "sentences edited up to the limit: how many of them would be found?",
-    "verified": "edit distance, the words that differ, and the kind of change",
+    "near": "the candidates within the edit distance",
+    "verified": "the words that differ in them, and the kind of change",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
     "facts": "what was read, skipped, capped and found",
@@ -75,14 +76,15 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         *sentence_candidates.steps(settings, counters),
         Sql("candidates", ("shared",), "select distinct a, b from {shared} where a < b order by 1, 2"),
         Map(
-            "verified",
+            "near",
             "candidates",
-            Compare(settings.max_distance),
-            VERIFIED,
+            Measure(settings.max_distance),
+            NEAR,
             lookup="units",
             lookup_columns=("title", "text"),
             task_rows=1 << 14,
         ),
+        Map("verified", "near", Describe(), VERIFIED, holds_gil=True),
         Sql("nodes", ("copies", "verified"), NODES),
         Sql("edges", ("verified", "nodes"), EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),

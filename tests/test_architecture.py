@@ -20,19 +20,19 @@ LAYERS = [
     ["readers", "signatures", "plan"],
     ["engines", "clusters", "result"],
     ["methods"],
-    ["runs"],
+    ["runs", "sentence_tables"],
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
     ["cleaning", "demo", "evaluation"],
     ["console"],
     ["views"],
-    ["passage_views"],
+    ["passage_views", "sentence_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = ("cli", "console", "views", "passage_views", "__main__")
+PRINTS = ("cli", "console", "views", "passage_views", "sentence_views", "__main__")
 HEAVY = ("duckdb", "pyspark")
 
 

@@ -143,7 +143,7 @@ class SentenceSettings:
     rows: int = 8
     hash_bits: int = 32
     seed: int = 1
-    max_bucket: int = 50
+    max_bucket: int = 100
     max_copies: int = 20
     clusters: Clustering = "star"
     revisions: bool = False

@@ -95,7 +95,7 @@ def sentences(
     ] = None,
     max_bucket: Annotated[
         int | None,
-        typer.Option(help="Sentences of one bucket that are all compared.  [default: 50]"),
+        typer.Option(help="Sentences of one bucket that are all compared.  [default: 100]"),
     ] = None,
     max_copies: Annotated[
         int | None,
@@ -177,14 +177,19 @@ def sentences(
 def report(result: "Result", csv: Path | None, quiet: bool, as_json: bool) -> None:
     """Print what a run found."""
     from neardup.console import OUT
-    from neardup.sentence_views import show_sentences_summary, write_csv
+    from neardup.sentence_tables import write_csv
+    from neardup.sentence_views import expected_recall, show_sentences_summary
 
     if csv:
         write_csv(result, csv)
     if as_json:
-        OUT.print_json(data={"output": str(result.folder), **result.run})
+        recall = expected_recall(result.counts)
+        OUT.print_json(data={"output": str(result.folder), "expected_recall": recall, **result.run})
     elif not quiet:
         show_sentences_summary(result)
         folder = quote(str(result.folder))
         OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
         OUT.print(f"  neardup show {folder}", markup=False)
+        if result.counts.get("pairs: factual drift"):
+            OUT.print(f"  neardup show {folder} --kind 'factual drift'", markup=False)
+        OUT.print(f"  neardup show {folder} --csv FOLDER", markup=False)

@@ -115,6 +115,7 @@ CITATION = [
         (r"\bPress\b|\bPublish\w+|\bVerlag\b|\bBooks\b|\bJournal\b|\bProceedings\b|\bReview of\b", 1),
         (r"\b[Rr]etrieved\b|\bArchived\b|\b[Aa]ccessed\b|\bAbgerufen\b|\bConsulté\b", 1),
         (r"https?://|\bwww\.", 1),
+        (r"^.{0,70}\bpp?\. ?\d+(?:[–-]\d+|ff?)?\.?$", 1),
         (r"\(\d{4}[a-z]?\)\.|\(\w+ \d{1,2}, \d{4}\)\.|\(\d{1,2} \w+ \d{4}\)\.|[,.]? \d{4}\.$", 1),
         (r"\b\d{4}, (?:pp?|S)\.", 1),
         (r"^[^\W\d_][\w'’-]+, (?:[A-Z]\.|[A-Z][\w'’-]+[.,:( ])", 1),

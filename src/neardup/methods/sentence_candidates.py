@@ -34,7 +34,7 @@ KEYS = pa.schema(
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
 PROBES = pa.schema([("sentence", pa.int64()), ("found", pa.int64())])
 MOST_PROBES = 1000
-LEAST_COMMON = 0.5  # of the words: those of fewer are hardly ever within any distance asked for
+LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for
 HUBS = 10  # in too large a bucket, all are compared with so many of its sentences only
 
 

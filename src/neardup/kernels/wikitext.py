@@ -14,7 +14,7 @@ TEMPLATE, TABLE, LINK, SKIPPED, RAW = range(1, 6)
 # What is done about a tag, by the hash of its name; any other tag is left away, its content stays.
 DROP_CONTENT, KEEP_RAW, BREAK = range(1, 4)
 FIRST, SECOND, MEASURE = range(1, 4)  # which arguments of a template are text
-OPEN = -1
+OPEN, TRIPLE = -1, -2  # ends of what is not closed; of a parameter, {{{…}}}
 LONGEST_TAG = 2000
 LONGEST_TITLE = 600  # bytes: MediaWiki allows 255
 LONGEST_NAME = 80
@@ -188,7 +188,10 @@ def structure(data, names, actions):  # type: ignore[no-untyped-def]
         elif c == _BEGIN:
             if is_at(data, i, _BEGIN, _BEGIN):
                 kind = TEMPLATE
-                width = 3 if run_of(data, i) % 2 else 2
+                width = 2
+                is_first = i == 0 or data[i - 1] != _BEGIN
+                if is_first and run_of(data, i) % 2:  # {{{ is a parameter: it comes first
+                    width, end = 3, TRIPLE
             elif fresh and is_at(data, i, _BEGIN, _BAR):
                 kind, width = TABLE, 2
         elif c == _OPEN:
@@ -211,8 +214,7 @@ def structure(data, names, actions):  # type: ignore[no-untyped-def]
                 tables -= kinds[stack[depth]] == TABLE
             depth -= 1
             templates -= 1
-            at = begins[stack[depth]]
-            three = run_of(data, at) % 2 and run_of(data, i) > 2
+            three = ends[stack[depth]] == TRIPLE and i + 2 < n and data[i + 2] == _END
             width = 3 if three else 2
             ends[stack[depth]] = i + width
         elif c == _BAR and fresh and tables and is_at(data, i, _BAR, _END):
@@ -227,7 +229,7 @@ def structure(data, names, actions):  # type: ignore[no-untyped-def]
                 width = 2
         if kind:
             kinds[count], begins[count], ends[count] = kind, i, end
-            if end == OPEN:
+            if end < 0:
                 stack[depth] = count
                 depth += 1
                 templates += kind == TEMPLATE
@@ -235,7 +237,7 @@ def structure(data, names, actions):  # type: ignore[no-untyped-def]
             count += 1
         fresh = fresh and (c == _SPACE or c == _COLON or kind == SKIPPED)
         i += width
-    return kinds[:count].copy(), begins[:count].copy(), ends[:count].copy()
+    return kinds[:count].copy(), begins[:count].copy(), np.maximum(ends[:count], OPEN)
 
 
 @njit(nogil=True, cache=True)
@@ -532,10 +534,10 @@ def write_text(  # type: ignore[no-untyped-def]
 @njit(nogil=True, cache=True)
 def is_heading(data, i):  # type: ignore[no-untyped-def]
     """Say whether the line at i is a heading: there is = again behind its text."""
-    k = i + run_of(data, i)
-    begin = k
+    run = run_of(data, i)
+    k = begin = i + run
     while k < len(data) and data[k] != _LF:
-        if data[k] == _EQUAL and k > begin and (run_of(data, i) == 1 or is_at(data, k, _EQUAL, _EQUAL)):
+        if data[k] == _EQUAL and k > begin and (run == 1 or is_at(data, k, _EQUAL, _EQUAL)):
             return True
         k += 1
     return False

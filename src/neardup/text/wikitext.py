@@ -24,16 +24,16 @@ from neardup.kernels.wikitext import (
 )
 
 TAGS = {
-    DROP_CONTENT: "ref references math chem ce gallery table timeline imagemap syntaxhighlight source pre "
-    "code score graph mapframe maplink templatedata templatestyles hiero indicator section categorytree "
-    "inputbox noinclude includeonly onlyinclude style script ul ol dl",
+    DROP_CONTENT: "ref references math chem ce gallery table timeline imagemap syntaxhighlight source "
+    "pre score graph mapframe maplink templatedata templatestyles hiero indicator section "
+    "categorytree inputbox includeonly style script",
     KEEP_RAW: "nowiki",
-    BREAK: "br p div center blockquote li hr dd dt poem h1 h2 h3 h4 h5 h6 caption",
+    BREAK: "br p div center blockquote ul ol dl li hr dd dt poem h1 h2 h3 h4 h5 h6 caption",
 }
 TEMPLATES = {
-    FIRST: "nowrap nobr small smaller big nobold noitalic nbsp mvar math sub sup abbr circa visible anchor",
-    SECOND: "lang lang-x transl transliteration script",
-    MEASURE: "convert cvt unit val",
+    FIRST: "nowrap nobr small smaller big nobold noitalic mvar sub sup abbr",
+    SECOND: "lang transl transliteration script",
+    MEASURE: "convert cvt",
 }
 DROPPED = ("File", "Image", "Media", "Category")  # known in all wikis
 
@@ -66,7 +66,8 @@ def _names(given: Mapping[int, str]) -> Names:
 @lru_cache(64)
 def dropped_names(namespaces: frozenset[str]) -> npt.NDArray[np.uint64]:
     """Return the hashes of namespaces whose links are no text, in the spellings that occur."""
-    spelt = {form for name in (*DROPPED, *namespaces) for form in (name, name.lower(), name.capitalize())}
+    known = (*DROPPED, *namespaces)
+    spelt = (form for name in known for form in (name, name.lower(), name.capitalize()))
     return np.array(sorted({_hash(name) for name in spelt}), np.uint64)
 
 

@@ -105,9 +105,7 @@ class PairExplanation:
         return "\n".join(lines)
 
 
-def explain(
-    result: Result, id_a: str, id_b: str
-) -> Explanation | PairExplanation | SentenceExplanation:
+def explain(result: Result, id_a: str, id_b: str) -> Explanation | PairExplanation | SentenceExplanation:
     """Fetch both texts again and compare them with the settings of the run."""
     if result.method == "sentences":
         for given in (id_a, id_b):

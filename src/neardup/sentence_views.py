@@ -140,7 +140,10 @@ def show_kind_page(result: Result, kind: str | None, page: int, per_page: int) -
 
 def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str) -> None:
     """Print one page of clusters of sentences, the keeper of each first."""
-    orders = {"size": [("size", "descending"), ("cluster", "ascending")], "number": [("cluster", "ascending")]}
+    orders = {
+        "size": [("size", "descending"), ("cluster", "ascending")],
+        "number": [("cluster", "ascending")],
+    }
     if sort not in orders:
         raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
     table = result.sentences
@@ -158,7 +161,9 @@ def show_sentence_cluster(result: Result, cluster: int, most: int | None = None)
     rows = table.filter(pc.equal(table["cluster"], cluster)).to_pylist()
     if not rows:
         raise SettingsError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
-    OUT.print(f"\n[bold]cluster {cluster}[/bold]: {number(len(rows), 'sentence')}, {rows[0]['cluster_kind']}")
+    OUT.print(
+        f"\n[bold]cluster {cluster}[/bold]: {number(len(rows), 'sentence')}, {rows[0]['cluster_kind']}"
+    )
     for row in rows[:most]:
         about = "keeper" if row["keeper"] else row["kind"] or "connected"
         OUT.print(Text.assemble((f"  {row['id']}", "cyan"), f"  {about}  {row['text']}"))

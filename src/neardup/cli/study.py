@@ -167,8 +167,8 @@ def show_shingles(found: "ShingleStudy") -> None:
     title = "\nFigure 1: Jaccard similarity against edit distance, for shingles of l of a sentence"
     table = Table(*names, title=title, **options)  # type: ignore[arg-type]
     for row in found.jaccard:
-        values = (row.relative, row.distance, f"{row.pairs:,}")
-        table.add_row(*map(str, values), f"{row.mean:.3f}", f"{row.lower:.3f}", f"{row.upper:.3f}")
+        where = (f"{row.relative}", f"{row.distance}", f"{row.pairs:,}")
+        table.add_row(*where, f"{row.mean:.3f}", f"{row.lower:.3f}", f"{row.upper:.3f}")
     OUT.print(table)
 
 

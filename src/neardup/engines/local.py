@@ -163,9 +163,8 @@ class LocalEngine:
             self._map_in_processes(step, source, groups, writer)
             return writer.finish()
         if not source and step.holds_gil and self._is_worth_processes(step):
-            parts = self._stored(step.input).parts
-            groups = [(part.stat().st_size, [part]) for part in parts]
-            self._map_in_processes(step, StoredParts(), groups, writer)
+            parts = [(p.stat().st_size, [p]) for p in self._stored(step.input).parts]
+            self._map_in_processes(step, StoredParts(), parts, writer)
             return writer.finish()
         sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
         if step.lookup:
@@ -193,7 +192,7 @@ class LocalEngine:
         return is_alone(step) and self.workers > 1 and len(sizes) > 1 and sum(sizes) >= TASK_BYTES
 
     def _map_in_processes(
-        self, step: Map, source: Any, groups: list[tuple[int, Any]], writer: TableWriter
+        self, step: Map, source: Any, groups: Iterable[tuple[int, list[Any]]], writer: TableWriter
     ) -> None:
         """Let each thread drive a process of its own; they read and write files themselves."""
         own = threading.local()
@@ -205,7 +204,7 @@ class LocalEngine:
                 path = writer.path_of(number)
                 own.worker.perform(Task(source, splits, step.function, step.schema, path))
 
-            self._share(step.name, groups, work)
+            self._share(step.name, list(groups), work)
 
     def _fold(self, step: Fold) -> Summary:
         """Build one summary a worker, then merge them."""

@@ -69,7 +69,9 @@ def ticks(values: Iterable[float]) -> list[float]:
 
 
 def _text(x: float, y: float, text: str, anchor: str = "middle", size: int = 12) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{escape(text)}</text>'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}">{escape(text)}</text>'
+    )
 
 
 def _x_tick(value: float, scale: _Scale) -> str:

@@ -213,4 +213,3 @@ def jaccard_bounds(relative: float, distance: float) -> tuple[float, float]:
     lower = (1 - 2 * relative - distance) / (1 + distance)
     upper = (1 - relative - distance) / (1 - relative + distance)
     return max(lower, 0.0), max(upper, 0.0)
-

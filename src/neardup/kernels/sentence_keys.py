@@ -166,7 +166,11 @@ def signatures(data, offsets, scopes, unicode, length, rows, factors, terms, bit
     for s in range(sentences):
         longest = max(longest, offsets[s + 1] - offsets[s])
     room = longest + 1
-    hashes, heads, shingles = np.empty(room, np.uint64), np.empty(room, np.int64), np.empty(room, np.uint64)
+    hashes, heads, shingles = (
+        np.empty(room, np.uint64),
+        np.empty(room, np.int64),
+        np.empty(room, np.uint64),
+    )
     shift = _64 - np.uint64(bits)
     least = np.empty(functions, np.uint64)
     out = np.empty((sentences, functions // rows), np.uint64)

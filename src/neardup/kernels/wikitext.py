@@ -1,243 +1,60 @@
-"""Wikitext to plain text in two passes over its bytes, without recursion; time grows with the text.
+"""Wikitext to plain text: paragraphs and list items with an empty line between them, links by their
+labels, and nothing of templates, tables, references, files and headings.
 
-The first pass finds what belongs together: templates, tables, links, comments and the contents of
-tags, nested in any way; what is never closed stays open. The second writes the text: paragraphs and
-list items with an empty line between them, links by their labels, nothing of the rest.
+Time grows with the text, whatever is in it.
 """
 
 import numpy as np
 from numba import njit
 
-from neardup.kernels.hashing import SEED, STEP, mix
+from neardup.kernels.wikitext_structure import (
+    BREAK,
+    C_AMP,
+    C_BANG,
+    C_BAR,
+    C_BEGIN,
+    C_BRA,
+    C_CLOSE,
+    C_COLON,
+    C_COMMA,
+    C_END,
+    C_EQUAL,
+    C_HASH,
+    C_KET,
+    C_LESS,
+    C_LF,
+    C_LINE,
+    C_MINUS,
+    C_OPEN,
+    C_QUOTE,
+    C_SEMI,
+    C_SLASH,
+    C_SPACE,
+    C_STAR,
+    C_STOP,
+    LINK,
+    OPEN,
+    RAW,
+    TABLE,
+    TEMPLATE,
+    found_in,
+    is_at,
+    is_letter,
+    line_end,
+    name_hash,
+    paragraph_end,
+    run_of,
+    structure,
+    tag_at,
+)
 
-TEMPLATE, TABLE, LINK, SKIPPED, RAW = range(1, 6)
-# What is done about a tag, by the hash of its name; any other tag is left away, its content stays.
-DROP_CONTENT, KEEP_RAW, BREAK = range(1, 4)
 FIRST, SECOND, MEASURE = range(1, 4)  # which arguments of a template are text
-OPEN, TRIPLE = -1, -2  # ends of what is not closed; of a parameter, {{{…}}}
-LONGEST_TAG = 2000
 LONGEST_TITLE = 600  # bytes: MediaWiki allows 255
 LONGEST_NAME = 80
 LONGEST_INLINE = 600
 LONGEST_URL = 4000
-
-IS_PLAIN = np.array(
-    [chr(c).isalnum() and c < 128 or c > 0xC2 or 128 <= c < 0xC2 for c in range(256)], np.bool_
-)
-_LF, _SPACE, _BANG, _AMP, _QUOTE = 10, 32, 33, 38, 39
-_BRA, _KET, _STAR, _COMMA, _MINUS, _STOP, _SLASH = 40, 41, 42, 44, 45, 46, 47
-_COLON, _SEMI, _LESS, _EQUAL, _MORE, _HASH = 58, 59, 60, 61, 62, 35
-_OPEN, _CLOSE, _LINE, _BEGIN, _BAR, _END = 91, 93, 95, 123, 124, 125
-
-
-@njit(nogil=True, cache=True)
-def name_hash(data, begin, end):  # type: ignore[no-untyped-def]
-    """Return the hash of a name: ASCII letters in lower case, no space around it, _ for a space."""
-    while begin < end and (data[begin] == _SPACE or data[begin] == _LF or data[begin] == _LINE):
-        begin += 1
-    while end > begin and (data[end - 1] == _SPACE or data[end - 1] == _LF or data[end - 1] == _LINE):
-        end -= 1
-    state = SEED
-    for i in range(begin, end):
-        c = data[i]
-        if 65 <= c <= 90:
-            c += 32
-        elif c == _LINE:
-            c = _SPACE
-        state = (state ^ np.uint64(c)) * STEP
-    return mix(state)
-
-
-@njit(nogil=True, cache=True)
-def is_letter(c):  # type: ignore[no-untyped-def]
-    """Say whether a byte is an ASCII letter."""
-    return 97 <= (c | 32) <= 122
-
-
-@njit(nogil=True, cache=True)
-def found_in(names, actions, name):  # type: ignore[no-untyped-def]
-    """Return the action of a name among sorted ones, 0 if it is not there."""
-    at = np.searchsorted(names, name)
-    return actions[at] if at < len(names) and names[at] == name else 0
-
-
-@njit(nogil=True, cache=True)
-def tag_at(data, i):  # type: ignore[no-untyped-def]
-    """Return where the name of the tag at `<` begins and ends, and where the tag does; 0 if it is none."""
-    n = len(data)
-    begin = i + 1
-    if begin < n and data[begin] == _SLASH:
-        begin += 1
-    if begin >= n or not is_letter(data[begin]):
-        return 0, 0, 0
-    end = begin
-    while end < n and (is_letter(data[end]) or 48 <= data[end] <= 57 or data[end] == _MINUS):
-        end += 1
-    for k in range(end, min(end + LONGEST_TAG, n)):
-        if data[k] == _MORE:
-            return begin, end, k + 1
-        if data[k] == _LESS:
-            break
-    return 0, 0, 0
-
-
-@njit(nogil=True, cache=True)
-def closing_tag(data, i, name):  # type: ignore[no-untyped-def]
-    """Return where the next closing tag of this name begins, from i on, and where it ends."""
-    n = len(data)
-    while i < n - 2:
-        if data[i] == _LESS and data[i + 1] == _SLASH:
-            begin, end, after = tag_at(data, i)
-            if after and name_hash(data, begin, end) == name:
-                return i, after
-        i += 1
-    return n, n
-
-
-@njit(nogil=True, cache=True)
-def is_at(data, i, first, second):  # type: ignore[no-untyped-def]
-    """Say whether two bytes stand at a place."""
-    return i + 1 < len(data) and data[i] == first and data[i + 1] == second
-
-
-@njit(nogil=True, cache=True)
-def run_of(data, i):  # type: ignore[no-untyped-def]
-    """Return how often the byte at a place is repeated."""
-    k = i
-    while k < len(data) and data[k] == data[i]:
-        k += 1
-    return k - i
-
-
-@njit(nogil=True, cache=True)
-def line_end(data, i):  # type: ignore[no-untyped-def]
-    """Return where the line ends."""
-    while i < len(data) and data[i] != _LF:
-        i += 1
-    return i
-
-
-@njit(nogil=True, cache=True)
-def paragraph_end(data, i):  # type: ignore[no-untyped-def]
-    """Return where an empty line or a heading follows, from i on."""
-    while i < len(data):
-        if data[i] == _LF and i + 1 < len(data) and (data[i + 1] == _LF or data[i + 1] == _EQUAL):
-            return i
-        i += 1
-    return i
-
-
-@njit(nogil=True, cache=True)
-def skipped_at(data, i, names, actions, closings):  # type: ignore[no-untyped-def]
-    """Return the kind and end of a comment, or of a tag with its content, at `<`; 0 if there is none.
-
-    `closings` remembers, for each name, the next closing tag: however often it is looked for, the text
-    is searched once.
-    """
-    n = len(data)
-    if i + 3 < n and data[i + 1] == _BANG and data[i + 2] == _MINUS and data[i + 3] == _MINUS:
-        k = i + 4
-        while k + 2 < n and not (data[k] == _MINUS and data[k + 1] == _MINUS and data[k + 2] == _MORE):
-            k += 1
-        return SKIPPED, (k + 3 if k + 2 < n else n)
-    begin, end, after = tag_at(data, i)
-    if not after or data[i + 1] == _SLASH:
-        return 0, 0
-    name = name_hash(data, begin, end)
-    at = np.searchsorted(names, name)
-    if at == len(names) or names[at] != name or actions[at] == BREAK:
-        return 0, 0
-    if data[after - 2] == _SLASH:
-        return SKIPPED, after
-    if closings[at, 0] < after:
-        closings[at, 0], closings[at, 1] = closing_tag(data, after, name)
-    if closings[at, 0] == n:
-        return SKIPPED, line_end(data, after)
-    return (SKIPPED if actions[at] == DROP_CONTENT else RAW), closings[at, 1]
-
-
-@njit(nogil=True, cache=True)
-def structure(data, names, actions):  # type: ignore[no-untyped-def]
-    """Return the kinds, beginnings and ends of all elements, in the order of their beginnings.
-
-    An element that is never closed ends at OPEN.
-    """
-    n = len(data)
-    # room for all that there can be: arrays that grow in the loop would make it ten times slower
-    most = n // 2 + 1
-    kinds, begins = np.empty(most, np.uint8), np.empty(most, np.int32)
-    ends, stack = np.empty(most, np.int32), np.empty(most, np.int32)
-    closings = np.full((len(names), 2), -1, np.int64)
-    count = depth = templates = tables = 0
-    outside = False  # inside a link to another site, [http://…]
-    fresh = True  # at the beginning of a line
-    i = 0
-    while i < n:
-        c = data[i]
-        kind, width, end = 0, 1, OPEN
-        if c == _LF:
-            outside, fresh = False, True
-            i += 1
-            if i < n and (data[i] == _LF or data[i] == _EQUAL):
-                while depth and kinds[stack[depth - 1]] == LINK:
-                    depth -= 1
-            continue
-        if c == _LESS:
-            kind, end = skipped_at(data, i, names, actions, closings)
-            width = max(end - i, 1)
-        elif c == _BEGIN:
-            if is_at(data, i, _BEGIN, _BEGIN):
-                kind = TEMPLATE
-                width = 2
-                is_first = i == 0 or data[i - 1] != _BEGIN
-                if is_first and run_of(data, i) % 2:  # {{{ is a parameter: it comes first
-                    width, end = 3, TRIPLE
-            elif fresh and is_at(data, i, _BEGIN, _BAR):
-                kind, width = TABLE, 2
-        elif c == _OPEN:
-            if is_at(data, i, _OPEN, _OPEN):
-                kind, width = LINK, 2
-            else:
-                outside = True
-        elif c == _CLOSE:
-            pair = is_at(data, i, _CLOSE, _CLOSE)
-            three = pair and i + 2 < n and data[i + 2] == _CLOSE
-            if pair and not (three and outside) and depth and kinds[stack[depth - 1]] == LINK:
-                depth -= 1
-                ends[stack[depth]] = i + 2
-                width = 2
-            else:
-                outside = False
-        elif c == _END and templates and is_at(data, i, _END, _END):
-            while kinds[stack[depth - 1]] != TEMPLATE:
-                depth -= 1
-                tables -= kinds[stack[depth]] == TABLE
-            depth -= 1
-            templates -= 1
-            three = ends[stack[depth]] == TRIPLE and i + 2 < n and data[i + 2] == _END
-            width = 3 if three else 2
-            ends[stack[depth]] = i + width
-        elif c == _BAR and fresh and tables and is_at(data, i, _BAR, _END):
-            braces = run_of(data, i + 1)
-            if braces != 2 or kinds[stack[depth - 1]] == TABLE:
-                while kinds[stack[depth - 1]] != TABLE:
-                    depth -= 1
-                    templates -= kinds[stack[depth]] == TEMPLATE
-                depth -= 1
-                tables -= 1
-                ends[stack[depth]] = i + 2
-                width = 2
-        if kind:
-            kinds[count], begins[count], ends[count] = kind, i, end
-            if end < 0:
-                stack[depth] = count
-                depth += 1
-                templates += kind == TEMPLATE
-                tables += kind == TABLE
-            count += 1
-        fresh = fresh and (c == _SPACE or c == _COLON or kind == SKIPPED)
-        i += width
-    return kinds[:count].copy(), begins[:count].copy(), np.maximum(ends[:count], OPEN)
+# letters and digits, and all that is not ASCII but for the first byte of a no-break space
+IS_PLAIN = np.array([chr(c).isalnum() if c < 128 else c != 0xC2 for c in range(256)], np.bool_)
 
 
 @njit(nogil=True, cache=True)
@@ -247,14 +64,14 @@ def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
     `dropped` are the sorted hashes of namespaces whose links are not shown, such as files.
     """
     begin = i + 2
-    mention = data[begin] == _COLON  # a link to a file or category, not the thing itself
+    mention = data[begin] == C_COLON  # a link to a file or category, not the thing itself
     begin += mention
     last = min(begin + LONGEST_TITLE, end - 2)
     colon = bar = 0
     for k in range(begin, last):
-        if data[k] == _COLON and not colon:
+        if data[k] == C_COLON and not colon:
             colon = k
-        if data[k] == _BAR:
+        if data[k] == C_BAR:
             bar = k
             break
     if colon and not mention and (not bar or colon < bar):
@@ -262,8 +79,8 @@ def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
             return end
         small = True
         for k in range(begin, colon):
-            small = small and (97 <= data[k] <= 122 or data[k] == _MINUS)
-        if small and not bar and (colon - begin < 4 or data[begin + 2] == _MINUS):
+            small = small and (97 <= data[k] <= 122 or data[k] == C_MINUS)
+        if small and not bar and (colon - begin < 4 or data[begin + 2] == C_MINUS):
             return end  # the same article in another language
     return bar + 1 if bar and bar + 1 < end - 2 else begin
 
@@ -275,10 +92,10 @@ def argument_bounds(data, begin, end, wanted):  # type: ignore[no-untyped-def]
     start = 0
     for k in range(begin, end):
         c = data[k]
-        depth += (c == _BEGIN or c == _OPEN) - (c == _END or c == _CLOSE)
-        if c == _EQUAL and number == wanted and not depth:
+        depth += (c in (C_BEGIN, C_OPEN)) - (c in (C_END, C_CLOSE))
+        if c == C_EQUAL and number == wanted and not depth:
             return 0, 0  # it has a name: no text
-        if c == _BAR and not depth:
+        if c == C_BAR and not depth:
             if number == wanted:
                 return start, k
             number += 1
@@ -293,7 +110,7 @@ def shown_argument(data, begin, end, names, actions):  # type: ignore[no-untyped
     if end - begin > LONGEST_INLINE:
         return 0, 0, 0, 0
     bar = begin + 2
-    while bar < inner and bar - begin < LONGEST_NAME and data[bar] != _BAR:
+    while bar < inner and bar - begin < LONGEST_NAME and data[bar] != C_BAR:
         bar += 1
     action = found_in(names, actions, name_hash(data, begin + 2, bar))
     if not action:
@@ -314,23 +131,23 @@ def put(out, state, c):  # type: ignore[no-untyped-def]
     size = state[0]
     if state[2]:
         if size:
-            out[size], out[size + 1] = _LF, _LF
+            out[size], out[size + 1] = C_LF, C_LF
             size += 2
     elif size:
         before = out[size - 1]
-        if before == _BRA:
-            if c == _KET:  # nothing is left between brackets
+        if before == C_BRA:
+            if c == C_KET:  # nothing is left between brackets
                 size -= 1
-                if size and out[size - 1] == _SPACE:
+                if size and out[size - 1] == C_SPACE:
                     size -= 1
                 state[0], state[1] = size, 1
                 return
-            if state[3] and (c == _COMMA or c == _SEMI):
+            if state[3] and c in (C_COMMA, C_SEMI):
                 return
-        elif state[1] and before != _LF:
-            closing = c == _COMMA or c == _STOP or c == _SEMI or c == _COLON or c == _KET
+        elif state[1] and before != C_LF:
+            closing = c in (C_COMMA, C_STOP, C_SEMI, C_COLON, C_KET)
             if not (state[3] and closing):
-                out[size] = _SPACE
+                out[size] = C_SPACE
                 size += 1
     out[size] = c
     state[0], state[1], state[2], state[3] = size + 1, 0, 0, 0
@@ -367,7 +184,14 @@ def plain_text(data, tags, tag_actions, templates, template_actions, dropped):  
     elements = structure(data, tags, tag_actions)
     out = np.empty(2 * len(data) + 2, np.uint8)
     size = write_text(
-        data, *elements, tags, tag_actions, templates, template_actions, dropped, out,
+        data,
+        *elements,
+        tags,
+        tag_actions,
+        templates,
+        template_actions,
+        dropped,
+        out,
         np.zeros(4, np.int64),
         np.empty(len(elements[0]) + 1, np.int64),
         np.empty(len(elements[0]) + 1, np.int64),
@@ -377,8 +201,19 @@ def plain_text(data, tags, tag_actions, templates, template_actions, dropped):  
 
 @njit(nogil=True, cache=True)
 def write_text(  # type: ignore[no-untyped-def]
-    data, kinds, begins, ends, tags, tag_actions, templates, template_actions, dropped,
-    out, state, stops, resumes
+    data,
+    kinds,
+    begins,
+    ends,
+    tags,
+    tag_actions,
+    templates,
+    template_actions,
+    dropped,
+    out,
+    state,
+    stops,
+    resumes,
 ):
     """Write the text of an article to `out`, see `plain_text`; return its size.
 
@@ -395,7 +230,7 @@ def write_text(  # type: ignore[no-untyped-def]
             shown -= 1
             i = max(i, resumes[shown])
             continue
-        if i >= n or data[i] == _LF:
+        if i >= n or data[i] == C_LF:
             if item >= 0:
                 if not own:
                     state[0] = item
@@ -406,7 +241,7 @@ def write_text(  # type: ignore[no-untyped-def]
             outside, fresh = False, True
             state[1] = 1
             i += 1
-            if i < n and data[i] == _LF:
+            if i < n and data[i] == C_LF:
                 state[2] = 1
             continue
         while element < len(kinds) and begins[element] < i:
@@ -425,8 +260,8 @@ def write_text(  # type: ignore[no-untyped-def]
                 continue
             if kind == RAW:
                 i = tag_at(data, i)[2]
-                while i < end and data[i] != _LESS:
-                    if data[i] <= _SPACE:
+                while i < end and data[i] != C_LESS:
+                    if data[i] <= C_SPACE:
                         state[1] = 1
                     else:
                         put(out, state, data[i])
@@ -463,58 +298,58 @@ def write_text(  # type: ignore[no-untyped-def]
             continue
         if fresh:
             fresh = False
-            if c == _EQUAL and is_heading(data, i):
+            if c == C_EQUAL and is_heading(data, i):
                 state[2] = 1
                 i = line_end(data, i)
                 continue
-            if (c == _BAR or c == _BANG) and not shown:  # a row of a table that has no beginning
+            if c in (C_BAR, C_BANG) and not shown:  # a row of a table that has no beginning
                 state[2] = 1
                 i = line_end(data, i)
                 continue
-            if c == _STAR or c == _HASH or c == _COLON or c == _SEMI:
-                while i < n and (data[i] in (_STAR, _HASH, _COLON, _SEMI)):
+            if c in (C_STAR, C_HASH, C_COLON, C_SEMI):
+                while i < n and data[i] in (C_STAR, C_HASH, C_COLON, C_SEMI):
                     i += 1
                 state[2] = 1
                 item, own = state[0], False
-                if is_at(data, i, _BEGIN, _BAR):
+                if is_at(data, i, C_BEGIN, C_BAR):
                     fresh = True
                 continue
-            if c == _MINUS and run_of(data, i) >= 4:
+            if c == C_MINUS and run_of(data, i) >= 4:
                 state[2] = 1
                 i += run_of(data, i)
                 continue
-            if c == _SPACE:
+            if c == C_SPACE:
                 fresh = True
-        if c == _QUOTE and is_at(data, i, _QUOTE, _QUOTE):
+        if c == C_QUOTE and is_at(data, i, C_QUOTE, C_QUOTE):
             run = run_of(data, i)
             for _ in range(1 if run == 4 else max(run - 5, 0)):
                 put(out, state, c)
             i += run
             continue
-        if c == _LESS:
+        if c == C_LESS:
             begin, end, after = tag_at(data, i)
             if after:
                 if found_in(tags, tag_actions, name_hash(data, begin, end)) == BREAK:
                     state[2] = 1
                 i = after
                 continue
-        elif c == _OPEN and not outside:
+        elif c == C_OPEN and not outside:
             label = site_label(data, i)
             if label:
-                outside = data[label - 1] != _CLOSE
+                outside = data[label - 1] != C_CLOSE
                 state[3] = 1
                 i = label
                 continue
-        elif c == _CLOSE and outside:
+        elif c == C_CLOSE and outside:
             outside = False
             i += 1
             continue
-        elif c == _LINE and is_at(data, i, _LINE, _LINE):
+        elif c == C_LINE and is_at(data, i, C_LINE, C_LINE):
             end = magic_word(data, i)
             if end:
                 i = end
                 continue
-        elif c == _AMP and is_space_entity(data, i):
+        elif c == C_AMP and is_space_entity(data, i):
             state[1] = 1
             i += 6
             continue
@@ -522,7 +357,7 @@ def write_text(  # type: ignore[no-untyped-def]
             state[1] = 1
             i += 2
             continue
-        if c <= _SPACE:
+        if c <= C_SPACE:
             state[1] = 1
         else:
             put(out, state, c)
@@ -536,8 +371,8 @@ def is_heading(data, i):  # type: ignore[no-untyped-def]
     """Say whether the line at i is a heading: there is = again behind its text."""
     run = run_of(data, i)
     k = begin = i + run
-    while k < len(data) and data[k] != _LF:
-        if data[k] == _EQUAL and k > begin and (run == 1 or is_at(data, k, _EQUAL, _EQUAL)):
+    while k < len(data) and data[k] != C_LF:
+        if data[k] == C_EQUAL and k > begin and (run == 1 or is_at(data, k, C_EQUAL, C_EQUAL)):
             return True
         k += 1
     return False
@@ -550,14 +385,14 @@ def site_label(data, i):  # type: ignore[no-untyped-def]
     k = i + 1
     while k < n and is_letter(data[k]):
         k += 1
-    slashes = is_at(data, k, _SLASH, _SLASH) or (is_at(data, k, _COLON, _SLASH) and k > i + 1)
-    mail = k - i == 7 and k < n and data[k] == _COLON
+    slashes = is_at(data, k, C_SLASH, C_SLASH) or (is_at(data, k, C_COLON, C_SLASH) and k > i + 1)
+    mail = k - i == 7 and k < n and data[k] == C_COLON
     if not slashes and not mail:
         return 0
     last = min(n, k + LONGEST_URL)
-    while k < last and data[k] > _SPACE and data[k] != _CLOSE:
+    while k < last and data[k] > C_SPACE and data[k] != C_CLOSE:
         k += 1
-    return k + 1 if k < last and data[k] != _LF else 0
+    return k + 1 if k < last and data[k] != C_LF else 0
 
 
 @njit(nogil=True, cache=True)
@@ -566,7 +401,7 @@ def magic_word(data, i):  # type: ignore[no-untyped-def]
     k = i + 2
     while k < len(data) and (65 <= data[k] <= 90 or data[k] >= 128):
         k += 1
-    return k + 2 if k > i + 2 and is_at(data, k, _LINE, _LINE) else 0
+    return k + 2 if k > i + 2 and is_at(data, k, C_LINE, C_LINE) else 0
 
 
 @njit(nogil=True, cache=True)
@@ -574,4 +409,4 @@ def is_space_entity(data, i):  # type: ignore[no-untyped-def]
     """Say whether &nbsp; stands at a place."""
     if i + 5 >= len(data) or data[i + 1] != 110 or data[i + 2] != 98:
         return False
-    return data[i + 3] == 115 and data[i + 4] == 112 and data[i + 5] == _SEMI
+    return data[i + 3] == 115 and data[i + 4] == 112 and data[i + 5] == C_SEMI

@@ -21,7 +21,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from neardup.methods.lexicon import (
     ABBREVIATIONS,
@@ -40,12 +40,10 @@ IDENTICAL, COPY_EDIT, DRIFT = "identical", "copy edit", "factual drift"
 TEMPLATE, REFERENCE, OTHER = "template", "reference", "other"
 KINDS = (IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, OTHER)
 
-# Scripts that are written without spaces: a character is a word. Then numbers, words, signs with meaning.
+# Scripts that are written without spaces: a character is a word.
 SOLO = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 NUMBER = r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s\b)?"
-TOKEN = re.compile(
-    rf"[^\W\d_{SOLO}]+(?:['’\-][^\W\d_{SOLO}]+)*|{NUMBER}|[{SOLO}]|[%$€£¥°−]"
-)
+TOKEN = re.compile(rf"[^\W\d_{SOLO}]+(?:['’\-][^\W\d_{SOLO}]+)*|{NUMBER}|[{SOLO}]|[%$€£¥°−]")
 ASCII_TOKEN = re.compile(rf"[A-Za-z]+(?:['\-][A-Za-z]+)*|{NUMBER}|[%$]")  # the same, and much faster
 YEAR = re.compile(r"(1\d|20)\d\d(s|–\d+|/\d+)?")
 DIGIT = re.compile(r"\d")
@@ -139,7 +137,7 @@ def is_template(
     """Say whether two sentences are the same frame, filled in for different subjects."""
     if any(is_own_subject(block, titles) for block in differing if block.is_exchange):
         return True
-    if not differing or min(block.at_a for block in differing) >= LONGEST_SUBJECT and len(values) < 2:
+    if not differing or (min(block.at_a for block in differing) >= LONGEST_SUBJECT and len(values) < 2):
         return False
     head = min(subject_end(words_a), subject_end(words_b))
     if any(is_subject(block, head, words_a) for block in differing if block.is_exchange):
@@ -206,8 +204,13 @@ def is_contrary(block: Block) -> bool:
 @lru_cache(1 << 14)
 def is_negation(word: str) -> bool:
     """Say whether a folded word denies something."""
-    return word in NEGATIONS or (word.startswith("un") and len(word) > 6) or word.endswith("nt") and (
-        word.removesuffix("nt") in VERBS or word in ("cant", "wont", "dont")
+    return (
+        word in NEGATIONS
+        or (word.startswith("un") and len(word) > 6)
+        or (
+            word.endswith("nt")
+            and (word.removesuffix("nt") in VERBS or word in ("cant", "wont", "dont"))
+        )
     )
 
 
@@ -237,7 +240,8 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> list[Block]:
         spans = [(0, len(inner_a), 0, len(inner_b))] if inner_a or inner_b else []
     else:
         spans = []
-        for tag, i, j, k, m in Levenshtein.opcodes(inner_a, inner_b).as_list():
+        opcodes: Any = Levenshtein.opcodes(inner_a, inner_b)
+        for tag, i, j, k, m in opcodes.as_list():
             if tag == "equal":
                 continue
             if spans and spans[-1][1] == i and spans[-1][3] == k:

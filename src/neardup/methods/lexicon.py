@@ -6,19 +6,27 @@ is judged by its digits and capital letters alone. All words are folded: no case
 
 import re
 
-_UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-_UNITS += "sixteen seventeen eighteen nineteen twenty"
-_TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-_ORDINALS += "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+
+def words(*lines: str) -> frozenset[str]:
+    """Return the words of some lines."""
+    return frozenset(word for line in lines for word in line.split())
+
+
+_UNITS = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty
+"""
+_TENS = "thirty forty fifty sixty seventy eighty ninety"
+_ORDINALS = """
+first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+"""
 _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 NUMBERS: dict[str, str] = {
     **{word: str(value) for value, word in enumerate(_UNITS.split())},
-    **{word: str(value) for word, value in _TENS.items()},
-    **{
-        word: f"{value}{_SUFFIXES.get(value, 'th')}" for value, word in enumerate(_ORDINALS.split(), 1)
-    },
+    **{word: str(10 * value) for value, word in enumerate(_TENS.split(), 3)},
+    **{word: f"{value}{_SUFFIXES.get(value, 'th')}" for value, word in enumerate(_ORDINALS.split(), 1)},
     **{"hundred": "100", "thousand": "1000", "million": "1000000", "billion": "1000000000"},
     **{"once": "1x", "twice": "2x", "half": "1/2", "dozen": "12", "both": "2", "couple": "2"},
     **{"zwei": "2", "drei": "3", "vier": "4", "deux": "2", "trois": "3", "quatre": "4", "cinq": "5"},
@@ -27,18 +35,19 @@ NUMBERS: dict[str, str] = {
     **{"百": "100", "千": "1000", "万": "10000"},
 }
 
-MONTHS = frozenset(
-    "january february march april may june july august september october november december jan feb mar "
-    "apr jun jul aug sep sept oct nov dec januar februar marz mai juni juli oktober dezember janvier "
-    "fevrier mars avril juin juillet aout septembre octobre novembre decembre enero febrero marzo abril "
-    "mayo junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno "
-    "luglio settembre ottobre dicembre monday tuesday wednesday thursday friday saturday sunday января "
-    "февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
+MONTHS = words(
+    "january february march april may june july august september october november december jan feb",
+    "mar apr jun jul aug sep sept oct nov dec januar februar marz mai juni juli oktober dezember",
+    "janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre enero febrero",
+    "marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio",
+    "aprile maggio giugno luglio settembre ottobre dicembre monday tuesday wednesday thursday friday",
+    "saturday sunday января февраля марта апреля мая июня июля августа сентября октября ноября",
+    "декабря",
 )
 
-NEGATIONS = frozenset(
-    "not never no none neither nor without cannot nicht nie kein keine ne "
-    "pas jamais nunca sin niemals не нет никогда 不 没 非 未".split()
+NEGATIONS = words(
+    "not never no none neither nor without cannot nicht nie kein keine ne pas jamais nunca sin",
+    "niemals не нет никогда 不 没 非 未",
 )
 
 _PAIRS = """
@@ -81,26 +90,29 @@ ABBREVIATIONS = {
     **dict.fromkeys(("uk", "british", "britain"), "uk"),
 }
 
-FUNCTION_WORDS = frozenset(
-    "the a an in on at of by for from to with as and or but it its he she they we you i this that these "
-    "those there his her their our after before during since until while when where who which although "
-    "because if however also both some many most all each every one two three several other another its "
-    "under over between into about according due despite like unlike no not yet so then thus today later "
-    "soon once only even now here such what how why following among along within without through upon "
-    "der die das ein eine im am in auf von zu mit und oder aber es er sie wir nach vor seit bis bei als "
-    "le la les un une des du de en dans sur par pour avec et ou mais il elle ils elles ce cette ces apres "
-    "el los las una del con y o pero su sus al es lo en el por para desde hasta il gli una nel della di "
-    "was is were are has had have been be did does".split()
+FUNCTION_WORDS = words(
+    "the a an in on at of by for from to with as and or but it its he she they we you i this that",
+    "these those there his her their our after before during since until while when where who which",
+    "although because if however also both some many most all each every one two three several other",
+    "another its under over between into about according due despite like unlike no not yet so then",
+    "thus today later soon once only even now here such what how why following among along within",
+    "without through upon der die das ein eine im am in auf von zu mit und oder aber es er sie wir",
+    "nach vor seit bis bei als le la les un une des du de en dans sur par pour avec et ou mais il",
+    "elle ils elles ce cette ces apres el los las una del con y o pero su sus al es lo en el por para",
+    "desde hasta il gli una nel della di was is were are has had have been be did does",
 )
 
-ARTICLES = frozenset("the a an der die das le la les el los las il gli".split())
+ARTICLES = words(
+    "the a an der die das le la les el los las il gli",
+)
 
 # Verbs that often follow a subject: what stands before them is one.
-VERBS = frozenset(
-    "is was are were has had have will did does do can could would should may might must became becomes "
-    "won plays played runs ran lies lay begins began ends entered competed finished voted served covers "
-    "contains consists formed est sont fut était a ont ist war sind waren hat hatte liegt lag wird wurde "
-    "es son fue era tiene está è era ha sono behandelt participó была был является".split()
+VERBS = words(
+    "is was are were has had have will did does do can could would should may might must became",
+    "becomes won plays played runs ran lies lay begins began ends entered competed finished voted",
+    "served covers contains consists formed est sont fut était a ont ist war sind waren hat hatte",
+    "liegt lag wird wurde es son fue era tiene está è era ha sono behandelt participó была был",
+    "является",
 )
 
 # Marks of a citation, and how much each says; two are enough.
@@ -111,7 +123,7 @@ CITATION = [
         (r"\b\d+\s*\(\d+[^)]{0,8}\)\s*[:,]?\s*(?:pp?\.\s*)?\d+|\b\d+: ?\d+[–-]\d+", 2),
         (r"\bpp?\.\s*\d|\bpages?\s\d+[–-]|\bS\.\s\d+|\bpág\.|\bstr\.\s\d|第\d+页|页码", 1),
         (r"\b[Vv]ol\.?\s*[\dIVX]|\bBd\.\s*\d|\bNo\.\s*\d|\bnº\s*\d|\bIssue\s\d|卷|期", 1),
-        (r"\b[Ee]ds?\.|\bHrsg\.|\b\d(?:st|nd|rd|th) ed\b|\bedn\b|\bEdition\b|\bet al\b|\bedited by\b", 1),
+        (r"\b[Ee]ds?\.|\bHrsg\.|\b\d(?:st|nd|rd|th) ed\b|\bEdition\b|\bet al\b|\bedited by\b", 1),
         (r"\bPress\b|\bPublish\w+|\bVerlag\b|\bBooks\b|\bJournal\b|\bProceedings\b|\bReview of\b", 1),
         (r"\b[Rr]etrieved\b|\bArchived\b|\b[Aa]ccessed\b|\bAbgerufen\b|\bConsulté\b", 1),
         (r"https?://|\bwww\.", 1),
@@ -124,5 +136,6 @@ CITATION = [
 ]
 # One of these is in every citation; to look for them first is faster.
 ANY_MARK = re.compile(
-    r"\d(?:\)?[.,:(]|\s?\(|:? \d+[–-]|\.$)|p\. ?\d|[Vv]ol\b|ISBN|ISSN|doi|OCLC|PMID|arXiv|http|www|卷|期|页"
+    r"\d(?:\)?[.,:(]|\s?\(|:? \d+[–-]|\.$)|p\. ?\d|[Vv]ol\b|ISBN|ISSN|doi|OCLC|PMID|arXiv|http|www"
+    r"|卷|期|页"
 )

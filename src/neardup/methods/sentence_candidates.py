@@ -140,7 +140,8 @@ class RareRuns:
         extras = np.array(shared, np.uint8), np.ones(len(theirs), np.uint8)
         table = sides["counts"].table
         old_keys, new_keys = (
-            Keys(*rarest_runs(*r, extra, self.most, table)) for r, extra in zip(runs, extras, strict=True)
+            Keys(*rarest_runs(*r, extra, self.most, table))
+            for r, extra in zip(runs, extras, strict=True)
         )
         return old_keys, new_keys
 
@@ -285,9 +286,7 @@ class Probe:
         ]
         new = Texts.of(pa.array(edited, pa.string()), old.scopes)
         keys, edited_keys = self.maker.keys_of_both(old, new, sides)
-        found = [
-            bool(set(_slice(keys, i)) & set(_slice(edited_keys, i))) for i in range(batch.num_rows)
-        ]
+        found = [bool(set(_slice(keys, i)) & set(_slice(edited_keys, i))) for i in range(batch.num_rows)]
         columns = [batch["sentence"], pa.array(found).cast(pa.int64())]
         return pa.RecordBatch.from_arrays(columns, schema=PROBES)
 

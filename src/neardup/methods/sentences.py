@@ -97,7 +97,17 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         Sql("articles", ("pairs", "documents"), ARTICLES),
         Sql(
             "facts",
-            ("named", "texts", "copies", "shared", "candidates", "probes", "pairs", "members", "articles"),
+            (
+                "named",
+                "texts",
+                "copies",
+                "shared",
+                "candidates",
+                "probes",
+                "pairs",
+                "members",
+                "articles",
+            ),
             FACTS.replace("MOST", most),
         ),
     ]

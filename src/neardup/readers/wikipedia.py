@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -247,7 +248,7 @@ def records(page: Page, site: Site, settings: ReaderSettings) -> Iterator[Record
         yield Record(None, own_id, facts, REDIRECT, None)
     else:
         places = [found.start() for found in REVISION.finditer(page.data)]
-        parts = [page.data[a:b] for a, b in zip(places, [*places[1:], None], strict=True)]
+        parts = [page.data[a:b] for a, b in pairwise([*places, len(page.data)])]
         if not parts:
             yield Record(None, own_id, facts, "no text", "the page has no revision")
         for part in parts if settings.revisions else parts[-1:]:
@@ -308,6 +309,7 @@ def rewrite(
             page = _page(scanner, file.size * MOST_PACKED)
             if len(page.data) > settings.max_record:
                 page = page._replace(problem=_too_large(settings.max_record))
-            if any([choice.next(record.is_bad) for record in records(page, site, settings)]):
+            kept = [choice.next(record.is_bad) for record in records(page, site, settings)]
+            if any(kept):
                 out.write(page.data)
     return choice.kept

@@ -12,16 +12,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.kernels.wikitext import (
-    BREAK,
-    DROP_CONTENT,
-    FIRST,
-    KEEP_RAW,
-    MEASURE,
-    SECOND,
-    name_hash,
-    plain_text,
-)
+from neardup.kernels.wikitext import FIRST, MEASURE, SECOND, plain_text
+from neardup.kernels.wikitext_structure import BREAK, DROP_CONTENT, KEEP_RAW, name_hash
 
 TAGS = {
     DROP_CONTENT: "ref references math chem ce gallery table timeline imagemap syntaxhighlight source "
@@ -80,7 +72,7 @@ def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
     data = np.frombuffer(source, np.uint8)
     tags, templates = tables()
     found = plain_text(data, *tags, *templates, dropped_names(frozenset(namespaces)))
-    text = found.tobytes().decode("utf-8", "replace")
+    text = str(found.tobytes(), "utf-8", "replace")
     if "&" in text:
         text = html.unescape(text).replace("\xa0", " ")
     return text

@@ -14,10 +14,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from measure import measure
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
+
+from benchmarks.measure import measure
 
 PAGE = re.compile(rb"<page>.*?</page>", re.S)
-WORD = re.compile(rb"(?<![\w\[{|/<=&#])[a-z]{4,}(?![\w\]}|=:;])")
+WORD = re.compile(rb"(?<![\w/<=&#.])[A-Za-z][a-z]{3,}(?![\w=:;])")
 NUMBER = re.compile(rb"\b\d\d+\b")
 IDS = re.compile(rb"<id>(\d+)</id>")
 KEPT = 0.05
@@ -37,7 +39,7 @@ def perturbed(page: bytes, number: int, words: dict[bytes, bytes], rng: random.R
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
         if len(line) < SHORTEST_LINE or rng.random() >= KEPT:
-            lines[at] = WORD.sub(lambda m: words.get(m[0], m[0]), line)
+            lines[at] = WORD.sub(lambda m: words[m[0]], line)
         elif rng.random() < 0.5:
             lines[at] = NUMBER.sub(lambda m: b"%d" % (int(m[0]) + 1), line, count=1)
         else:
@@ -49,7 +51,7 @@ def perturbed(page: bytes, number: int, words: dict[bytes, bytes], rng: random.R
 def write_dump(source: Path, target: Path, size: int) -> int:
     """Write a dump of about so many bytes; return how many there are."""
     head, pages = pages_of(source)
-    vocabulary = sorted({word for page in pages for word in WORD.findall(page)})
+    vocabulary = sorted({word.lower() for page in pages for word in WORD.findall(page)})
     with target.open("wb") as out:
         out.write(head)
         for page in repeated(pages, vocabulary):
@@ -69,6 +71,7 @@ def repeated(pages: list[bytes], vocabulary: list[bytes]) -> Iterator[bytes]:
         rng = random.Random(number)
         others = rng.sample(vocabulary, len(vocabulary))
         words = dict(zip(vocabulary, others, strict=True))
+        words |= {a.capitalize(): b.capitalize() for a, b in words.items()}
         for page in pages:
             yield perturbed(page, number, words, rng)
 

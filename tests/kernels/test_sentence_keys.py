@@ -34,8 +34,12 @@ def runs(text: str, scope: int) -> dict[int, int]:
 
 @given(TEXTS, st.integers(0, 3))
 def test_runs_of_words(texts: list[str], scope: int) -> None:
-    values, places, bounds = sentence_keys.runs_of_words(*given_texts(texts, scope), unicode_table())
+    found_runs = sentence_keys.runs_of_words(*given_texts(texts, scope), unicode_table())
+    values, places, bounds, bags = found_runs
     for n, text in enumerate(texts):
+        bits = {int(value) >> 56 for value in tokenise(text).hashes}
+        assert sum(sentence_keys.bits_in(part) for part in bags[n]) == len(bits)
+        assert all(int(bags[n][bit // 64]) >> (bit % 64) & 1 for bit in bits)
         own = slice(bounds[n], bounds[n + 1])
         found = dict(zip(values[own].tolist(), places[own].tolist(), strict=True))
         assert len(found) == bounds[n + 1] - bounds[n]
@@ -89,15 +93,6 @@ def test_signatures_agree_as_often_as_the_sets_resemble_each_other() -> None:
     family = sentence_keys.hash_family(4000, 1)
     found = sentence_keys.signatures(*given_texts([a, b]), unicode_table(), 4, 1, *family, 64)
     assert abs((found[0] == found[1]).mean() - resemblance) < 0.03
-
-
-@given(TEXTS)
-def test_bags_of_words(texts: list[str]) -> None:
-    found = sentence_keys.bags_of_words(*given_texts(texts)[:2], unicode_table())
-    for bag, text in zip(found, texts, strict=True):
-        bits = {int(value) >> 56 for value in tokenise(text).hashes}
-        assert sum(sentence_keys.bits_in(part) for part in bag) == len(bits)
-        assert all(int(bag[bit // 64]) >> (bit % 64) & 1 for bit in bits)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9), st.integers(0, 9)), max_size=30))

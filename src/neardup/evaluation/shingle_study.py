@@ -144,16 +144,24 @@ def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
 
 def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
     """Return the distinct pairs of sentences that share a signature, one a row."""
-    from neardup.kernels.sentence_keys import BAG, near_pairs
+    from neardup.kernels.sentence_keys import near_pairs
 
     keys = kind.keys(texts, {})
     count = len(texts.scopes)
     owners = np.repeat(np.arange(count), kind.signatures)
     order = np.lexsort((owners, keys.values))
     lists = np.cumsum(np.diff(keys.values[order], prepend=keys.values[order[0]]) != 0)
-    anything = np.zeros(count, np.int64), np.zeros((count, BAG), np.uint64)
+    lengths = np.zeros(count, np.int64)  # any may be compared
     left, right = near_pairs(
-        owners[order], keys.places, bounds_of(lists, lists[-1] + 1), *anything, cap, HUBS, 1.0, 0.0
+        owners[order],
+        keys.places,
+        bounds_of(lists, lists[-1] + 1),
+        lengths,
+        keys.bags,
+        cap,
+        HUBS,
+        1.0,
+        0.0,
     )
     distinct = np.unique(left * count + right)
     return np.stack([distinct // count, distinct % count], axis=1)

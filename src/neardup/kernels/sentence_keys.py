@@ -22,8 +22,8 @@ _64 = np.uint64(64)
 def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-def]
     """Return the distinct words, pairs and triples of words of each sentence, and their places.
 
-    Sentences of different scopes share nothing. Returns values and places end to end, and where each
-    sentence's begin.
+    Sentences of different scopes share nothing. Returns values and places end to end, where each
+    sentence's begin, and a bag of each sentence's words: BAG numbers of 64 bits, one bit a word.
     """
     sentences = len(offsets) - 1
     longest = 0
@@ -36,6 +36,7 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
     values = np.empty((offsets[sentences] - offsets[0]) // 2 + 1, np.uint64)
     places = np.empty(len(values), np.int32)
     bounds = np.zeros(sentences + 1, np.int64)
+    bags = np.zeros((sentences, BAG), np.uint64)
     total = 0
     for s in range(sentences):
         words, _ = tokenise(data, offsets[s], offsets[s + 1], unicode, hashes, starts, ends)
@@ -44,6 +45,8 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
         own = table[: table_size(WIDEST * words)]
         own[:] = np.uint64(0)
         for i in range(words):
+            bit = hashes[i] >> np.uint64(56)
+            bags[s, bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
             state = scopes[s]
             for width in range(min(WIDEST, words - i)):
                 state = state * BASE + hashes[i + width]
@@ -53,7 +56,7 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
                     places[total] = starts[i]
                     total += 1
         bounds[s + 1] = total
-    return values[:total].copy(), places[:total].copy(), bounds
+    return values[:total].copy(), places[:total].copy(), bounds, bags
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -113,23 +116,6 @@ def is_rarer(one, other, counts, values):  # type: ignore[no-untyped-def]
     if counts[one] != counts[other]:
         return counts[one] < counts[other]
     return values[one] < values[other]
-
-
-@njit(nogil=True, cache=True)
-def bags_of_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
-    """Return a bag of each sentence's words: BAG numbers of 64 bits, one bit a word."""
-    sentences = len(offsets) - 1
-    longest = 0
-    for s in range(sentences):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    hashes = np.empty(longest // 2 + 1, np.uint64)
-    out = np.zeros((sentences, BAG), np.uint64)
-    for s in range(sentences):
-        words, _ = tokenise(data, offsets[s], offsets[s + 1], unicode, hashes, None, None)
-        for i in range(words):
-            at = hashes[i] >> np.uint64(56)
-            out[s, at >> np.uint64(6)] |= np.uint64(1) << (at & np.uint64(63))
-    return out
 
 
 @njit(nogil=True, cache=True, inline="always")

@@ -22,13 +22,14 @@ from neardup.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
+BAG_NUMBERS = 4  # of 64 bits, as in the kernel
 KEYS = pa.schema(
     [
         ("key", pa.int64()),
         ("sentence", pa.int64()),
         ("characters", pa.int64()),
         ("place", pa.int32()),
-        *((f"bag_{k}", pa.int64()) for k in range(4)),
+        *((f"bag_{k}", pa.int64()) for k in range(BAG_NUMBERS)),
     ]
 )
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
@@ -69,11 +70,15 @@ select sentence from (
 
 
 class Keys(NamedTuple):
-    """Keys end to end, the place of each in its sentence, and where each sentence's keys begin."""
+    """Keys end to end, the place of each in its sentence, where each sentence's begin, and its words.
+
+    The words are a bag of bits; one that is empty says nothing.
+    """
 
     values: npt.NDArray[np.uint64]
     places: npt.NDArray[np.int32]
     bounds: npt.NDArray[np.int64]
+    bags: npt.NDArray[np.uint64]
 
 
 class Texts(NamedTuple):
@@ -124,26 +129,25 @@ class RareRuns:
         """Return the keys of some sentences."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
-        values, places, bounds = runs_of_words(*texts, unicode_table())
-        extra = np.zeros(len(values), np.uint8)
-        return Keys(*rarest_runs(values, places, bounds, extra, self.most, sides["counts"].table))
+        *runs, bags = runs_of_words(*texts, unicode_table())
+        extra = np.zeros(len(runs[0]), np.uint8)
+        values, places, bounds = rarest_runs(*runs, extra, self.most, sides["counts"].table)
+        return Keys(values, places, bounds, bags)
 
     def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
         """Return the keys of sentences and of edited copies, as if these were in the corpus too."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
         runs = [runs_of_words(*texts, unicode_table()) for texts in (old, new)]
-        own = np.repeat(np.arange(len(old.scopes)), np.diff(runs[0][2]))
-        theirs = np.repeat(np.arange(len(old.scopes)), np.diff(runs[1][2]))
+        own, theirs = (np.repeat(np.arange(len(old.scopes)), np.diff(found[2])) for found in runs)
         copied = set(zip(theirs.tolist(), runs[1][0].tolist(), strict=True))
         shared = [pair in copied for pair in zip(own.tolist(), runs[0][0].tolist(), strict=True)]
         extras = np.array(shared, np.uint8), np.ones(len(theirs), np.uint8)
-        table = sides["counts"].table
-        old_keys, new_keys = (
-            Keys(*rarest_runs(*r, extra, self.most, table))
-            for r, extra in zip(runs, extras, strict=True)
+        one, other = (
+            Keys._make((*rarest_runs(*found[:3], extra, self.most, sides["counts"].table), found[3]))
+            for found, extra in zip(runs, extras, strict=True)
         )
-        return old_keys, new_keys
+        return one, other
 
 
 @dataclass(frozen=True)
@@ -170,7 +174,8 @@ class Signatures:
         family = hash_family(self.signatures * self.rows, self.seed)
         found = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
         bounds = np.arange(len(found) + 1) * self.signatures
-        return Keys(found.ravel(), np.zeros(found.size, np.int32), bounds)
+        bags = np.zeros((len(found), BAG_NUMBERS), np.uint64)
+        return Keys(found.ravel(), np.zeros(found.size, np.int32), bounds, bags)
 
     def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
         """Return the keys of sentences and of edited copies."""
@@ -188,18 +193,14 @@ class MakeKeys:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows of keys."""
-        from neardup.kernels.sentence_keys import bags_of_words
-
-        texts = texts_of(batch)
-        keys = self.maker.keys(texts, sides)
+        keys = self.maker.keys(texts_of(batch), sides)
         sizes = np.diff(keys.bounds)
-        bags = bags_of_words(texts.data, texts.offsets, unicode_table()).view(np.int64)
         columns = [
             keys.values.view(np.int64),
             np.repeat(batch["sentence"].to_numpy(), sizes),
             np.repeat(batch["characters"].to_numpy(), sizes),
             keys.places,
-            *(np.repeat(column, sizes) for column in bags.T),
+            *(np.repeat(column, sizes) for column in keys.bags.view(np.int64).T),
         ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=KEYS)
 
@@ -216,7 +217,7 @@ class Share:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the distinct rows (a, b) with a before b."""
-        from neardup.kernels.sentence_keys import BAG, near_pairs
+        from neardup.kernels.sentence_keys import near_pairs
 
         del sides
         batch = shared_keys(batch)
@@ -226,9 +227,9 @@ class Share:
         keys = batch["key"].to_numpy()
         lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
         order = np.lexsort((numbers, lists))
-        lengths, bags = np.empty(len(known), np.int64), np.empty((len(known), BAG), np.int64)
+        lengths, bags = np.empty(len(known), np.int64), np.empty((len(known), BAG_NUMBERS), np.int64)
         lengths[numbers] = batch["characters"].to_numpy()
-        for k in range(BAG):
+        for k in range(BAG_NUMBERS):
             bags[numbers, k] = batch[f"bag_{k}"].to_numpy()
         bounds = bounds_of(lists, lists[-1] + 1)
         left, right = near_pairs(

@@ -1,7 +1,7 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -102,9 +102,13 @@ class MakeTexts:
         """Return the sentences of a text that are neither too short nor too long."""
         found = Found([], [], [], [], 0, 0)
         short = long = 0
-        for ordinal, (begin, end) in enumerate(self._spans(text)):
+        ordinal = -1
+        for begin, end in pairwise([*self._starts(text), len(text)]):
             piece = text[begin:end].rstrip()
             sentence = piece.lstrip()
+            if not sentence:
+                continue
+            ordinal += 1
             start = begin + len(piece) - len(sentence)
             if IRREGULAR.search(sentence):
                 sentence = " ".join(sentence.split())
@@ -119,19 +123,14 @@ class MakeTexts:
                 found.texts.append(sentence)
         return found._replace(too_short=short, too_long=long)
 
-    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Yield where sentences begin and end; blank ones are none."""
+    def _starts(self, text: str) -> Iterable[int]:
+        """Return where sentences begin."""
         from neardup.text.sentences import detected, sentence_offsets
 
         if self.settings.split == "records":
-            starts = [0]
-        else:
-            language = self.settings.language
-            code = detected(text) if language == "auto" else language
-            starts = list(sentence_offsets(text, code))
-        for begin, end in pairwise([*starts, len(text)]):
-            if text[begin:end].strip():
-                yield begin, end
+            return [0] if text else []
+        language = self.settings.language
+        return sentence_offsets(text, detected(text) if language == "auto" else language)
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,8 @@ def main() -> None:
 
 def run(path: Path, total: int, workers: int, memory: str, work: Path) -> None:
     """Measure one run and print it."""
-    command = [sys.executable, "-m", "neardup", "sentences", path, "-o", work / "out", "--overwrite"]
-    options = ["--workers", str(workers), "--memory", memory]
+    command: list[str | Path] = [sys.executable, "-m", "neardup", "sentences", path, "-o", work / "out"]
+    options = ["--overwrite", "--workers", str(workers), "--memory", memory]
     found = measure([*command, *options], log=work / "log")
     speed, cpu = total / 1e6 / found.seconds, total / 1e6 / found.cpu_seconds * workers
     print(

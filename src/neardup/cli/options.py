@@ -74,7 +74,7 @@ Inputs = Annotated[
     typer.Argument(
         metavar="INPUT…",
         help="Files, folders, patterns or remote paths: JSONL, JSON, Parquet, Arrow, CSV, text, HTML, "
-        "WARC; gz, bz2, zst, xz or lz4.",
+        "WARC, dumps of Wikipedia; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]

@@ -194,7 +194,8 @@ def is_unlike(differing: Sequence[Block], words_a: Sequence[str], words_b: Seque
 def is_contrary(block: Block) -> bool:
     """Say whether a negation was added or dropped, or a word exchanged for its opposite."""
     a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
-    if any(map(is_negation, a)) != any(map(is_negation, b)):
+    denies = any(map(is_negation, a)) != any(map(is_negation, b))
+    if denies and not (a and b and min(*a, *b) >= FIRST_SOLO):  # there, it may be part of a word
         return True
     if not a or not b:
         return any(word in NUMBERS and word.endswith(("nd", "rd", "th")) for word in a or b)
@@ -257,8 +258,8 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
     near = (*a[max(i - 1, 0) : i], *a[j : j + 2])
     types = [type_of(own, i, near), type_of(other, k, near)]
     found = next((t for t in ("date", "number", "name") if t in types), "other")
-    if "other" in types and own and other and found == "name":
-        found = "other"  # a name for no name: he, the river
+    if "other" in types and own and other:
+        found = "other"  # a value for none: he for a name, several for a number
     return Block(own, other, i, k, found)
 
 

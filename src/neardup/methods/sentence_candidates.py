@@ -35,6 +35,7 @@ KEYS = pa.schema(
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
 PROBES = pa.schema([("sentence", pa.int64()), ("found", pa.int64())])
 MOST_PROBES = 1000
+FULL = 0.95  # of the limit: a probe is edited so far at least, if its words allow it
 LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for
 HUBS = 10  # in too large a bucket, all are compared with so many of its sentences only
 
@@ -226,7 +227,7 @@ class Share:
         known, numbers = numbered(batch["sentence"])
         keys = batch["key"].to_numpy()
         lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
-        order = np.lexsort((numbers, lists))
+        order = np.argsort(lists << 32 | numbers)  # a partition has less than 2 ** 31 rows
         lengths, bags = np.empty(len(known), np.int64), np.empty((len(known), BAG_NUMBERS), np.int64)
         lengths[numbers] = batch["characters"].to_numpy()
         for k in range(BAG_NUMBERS):
@@ -308,6 +309,9 @@ def edit(text: str, limit: float, words: list[str], rng: random.Random) -> str:
         other = rng.choice(words)
         parts[place] = other if chance < 0.7 else "" if chance < 0.85 else f"{old} {other}"
         changed = " ".join(part for part in parts if part)
-        if Levenshtein.normalized_distance(text, changed) > limit:
+        distance = Levenshtein.normalized_distance(text, changed)
+        if distance > limit:
             parts[place] = old
+        elif distance > limit * FULL:
+            break
     return " ".join(part for part in parts if part)

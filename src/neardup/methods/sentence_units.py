@@ -1,6 +1,5 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,8 +13,6 @@ import pyarrow.compute as pc
 from neardup.methods.units import CARRIED, NO_WORDS, extras
 from neardup.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
-
-IRREGULAR = re.compile(r"\s\s|[^\S ]")  # white space other than single spaces
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
@@ -110,7 +107,7 @@ class MakeTexts:
                 continue
             ordinal += 1
             start = begin + len(piece) - len(sentence)
-            if IRREGULAR.search(sentence):
+            if "  " in sentence or not sentence.isprintable():  # as line feeds and tabs are not
                 sentence = " ".join(sentence.split())
             if len(sentence) < self.settings.min_length:
                 short += 1

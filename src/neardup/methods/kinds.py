@@ -215,6 +215,7 @@ def is_negation(word: str) -> bool:
     )
 
 
+@lru_cache(1 << 13)
 def is_reference(text: str) -> bool:
     """Say whether a sentence is a citation: it has two marks of one.
 

@@ -116,7 +116,7 @@ class Result:
     @cached_property
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
-        hint = "For clusters of documents, run: neardup documents"
+        hint = f"It has pairs and {self.method}; for clusters of documents, run: neardup documents"
         self._check_method("documents", "clusters of documents", hint)
         return self.table("clusters")
 

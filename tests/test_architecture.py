@@ -22,20 +22,20 @@ LAYERS = [
     ["spark"],
     ["methods"],
     ["places"],
-    ["runs"],
+    ["runs", "sentence_tables"],
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
     ["web"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["console"],
     ["views"],
-    ["passage_views"],
+    ["passage_views", "sentence_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = ("cli", "console", "views", "passage_views", "__main__")
+PRINTS = ("cli", "console", "views", "passage_views", "sentence_views", "__main__")
 ENGINES = ("engines", "spark")
 HEAVY = ("duckdb", "pyspark")
 

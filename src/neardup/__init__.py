@@ -11,7 +11,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neardup.api import documents, passages
+    from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.result import Result
@@ -29,12 +29,12 @@ __all__ = [
     "dedup",
     "documents",
     "passages",
+    "sentences",
     "trec",
 ]
 
 _HOMES = {
-    "documents": "api",
-    "passages": "api",
+    **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
     "Result": "result",
     "trec": "retrieval.folder",

@@ -10,6 +10,7 @@ from neardup.engines.base import Progress
 from neardup.errors import InputError, SettingsError
 from neardup.methods import documents as documents_method
 from neardup.methods import passages as passages_method
+from neardup.methods import sentences as sentences_method
 from neardup.methods.candidates import counters_size
 from neardup.methods.units import extras
 from neardup.plan import Plan
@@ -25,7 +26,10 @@ from neardup.settings import (
     Measure,
     PassageSettings,
     RunSettings,
+    SentenceCandidates,
+    SentenceSettings,
     SparkSettings,
+    Split,
     parse_size,
 )
 
@@ -262,6 +266,121 @@ def passages_plan(
 def size_of(source: Any) -> int:
     """Return the bytes of a source, as far as they are known."""
     return sum(split.size for split in source.splits())
+
+
+def sentences(
+    source: Any,
+    *,
+    output: str | Path | None = None,
+    preset: str | None = None,
+    max_distance: float | None = None,
+    min_length: int | None = None,
+    max_length: int | None = None,
+    split: Split | None = None,
+    language: str | None = None,
+    candidates: SentenceCandidates | None = None,
+    keys: int | None = None,
+    shingle: int | None = None,
+    signatures: int | None = None,
+    rows: int | None = None,
+    hash_bits: int | None = None,
+    seed: int | None = None,
+    max_bucket: int | None = None,
+    max_copies: int | None = None,
+    clusters: Clustering | None = None,
+    revisions: bool = False,
+    namespaces: str = "0",
+    redirects: bool = False,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    columns: Iterable[str] = (),
+    raw: bool = False,
+    strict: bool = False,
+    max_record: str | int = "256MB",
+    workers: int | None = None,
+    memory: str | int | None = None,
+    keep_steps: bool = False,
+    overwrite: bool = False,
+    engine: Any = "local",
+    master: str = "local[*]",
+    conf: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Find similar sentences, what differs in them, and the kind of change.
+
+    `source` is what `documents` takes; settings that are None have the preset's value, or the default
+    of `SentenceSettings`.
+
+    >>> result = neardup.sentences(["The bridge was opened in 1874 by the mayor of the town.",
+    ...                             "The bridge was opened in 1878 by the mayor of the town."])
+    >>> result.pairs["kind"].to_pylist()
+    ['factual drift']
+    """
+    settings = SentenceSettings.make(
+        preset,
+        max_distance=max_distance,
+        min_length=min_length,
+        max_length=max_length,
+        split=split,
+        language=language,
+        candidates=candidates,
+        keys=keys,
+        shingle=shingle,
+        signatures=signatures,
+        rows=rows,
+        hash_bits=hash_bits,
+        seed=seed,
+        max_bucket=max_bucket,
+        max_copies=max_copies,
+        clusters=clusters,
+        revisions=revisions,
+    )
+    reader = ReaderSettings(
+        text_column=text_column,
+        id_column=id_column,
+        columns=tuple(columns),
+        raw=raw,
+        strict=strict,
+        max_record=parse_size(max_record),
+        namespaces=namespaces,
+        redirects=redirects,
+        revisions=revisions,
+    )
+    spark = spark_settings(engine, master, conf)
+    run = RunSettings.make(workers, memory, keep_steps, spark=spark)
+    opened = opened_source(source, reader, spark)
+    return run_sentences(opened, settings, run, output, progress=progress, overwrite=overwrite)
+
+
+def run_sentences(
+    source: Any,
+    settings: SentenceSettings,
+    run: RunSettings,
+    output: str | Path | None,
+    *,
+    progress: Progress | None = None,
+    overwrite: bool = False,
+) -> Result:
+    """Run the method over a source that is open already."""
+    settings = sentences_method.resolved(settings, source)
+    plan = sentences_plan(source, settings, run)
+    rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
+    return run_into(
+        output,
+        plan,
+        source,
+        settings.as_dict(),
+        run,
+        progress=progress,
+        overwrite=overwrite,
+        rename=rename | {"start_at": "start", "end_at": "end"},
+    )
+
+
+def sentences_plan(source: Any, settings: SentenceSettings, run: RunSettings) -> Plan:
+    """Return the plan for a source that is open already; nothing is open in the settings."""
+    counters = counters_size(run.summary_memory, sentences_method.RUNS_A_SHINGLE * size_of(source))
+    return sentences_method.plan(settings, source.schema, counters)
 
 
 def spark_settings(

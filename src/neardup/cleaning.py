@@ -72,6 +72,9 @@ def dedup(
     Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
     in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
     """
+    if result.method == "sentences":
+        hint = "Take .sentences and drop what you like, or run: neardup passages"
+        raise OutputError("similar sentences cannot be removed", where=str(result.folder), hint=hint)
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     output = Path(output)

@@ -10,6 +10,8 @@ from neardup.errors import InputError
 from neardup.kernels.alignment import matching_runs
 from neardup.readers.source import fetch
 from neardup.result import Result
+from neardup.sentence_tables import SentenceExplanation
+from neardup.sentence_tables import between as between_documents
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
 
@@ -103,8 +105,12 @@ class PairExplanation:
         return "\n".join(lines)
 
 
-def explain(result: Result, id_a: str, id_b: str) -> Explanation | PairExplanation:
+def explain(result: Result, id_a: str, id_b: str) -> Explanation | PairExplanation | SentenceExplanation:
     """Fetch both texts again and compare them with the settings of the run."""
+    if result.method == "sentences":
+        for given in (id_a, id_b):
+            locate(result, given)
+        return between_documents(result, id_a, id_b)
     text_a, text_b = texts_of(result, [id_a, id_b])
     if result.method == "passages":
         return explain_passages(result, id_a, id_b, text_a, text_b)

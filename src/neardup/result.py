@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 RUN = "run.json"
 TIMINGS = "timings.json"
 ROW_GROUP = 1 << 15
+SHOWN = {
+    "documents": ["similarity"],
+    "passages": ["kind", "passages", "similarity"],
+    "sentences": ["kind", "distance"],
+}  # columns of pairs in a notebook
 
 
 def write_table(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
@@ -59,7 +64,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` has `clusters`; `passages` has `passages` and `boilerplate`.
+    `documents` has `clusters`; `passages` has `passages` and `boilerplate`; `sentences` has `sentences`
+    and `articles`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -110,9 +116,8 @@ class Result:
     @cached_property
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
-        self._check_method(
-            "documents", "clusters", "It has pairs and passages; for clusters, run: neardup documents"
-        )
+        hint = f"It has pairs and {self.method}; for clusters of documents, run: neardup documents"
+        self._check_method("documents", "clusters of documents", hint)
         return self.table("clusters")
 
     @cached_property
@@ -127,6 +132,18 @@ class Result:
         """Return the passages that very many documents share, each where it comes first."""
         self._check_method("passages", "boilerplate", "To find it, run: neardup passages")
         return self.table("boilerplate")
+
+    @cached_property
+    def sentences(self) -> pa.Table:
+        """Return the sentences that are similar to another, by clusters."""
+        self._check_method("sentences", "sentences", "To find similar ones, run: neardup sentences")
+        return self.table("sentences")
+
+    @cached_property
+    def articles(self) -> pa.Table:
+        """Return the pairs of documents by their number of similar sentences."""
+        self._check_method("sentences", "pairs of articles", "To find them, run: neardup sentences")
+        return self.table("articles")
 
     @cached_property
     def skipped(self) -> pa.Table:
@@ -197,8 +214,7 @@ class Result:
     def _repr_html_(self) -> str:
         from html import escape
 
-        located = self.method == "passages"
-        columns = ["id_a", "id_b", *(["kind", "passages"] if located else []), "similarity"]
+        columns = ["id_a", "id_b", *SHOWN[self.method]]
         counts = html_rows("td", ([escape(name), f"{n:,}"] for name, n in self.counts.items()))
         pairs = self.pairs.slice(0, 10).select(columns).to_pylist()
         first = html_rows(
@@ -208,7 +224,9 @@ class Result:
                 for pair in pairs
             ),
         )
-        setting = f"by {self.run['settings']['signature']}" if located else f"at {self.threshold}"
+        settings = self.run["settings"]
+        name = next(n for n in ("max_distance", "signature", "threshold") if n in settings)
+        setting = f"with {name.replace('_', ' ')} {settings[name]}"
         return (
             f"<p><b>neardup</b> {escape(self.method)} {escape(setting)}</p>"
             f"<table>{counts}</table><table>{html_rows('th', [columns])}{first}</table>"

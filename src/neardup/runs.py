@@ -30,7 +30,11 @@ from neardup.result import RUN, TIMINGS, Result
 from neardup.settings import RunSettings
 from neardup.text import unicode_version
 
-FIRST_KERNELS = {"documents": "shingles.shingle_words*.nbi", "passages": "texts.split_texts*.nbi"}
+FIRST_KERNELS = {
+    "documents": "shingles.shingle_words*.nbi",
+    "passages": "texts.split_texts*.nbi",
+    "sentences": "sentence_keys.runs_of_words*.nbi",
+}
 
 
 def run_into(

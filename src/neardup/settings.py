@@ -10,6 +10,8 @@ from neardup.errors import SettingsError
 Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
 Clustering = Literal["star", "components"]
+SentenceCandidates = Literal["rare", "minhash"]
+Split = Literal["auto", "sentences", "records"]
 
 LEAST_MEMORY = 32 << 20
 SPARK_SUMMARIES = 1 << 30
@@ -91,10 +93,7 @@ class PassageSettings:
                 f"there is no signature {self.signature!r}",
                 hint="Choose auto, imatch, spotsigs, winnowing:N,W or shingles:N; N is 1–9, W 1–99.",
             )
-        if not re.fullmatch(r"auto|[a-z]{2,3}(-[a-z]{2,8})?", self.language):
-            raise SettingsError(
-                f"there is no language {self.language!r}", hint="Take a code such as en or zh, or auto."
-            )
+        _check_language(self.language)
         _raise_all(
             [
                 _in_range("threshold", self.threshold, 0, 1, above=True),
@@ -129,6 +128,75 @@ class SparkSettings:
     master: str = "local[*]"
     conf: tuple[tuple[str, str], ...] = ()
     session: Any = None
+
+
+@dataclass(frozen=True)
+class SentenceSettings:
+    """How similar sentences are found.
+
+    `split` says what is compared: the `sentences` of a text, or whole `records`; `auto` takes records
+    if most of them are a single sentence. `keys` belongs to `rare` candidates; `shingle` (characters, L
+    in the paper), `signatures` (N), `rows` (K), `hash_bits` and `seed` to `minhash`. `max_bucket` and
+    `max_copies` limit work, are counted, and never limit verification. With `revisions`, revisions of
+    a page are compared with each other, and with nothing else.
+    """
+
+    max_distance: float = 0.25
+    min_length: int = 20
+    max_length: int = 1_000
+    split: Split = "auto"
+    language: str = "auto"
+    candidates: SentenceCandidates = "rare"
+    keys: int = 12
+    shingle: int = 10
+    signatures: int = 10
+    rows: int = 8
+    hash_bits: int = 32
+    seed: int = 1
+    max_bucket: int = 100
+    max_copies: int = 20
+    clusters: Clustering = "star"
+    revisions: bool = False
+
+    def __post_init__(self) -> None:
+        _check_language(self.language)
+        problems = [
+            _in_range("max_distance", self.max_distance, 0, 1, above=True),
+            _in_range("min_length", self.min_length, 1, 2**31),
+            _in_range("max_length", self.max_length, self.min_length, 2**31),
+            _one_of("split", self.split, get_args(Split)),
+            _one_of("candidates", self.candidates, get_args(SentenceCandidates)),
+            _one_of("clusters", self.clusters, get_args(Clustering)),
+            _in_range("keys", self.keys, 1, 1_000),
+            _in_range("shingle", self.shingle, 1, 1_000),
+            _in_range("signatures", self.signatures, 1, 1_000),
+            _in_range("rows", self.rows, 1, 100),
+            _in_range("hash_bits", self.hash_bits, 1, 64),
+            _in_range("seed", self.seed, 0, 2**63 - 1),
+            _in_range("max_bucket", self.max_bucket, 2, 2**40),
+            _in_range("max_copies", self.max_copies, 1, 2**40),
+        ]
+        _raise_all(problems)
+
+    @classmethod
+    def make(cls, preset: str | None = None, **given: Any) -> "SentenceSettings":
+        """Fill in what is not given (None): what the preset says, else the default."""
+        if preset is not None and preset not in PRESETS:
+            raise SettingsError(f"there is no preset {preset!r}", hint=f"Choose {' or '.join(PRESETS)}.")
+        chosen = {name: value for name, value in given.items() if value is not None}
+        return cls(**{**PRESETS.get(preset or "", {}), **chosen})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings for `run.json`."""
+        return asdict(self)
+
+
+# The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
+PAPER = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper-recall": {**PAPER, "rows": 8, "shingle": 10},
+    "paper-precision": {**PAPER, "rows": 10, "shingle": 12},
+}
 
 
 @dataclass(frozen=True)
@@ -192,6 +260,13 @@ def total_memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return 4 << 30
+
+
+def _check_language(language: str) -> None:
+    if not re.fullmatch(r"auto|[a-z]{2,3}(-[a-z]{2,8})?", language):
+        raise SettingsError(
+            f"there is no language {language!r}", hint="Take a code such as en or zh, or auto."
+        )
 
 
 def _in_range(name: str, value: float, low: float, high: float, above: bool = False) -> str | None:

@@ -13,6 +13,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     evaluate,
     passages,
     results,
+    sentences,
     study,
     trec,
 )

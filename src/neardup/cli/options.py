@@ -47,6 +47,28 @@ class Engine(StrEnum):
     spark = "spark"
 
 
+class SentenceCandidates(StrEnum):
+    """How pairs of sentences are proposed."""
+
+    rare = "rare"
+    minhash = "minhash"
+
+
+class Split(StrEnum):
+    """What is compared: sentences of texts, or whole records."""
+
+    auto = "auto"
+    sentences = "sentences"
+    records = "records"
+
+
+class Preset(StrEnum):
+    """The two combinations of settings of the paper on similar sentences."""
+
+    recall = "paper-recall"
+    precision = "paper-precision"
+
+
 class Mode(StrEnum):
     """What `dedup` does with duplicates."""
 
@@ -60,7 +82,7 @@ Inputs = Annotated[
     typer.Argument(
         metavar="INPUT…",
         help="Files, folders, patterns or remote paths: JSONL, JSON, Parquet, Arrow, CSV, text, HTML, "
-        "WARC; gz, bz2, zst, xz or lz4.",
+        "WARC, dumps of Wikipedia; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]

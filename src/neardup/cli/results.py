@@ -1,7 +1,7 @@
 """`neardup dedup`, `explain` and `show`: what one does with a result."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from neardup.cli.options import (
     ResultFolder,
 )
 from neardup.cli.trec import show_effects
+
+if TYPE_CHECKING:
+    from neardup.result import Result
 
 
 @app.command()
@@ -81,9 +84,17 @@ def explain(
     from neardup.explain import Explanation
     from neardup.passage_views import pair_explanation_json, show_pair_explanation
     from neardup.result import Result
+    from neardup.sentence_tables import SentenceExplanation
+    from neardup.sentence_views import sentence_explanation_json, show_sentence_explanation
     from neardup.views import explanation_json, show_explanation
 
     found = Result(out).explain(id_a, id_b)
+    if isinstance(found, SentenceExplanation):
+        if as_json:
+            OUT.print_json(data=sentence_explanation_json(found))
+        else:
+            show_sentence_explanation(found)
+        return
     whole = isinstance(found, Explanation)
     if as_json:
         OUT.print_json(data=explanation_json(found) if whole else pair_explanation_json(found))
@@ -100,6 +111,14 @@ def show(
     boilerplate: Annotated[
         bool, typer.Option("--boilerplate", help="passages: show what very many documents share.")
     ] = False,
+    kind: Annotated[
+        str | None,
+        typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'."),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option(help="sentences: write pairs.csv, drift.csv and articles.csv to this folder."),
+    ] = None,
     page: Annotated[int, typer.Option(min=1, help="Which page.")] = 1,
     per_page: Annotated[
         int | None,
@@ -114,14 +133,16 @@ def show(
         ),
     ] = None,
 ) -> None:
-    """Page through the clusters of a result, or the pairs that share passages; sum up trec."""
+    """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
     from neardup.passage_views import show_boilerplate_page, show_pair_page
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
     from neardup.views import show_cluster_page, show_cluster_texts
 
     result = Result(out)
-    if cluster is not None:
+    if kind is not None or csv is not None or result.method == "sentences":
+        show_sentences(result, cluster, kind, csv, page, per_page, sort)
+    elif cluster is not None:
         show_cluster_texts(result, cluster)
     elif boilerplate:
         show_boilerplate_page(result, page, per_page or 10)
@@ -131,3 +152,28 @@ def show(
         show_pair_page(result, page, per_page or 10, sort or "coverage")
     else:
         show_cluster_page(result, page, per_page or 20, sort or "size")
+
+
+def show_sentences(
+    result: "Result",
+    cluster: int | None,
+    kind: str | None,
+    csv: Path | None,
+    page: int,
+    per_page: int | None,
+    sort: str | None,
+) -> None:
+    """Page through the clusters or pairs of a result of sentences, or write them as CSV."""
+    from neardup.console import OUT
+    from neardup.sentence_tables import write_csv
+    from neardup.sentence_views import show_kind_page, show_sentence_cluster, show_sentence_clusters
+
+    if csv is not None:
+        for path in write_csv(result, csv):
+            OUT.print(f"Written: {path}", markup=False)
+    elif kind is not None:
+        show_kind_page(result, kind, page, per_page or 10)
+    elif cluster is not None:
+        show_sentence_cluster(result, cluster)
+    else:
+        show_sentence_clusters(result, page, per_page or 20, sort or "size")

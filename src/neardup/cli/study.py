@@ -19,11 +19,12 @@ from neardup.cli.options import (
     progress_for,
     reader_settings,
 )
-from neardup.errors import OutputError
+from neardup.errors import OutputError, SettingsError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from neardup.evaluation.shingle_study import ShingleStudy
     from neardup.evaluation.studies import Study, StudyTable
 
 FILE = "study.json"
@@ -161,6 +162,97 @@ def plain_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) 
     for row in rows:
         shown.add_row(*map(Text, row))
     return shown
+
+
+@study.command()
+def shingles(
+    inputs: Inputs,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A folder for study.json and the plots.")
+    ] = None,
+    sentences: Annotated[int, typer.Option(min=2, help="So many sentences are read.")] = 50_000,
+    signatures: Annotated[int, typer.Option(min=1, help="Signatures of a sentence (N).")] = 10,
+    rows: Annotated[str, typer.Option(help="Hashes in a signature (K), with commas.")] = "8,9,10",
+    lengths: Annotated[str, typer.Option(help="Characters of a shingle (L), from-to.")] = "5-15",
+    max_distance: Annotated[float, typer.Option(help="The distance up to which a pair is good.")] = 0.25,
+    max_bucket: Annotated[
+        int, typer.Option(min=2, help="Sentences of one bucket that are all compared.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="Another family of hash functions.")] = 1,
+    language: Annotated[
+        str, typer.Option(help="The language for splitting sentences, such as en or zh.")
+    ] = "auto",
+    text_column: TextColumn = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Count good and bad pairs of sentences over the length of shingles and of signatures."""
+    from neardup.console import OUT
+    from neardup.evaluation.shingle_study import ShingleStudySettings, study_shingles
+    from neardup.readers.source import FileSource
+    from neardup.result import write_json
+
+    check_free(output, overwrite)
+    settings = ShingleStudySettings(
+        sentences,
+        signatures,
+        tuple(numbers_in(rows)),
+        tuple(numbers_in(lengths)),
+        max_distance,
+        max_bucket,
+        seed,
+        language,
+    )
+    source = FileSource.open(inputs, reader_settings(text_column, None, "", False, False, "256MB"))
+    found = study_shingles(source, settings, progress_for(quiet or as_json))
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+        write_json(output / FILE, found.as_dict())
+        for name, plot in found.plots().items():
+            (output / name).write_text(plot, encoding="utf-8")
+    if as_json:
+        OUT.print_json(data=found.as_dict())
+    elif not quiet:
+        show_shingles(found)
+
+
+def numbers_in(text: str) -> list[int]:
+    """Read numbers with commas between them, and ranges.
+
+    >>> numbers_in("5-7,10")
+    [5, 6, 7, 10]
+    """
+    found: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.strip().partition("-")
+        if not first.isdigit() or (last and not last.isdigit()) or int(first) < 1:
+            raise SettingsError(f"{text!r} are no numbers", hint="Write them like 8,9,10 or 5-15.")
+        found += range(int(first), int(last or first) + 1)
+    return found
+
+
+def show_shingles(found: "ShingleStudy") -> None:
+    """Print both figures as tables."""
+    from rich.table import Table
+
+    from neardup.console import OUT
+
+    OUT.print(f"{found.sentences:,} sentences")
+    options = {"title_justify": "left", "box": None, "padding": (0, 2, 0, 0), "pad_edge": False}
+    title = f"\nFigure 2: pairs that share one of N = {found.settings.signatures} signatures"
+    table = Table("K", "L", "good", "bad", "bad a sentence", title=title, **options)  # type: ignore[arg-type]
+    for point in found.points:
+        values = (point.rows, point.shingle, f"{point.good:,}", f"{point.bad:,}")
+        table.add_row(*map(str, values), f"{point.false_positives:.4f}")
+    OUT.print(table)
+    names = ("l", "distance", "pairs", "mean", "lower bound", "upper bound")
+    title = "\nFigure 1: Jaccard similarity against edit distance, for shingles of l of a sentence"
+    table = Table(*names, title=title, **options)  # type: ignore[arg-type]
+    for row in found.jaccard:
+        where = (f"{row.relative}", f"{row.distance}", f"{row.pairs:,}")
+        table.add_row(*where, f"{row.mean:.3f}", f"{row.lower:.3f}", f"{row.upper:.3f}")
+    OUT.print(table)
 
 
 def show_study(found: "Study") -> None:

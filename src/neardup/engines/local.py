@@ -26,6 +26,7 @@ from neardup.engines.lookup import StoredLookup
 from neardup.engines.shuffle import Shuffle
 from neardup.engines.store import (
     Scan,
+    StoredParts,
     StoredTable,
     TableWriter,
     read_part,
@@ -158,7 +159,12 @@ class LocalEngine:
         writer = TableWriter(folder, step.schema)
         source = self._sources.get(step.input)
         if source and self._wants_processes(step, source):
-            self._map_in_processes(step, source, writer)
+            groups = [(sum(s.size for s in g), g) for g in grouped(source.splits())]
+            self._map_in_processes(step, source, groups, writer)
+            return writer.finish()
+        if not source and step.holds_gil and self._is_worth_processes(step):
+            parts = [(p.stat().st_size, [p]) for p in self._stored(step.input).parts]
+            self._map_in_processes(step, StoredParts(), parts, writer)
             return writer.finish()
         sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
         if step.lookup:
@@ -176,24 +182,29 @@ class LocalEngine:
 
     def _wants_processes(self, step: Map, source: Source) -> bool:
         """Say whether processes pay: they take a second to start, and see nothing but the source."""
-        alone = not (step.sides or step.lookup or step.only or step.grouped)
         several = len(list(grouped(source.splits()))) > 1
         slow = source.holds_gil or step.holds_gil
-        return alone and slow and self.workers > 1 and several
+        return is_alone(step) and slow and self.workers > 1 and several
 
-    def _map_in_processes(self, step: Map, source: Source, writer: TableWriter) -> None:
+    def _is_worth_processes(self, step: Map) -> bool:
+        """Say the same of a step that reads another one's table."""
+        sizes = [part.stat().st_size for part in self._stored(step.input).parts]
+        return is_alone(step) and self.workers > 1 and len(sizes) > 1 and sum(sizes) >= TASK_BYTES
+
+    def _map_in_processes(
+        self, step: Map, source: Any, groups: Iterable[tuple[int, list[Any]]], writer: TableWriter
+    ) -> None:
         """Let each thread drive a process of its own; they read and write files themselves."""
         own = threading.local()
         with ExitStack() as processes:
 
-            def work(number: int, splits: list[Split]) -> None:
+            def work(number: int, splits: list[Any]) -> None:
                 if not hasattr(own, "worker"):
                     own.worker = processes.enter_context(worker())
                 path = writer.path_of(number)
                 own.worker.perform(Task(source, splits, step.function, step.schema, path))
 
-            groups = [(sum(s.size for s in g), g) for g in grouped(source.splits())]
-            self._share(step.name, groups, work)
+            self._share(step.name, list(groups), work)
 
     def _fold(self, step: Fold) -> Summary:
         """Build one summary a worker, then merge them."""
@@ -371,6 +382,11 @@ def kept(
         found = at < len(keys)
         found[found] = keys[at[found]] == column[found]
         yield batch if found.all() else batch.filter(pa.array(found))
+
+
+def is_alone(step: Map) -> bool:
+    """Say whether a step needs nothing but its input: processes see nothing else."""
+    return not (step.sides or step.lookup or step.only or step.grouped)
 
 
 def counted(batches: Iterable[pa.RecordBatch], advance: Advance) -> Iterator[pa.RecordBatch]:

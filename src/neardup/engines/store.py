@@ -106,6 +106,14 @@ def read_part(part: Path, columns: Sequence[int] | None = None) -> Iterator[pa.R
         give_back(mapped)
 
 
+class StoredParts:
+    """The parts of a step's table as a worker process reads them."""
+
+    def read(self, part: Path) -> Iterator[pa.RecordBatch]:
+        """Yield the batches of one part."""
+        return read_part(part)
+
+
 def write_batches(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
     """Write one Arrow file; none at all if there are no rows."""
     writer = None

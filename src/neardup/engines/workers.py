@@ -15,18 +15,17 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from neardup.engines.store import write_batches
+from neardup.engines.store import StoredParts, write_batches
 from neardup.errors import StepError
 from neardup.plan import MapFunction
-from neardup.readers.numbers import Split
 from neardup.readers.source import Source
 
 
 class Task(NamedTuple):
-    """Read some splits, map their batches, write one file."""
+    """Read some splits of a source, or parts of a step's table, map their batches, write one file."""
 
-    source: Source
-    splits: list[Split]
+    source: Source | StoredParts
+    splits: list[Any]
     function: MapFunction
     schema: pa.Schema
     path: Path

@@ -15,12 +15,14 @@ def carried_columns(records: pa.Schema) -> dict[str, str]:
     return {name: f"extra_{i}" for i, name in enumerate(extras(records))}
 
 
-def parts(units: str) -> Sql:
+def parts(units: str, document: str = "size > 0") -> Sql:
     """Return the step to `input_parts`: what comes before each part of the input.
 
-    So that documents are numbered part by part, which many tasks can do at a time.
+    So that documents are numbered part by part, which many tasks can do at a time. `document` is the
+    condition for a unit that is one.
     """
-    return Sql("input_parts", (units,), PARTS.replace("UNITS", f"{{{units}}}"), keep=True)
+    text = PARTS.replace("UNITS", f"{{{units}}}").replace("DOCUMENT", document)
+    return Sql("input_parts", (units,), text, keep=True)
 
 
 def numbered(units: str, more: str = "") -> str:
@@ -55,8 +57,8 @@ select part,
     rows between unbounded preceding and 1 preceding), 0) as bigint) as documents_before
 from (
   select part, min(file) as file, count(*) as records,
-    count(case when size > 0 then 1 end) as documents
-  from (select doc - doc % WIDTH as part, file, size from UNITS) u group by part
+    count(case when document then 1 end) as documents
+  from (select doc - doc % WIDTH as part, file, DOCUMENT as document from UNITS) u group by part
 ) p
 """.replace("WIDTH", str(WIDTH))
 

@@ -27,6 +27,7 @@ BY_CONTENT = {
     re.compile(rb"(\xef\xbb\xbf)?\s*<DOC>\s", re.I): "trec",
     re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*[{\]\"]"): "jsonarray",
     re.compile(rb"(\xef\xbb\xbf)?\s*\{\s*[\"}]"): "jsonl",
+    re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"): "wikipedia",
     re.compile(rb"(\xef\xbb\xbf)?\s*<[!?a-zA-Z]"): "html",
 }
 

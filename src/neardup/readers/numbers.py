@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.errors import InputError
+from neardup.readers.records import LEFT_OUT
 
 # A record's number has its split's number in the high bits and its row in the low ones: the same
 # for any number of workers, and in the order of files and of records in a file.
@@ -54,8 +55,8 @@ def numbered(
     """Put document and file numbers in front of a split's batches."""
     row = 0
     for batch in found:
-        if strict and batch["problem"].null_count < batch.num_rows:
-            raise _first_problem(batch, split, row, name)
+        if strict and (at := _first_bad(batch)) is not None:
+            raise _problem(batch, at, split, row, name)
         first = (split.number << ROW_BITS) + row
         docs = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
         files = pa.array(np.full(batch.num_rows, split.file, np.int32))
@@ -63,8 +64,13 @@ def numbered(
         yield pa.RecordBatch.from_arrays([docs, files, *batch.columns], schema=schema)
 
 
-def _first_problem(batch: pa.RecordBatch, split: Split, row: int, name: str) -> InputError:
-    at = next(i for i in range(batch.num_rows) if batch["problem"][i].is_valid)
+def _first_bad(batch: pa.RecordBatch) -> int | None:
+    """Return the first row with a problem that is one."""
+    found = batch["problem"].to_pylist()
+    return next((i for i, what in enumerate(found) if what and what not in LEFT_OUT), None)
+
+
+def _problem(batch: pa.RecordBatch, at: int, split: Split, row: int, name: str) -> InputError:
     what = f"{batch['problem'][at].as_py()}: {batch['detail'][at].as_py()}"
     part = f" of the part from {split.begin:,} on" if split.begin else ""
     hint = "Mend the record, or leave out --strict to skip and count it."

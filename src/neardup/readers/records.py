@@ -5,6 +5,7 @@ lost on the way, and all counts of a run follow from this one table.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,7 @@ SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
+LEFT_OUT = ("redirect", "other namespace")  # problems of pages that are as they should be
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 
 
@@ -31,7 +33,9 @@ class ReaderSettings:
 
     `text_column` and `id_column` may name a nested field with dots; None means the usual names.
     `columns` are carried into the result's table of documents. HTML is reduced to its main content
-    unless `raw`. A record over `max_record` bytes is skipped.
+    unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
+    `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
+    revision of a page or all of its `revisions`.
     """
 
     text_column: str | None = None
@@ -40,6 +44,9 @@ class ReaderSettings:
     raw: bool = False
     strict: bool = False
     max_record: int = 256 << 20
+    namespaces: str = "0"
+    redirects: bool = False
+    revisions: bool = False
 
     def wants(self, own_id: str | None) -> bool:
         """Say whether the text of a document is wanted; a subclass may name some only."""
@@ -70,6 +77,11 @@ def check(settings: ReaderSettings) -> None:
             raise SettingsError(f"the column {name!r} cannot be carried along", hint=hint)
     if settings.max_record < 1:
         raise SettingsError("max_record must be at least 1 byte")
+    if not re.fullmatch(r"all|-?\d+(,-?\d+)*", settings.namespaces):
+        raise SettingsError(
+            f"{settings.namespaces!r} are no namespaces",
+            hint="Write their numbers with commas between them, such as 0,14; or all.",
+        )
 
 
 def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:

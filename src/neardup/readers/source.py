@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -45,7 +45,12 @@ class FileSource:
     def open(cls, inputs: Iterable[str | Path], settings: ReaderSettings) -> "FileSource":
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
-        return cls(tuple(find(inputs)), settings)
+        files = tuple(find(inputs))
+        if all(formats.name_of(file) == "wikipedia" for file in files):
+            # whoever quotes a wiki says which revision
+            columns = tuple(dict.fromkeys((*settings.columns, "revision")))
+            settings = replace(settings, columns=columns)
+        return cls(files, settings)
 
     @classmethod
     def open_both(

@@ -1,0 +1,223 @@
+"""The paper's study of shingles (similar sentences, sections 4.1 and 4.2), on any corpus.
+
+Figure 2: for N signatures of K hashes of shingles of L characters, how many pairs that share a bucket
+are good (within the edit distance) and bad, and bad ones a sentence. Figure 1: the Jaccard similarity
+of the shingles of two sentences against their edit distance, with the bounds that the paper derives.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Silent
+from neardup.errors import InputError
+from neardup.evaluation.plots import line_plot
+from neardup.methods.candidates import bounds_of
+from neardup.methods.sentence_candidates import HUBS, Signatures, Texts
+from neardup.methods.sentence_units import MakeTexts
+from neardup.readers.source import Source
+from neardup.settings import SentenceSettings
+
+RELATIVE = (0.05, 0.2)  # sizes of a shingle, of the sentence: those of the paper's figure 1
+BIN = 0.05
+LEAST_IN_BIN = 5
+MOST_PAIRS = 20_000  # that figure 1 looks at
+
+Pairs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ShingleStudySettings:
+    """How much is read, and which combinations are tried."""
+
+    sentences: int = 50_000
+    signatures: int = 10
+    rows: tuple[int, ...] = (8, 9, 10)
+    shingles: tuple[int, ...] = tuple(range(5, 16))
+    max_distance: float = 0.25
+    max_bucket: int = 100
+    seed: int = 1
+    language: str = "auto"
+
+
+@dataclass(frozen=True)
+class Point:
+    """What one combination of K and L finds."""
+
+    rows: int
+    shingle: int
+    good: int
+    bad: int
+    false_positives: float
+
+
+@dataclass(frozen=True)
+class Jaccard:
+    """The mean Jaccard similarity of pairs at about a distance, and what the paper's bounds say."""
+
+    relative: float
+    distance: float
+    pairs: int
+    mean: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class ShingleStudy:
+    """Both figures."""
+
+    settings: ShingleStudySettings
+    sentences: int
+    points: tuple[Point, ...]
+    jaccard: tuple[Jaccard, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the study as plain values, for `study.json`."""
+        return asdict(self)
+
+    def plots(self) -> dict[str, str]:
+        """Return the figures as SVG, by the names of their files."""
+        found = {"figure-1.svg": self._figure_1()}
+        for name, label in FIGURE_2.items():
+            lines: dict[str, list[tuple[float, float]]] = defaultdict(list)
+            for point in self.points:
+                lines[f"K = {point.rows}"].append((point.shingle, getattr(point, name)))
+            title = f"Figure 2: {label} (N = {self.settings.signatures})"
+            found[f"figure-2-{name.replace('_', '-')}.svg"] = line_plot(
+                title, "shingle length L", label, lines
+            )
+        return found
+
+    def _figure_1(self) -> str:
+        lines: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for row in self.jaccard:
+            for name in ("mean", "lower", "upper"):
+                lines[f"{name}, l = {row.relative}"].append((row.distance, getattr(row, name)))
+        return line_plot(
+            "Figure 1: Jaccard against edit distance", "normalised edit distance", "Jaccard", lines
+        )
+
+
+FIGURE_2 = {"false_positives": "bad pairs a sentence", "good": "good pairs", "bad": "bad pairs"}
+
+
+def study_shingles(
+    source: Source, settings: ShingleStudySettings, progress: Progress | None = None
+) -> ShingleStudy:
+    """Count good and bad pairs for each K and L, and compare Jaccard with edit distance."""
+    sentences = read_sentences(source, settings)
+    if len(sentences) < 2:
+        raise InputError("there are no two sentences in it", hint="Is it the right file?")
+    texts = Texts.of(pa.array(sentences, pa.string()), np.zeros(len(sentences), np.uint64))
+    measure = Distances(sentences)
+    points: list[Point] = []
+    combinations = [(k, length) for k in settings.rows for length in settings.shingles]
+    with (progress or Silent()).step("study", len(combinations), "settings") as advance:
+        for rows, length in combinations:
+            kind = Signatures(length, settings.signatures, rows, 32, settings.seed)
+            pairs = pairs_in_buckets(kind, texts, settings.max_bucket)
+            good = int((measure(pairs) <= settings.max_distance).sum())
+            bad = len(pairs) - good
+            points.append(Point(rows, length, good, bad, bad / len(sentences)))
+            advance(1)
+    return ShingleStudy(settings, len(sentences), tuple(points), tuple(jaccards(sentences, measure)))
+
+
+def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
+    """Return the first distinct sentences of the source."""
+    find = MakeTexts(SentenceSettings(split="sentences", language=settings.language), source.schema).find
+    found: dict[str, None] = {}
+    for split in source.splits():
+        for batch in source.read(split):
+            for text in batch["text"]:
+                found.update(dict.fromkeys(find(text.as_py() or "").texts))
+            if len(found) >= settings.sentences:
+                return list(found)[: settings.sentences]
+    return list(found)
+
+
+def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
+    """Return the distinct pairs of sentences that share a signature, one a row."""
+    from neardup.kernels.sentence_keys import near_pairs
+
+    keys = kind.keys(texts, {})
+    count = len(texts.scopes)
+    owners = np.repeat(np.arange(count), kind.signatures)
+    order = np.lexsort((owners, keys.values))
+    lists = np.cumsum(np.diff(keys.values[order], prepend=keys.values[order[0]]) != 0)
+    lengths = np.zeros(count, np.int64)  # any may be compared
+    left, right = near_pairs(
+        owners[order],
+        keys.places,
+        bounds_of(lists, lists[-1] + 1),
+        lengths,
+        keys.bags,
+        cap,
+        HUBS,
+        1.0,
+        0.0,
+    )
+    distinct = np.unique(left * count + right)
+    return np.stack([distinct // count, distinct % count], axis=1)
+
+
+class Distances:
+    """Normalised edit distances of pairs of sentences; a pair is measured once."""
+
+    def __init__(self, sentences: list[str]) -> None:
+        self._sentences = sentences
+        self.known: dict[tuple[int, int], float] = {}
+
+    def __call__(self, pairs: Pairs) -> npt.NDArray[np.float64]:
+        """Return the distance of each pair."""
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cpdist
+
+        rows = [(a, b) for a, b in pairs.tolist()]
+        new = [row for row in rows if row not in self.known]
+        if new:
+            left, right = ([self._sentences[row[side]] for row in new] for side in (0, 1))
+            scorer: Callable[..., float] = Levenshtein.normalized_distance
+            found = cpdist(left, right, scorer=scorer, dtype=np.float64, workers=1)
+            self.known.update(zip(new, found.tolist(), strict=True))
+        return np.array([self.known[row] for row in rows], np.float64)
+
+
+def jaccards(sentences: list[str], measure: Distances) -> Iterator[Jaccard]:
+    """Yield the mean Jaccard similarity of the pairs that were found, by distance."""
+    known = sorted(measure.known.items())
+    step = max(len(known) // MOST_PAIRS, 1)
+    for relative in RELATIVE:
+        bins: defaultdict[int, list[float]] = defaultdict(list)
+        for (a, b), distance in known[::step]:
+            bins[int(distance / BIN)].append(jaccard(sentences[a], sentences[b], relative))
+        for number, values in sorted(bins.items()):
+            middle = (number + 0.5) * BIN
+            if len(values) >= LEAST_IN_BIN:
+                lower, upper = jaccard_bounds(relative, middle)
+                mean = sum(values) / len(values)
+                yield Jaccard(relative, round(middle, 4), len(values), mean, lower, upper)
+
+
+def jaccard(a: str, b: str, relative: float) -> float:
+    """Return the Jaccard similarity of the shingles of two sentences, as long as a part of them.
+
+    >>> jaccard("abcdefghij", "abcdefghij", 0.2)
+    1.0
+    """
+    length = max(round(relative * (len(a) + len(b)) / 2), 1)
+    one, other = ({t[i : i + length] for i in range(max(len(t) - length + 1, 1))} for t in (a, b))
+    return len(one & other) / len(one | other)
+
+
+def jaccard_bounds(relative: float, distance: float) -> tuple[float, float]:
+    """Return the lower and upper bound of section 4.1, for edits that lie apart."""
+    lower = (1 - 2 * relative - distance) / (1 + distance)
+    upper = (1 - relative - distance) / (1 - relative + distance)
+    return max(lower, 0.0), max(upper, 0.0)

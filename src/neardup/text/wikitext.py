@@ -1,0 +1,78 @@
+"""The text of a wiki page: templates, tables, references, files and headings left out.
+
+Some templates hold text of the sentence around them; these few are known by name. `[[File:…]]` and
+`[[Category:…]]` have other names in other languages: a dump says which.
+"""
+
+import html
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.kernels.wikitext import FIRST, MEASURE, SECOND, plain_text
+from neardup.kernels.wikitext_structure import BREAK, DROP_CONTENT, KEEP_RAW, name_hash
+
+TAGS = {
+    DROP_CONTENT: "ref references math chem ce gallery table timeline imagemap syntaxhighlight source "
+    "pre score graph mapframe maplink templatedata templatestyles hiero indicator section "
+    "categorytree inputbox includeonly style script",
+    KEEP_RAW: "nowiki",
+    BREAK: "br p div center blockquote ul ol dl li hr dd dt poem h1 h2 h3 h4 h5 h6 caption",
+}
+TEMPLATES = {
+    FIRST: "nowrap nobr small smaller big nobold noitalic mvar sub sup abbr",
+    SECOND: "lang transl transliteration script",
+    MEASURE: "convert cvt",
+}
+DROPPED = ("File", "Image", "Media", "Category")  # known in all wikis
+
+
+class Names(NamedTuple):
+    """Names as hashes, sorted, and what is done about each."""
+
+    hashes: npt.NDArray[np.uint64]
+    actions: npt.NDArray[np.uint8]
+
+
+def _hash(name: str) -> int:
+    data = np.frombuffer(name.encode("utf-8", "replace"), np.uint8)
+    return int(name_hash(data, 0, len(data)))
+
+
+@lru_cache(1)
+def tables() -> tuple[Names, Names]:
+    """Return the known names of tags and of templates."""
+    return _names(TAGS), _names(TEMPLATES)
+
+
+def _names(given: Mapping[int, str]) -> Names:
+    known = sorted((_hash(name), action) for action, names in given.items() for name in names.split())
+    return Names(
+        np.array([value for value, _ in known], np.uint64), np.array([a for _, a in known], np.uint8)
+    )
+
+
+@lru_cache(64)
+def dropped_names(namespaces: frozenset[str]) -> npt.NDArray[np.uint64]:
+    """Return the hashes of namespaces whose links are no text, in the spellings that occur."""
+    known = (*DROPPED, *namespaces)
+    spelt = (form for name in known for form in (name, name.lower(), name.capitalize()))
+    return np.array(sorted({_hash(name) for name in spelt}), np.uint64)
+
+
+def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
+    """Return the text of a page; `namespaces` are further names of files and categories.
+
+    >>> clean(b"'''Berne''' is [[Cities|a city]].<ref>{{cite|x}}</ref>\\n== History ==\\nIt is old.")
+    'Berne is a city.\\n\\nIt is old.'
+    """
+    data = np.frombuffer(source, np.uint8)
+    tags, templates = tables()
+    found = plain_text(data, *tags, *templates, dropped_names(frozenset(namespaces)))
+    text = str(found.tobytes(), "utf-8", "replace")
+    if "&" in text:
+        text = html.unescape(text).replace("\xa0", " ")
+    return text

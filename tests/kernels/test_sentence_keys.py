@@ -1,0 +1,137 @@
+"""Keys of sentences: each kernel against a slow twin that says what it computes."""
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.twins import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
+
+from neardup.kernels import counters, sentence_keys
+from neardup.methods.sentence_candidates import Texts
+from neardup.text import tokenise, unicode_table
+
+TEXTS = st.lists(st.text("ab c.é漢1 ", max_size=30), min_size=1, max_size=6)
+NUMBERS = st.lists(st.integers(0, MASK), max_size=12)
+
+
+def given_texts(texts: list[str], scope: int = 0) -> Texts:
+    return Texts.of(pa.array(texts, pa.string()), np.full(len(texts), scope, np.uint64))
+
+
+def runs(text: str, scope: int) -> dict[int, int]:
+    """Return the hashes of all runs of up to three words, with the place of the first of each."""
+    hashes, starts = [int(h) for h in tokenise(text).hashes], [a for a, _ in token_spans(text)]
+    found: dict[int, int] = {}
+    for i in range(len(hashes)):
+        state = scope
+        for width, value in enumerate(hashes[i : i + 3]):
+            state = (state * BASE + value) & MASK
+            found.setdefault(mix(state ^ mix((SEED + width) & MASK)), starts[i])
+    return found
+
+
+@given(TEXTS, st.integers(0, 3))
+def test_runs_of_words(texts: list[str], scope: int) -> None:
+    found_runs = sentence_keys.runs_of_words(*given_texts(texts, scope), unicode_table())
+    values, places, bounds, bags = found_runs
+    for n, text in enumerate(texts):
+        bits = {int(value) >> 56 for value in tokenise(text).hashes}
+        assert sum(sentence_keys.bits_in(part) for part in bags[n]) == len(bits)
+        assert all(int(bags[n][bit // 64]) >> (bit % 64) & 1 for bit in bits)
+        own = slice(bounds[n], bounds[n + 1])
+        found = dict(zip(values[own].tolist(), places[own].tolist(), strict=True))
+        assert len(found) == bounds[n + 1] - bounds[n]
+        assert found == runs(text, scope)
+
+
+@given(st.lists(st.lists(st.integers(1, 40), unique=True, max_size=20), min_size=1), st.integers(1, 6))
+def test_the_rarest_runs_that_others_have_too(sets: list[list[int]], most: int) -> None:
+    values = np.array([mix(v) for s in sets for v in s], np.uint64)
+    bounds = np.cumsum([0, *map(len, sets)])
+    places = np.arange(len(values), dtype=np.int32)
+    table = np.zeros(1 << 12, np.uint8)
+    counters.count_values(table, values)
+    extra = (values % np.uint64(3) == 0).astype(np.uint8)
+    kept, kept_places, starts = sentence_keys.rarest_runs(values, places, bounds, extra, most, table)
+    often = Counter(values.tolist())
+    for n in range(len(sets)):
+        own = range(bounds[n], bounds[n + 1])
+        ranked = sorted((min(often[int(values[i])] + int(extra[i]), 15), int(values[i]), i) for i in own)
+        wanted = [(value, i) for count, value, i in ranked if count > 1][:most]
+        part = slice(starts[n], starts[n + 1])
+        assert list(zip(kept[part].tolist(), kept_places[part].tolist(), strict=True)) == wanted
+
+
+@settings(max_examples=30)
+@given(TEXTS, st.integers(1, 5), st.integers(1, 64), st.integers(0, 9))
+def test_signatures(texts: list[str], length: int, bits: int, seed: int) -> None:
+    factors, terms = sentence_keys.hash_family(6, seed)
+    assert all(int(f) % 2 for f in factors)
+    found = sentence_keys.signatures(
+        *given_texts(texts, 5), unicode_table(), length, 3, factors, terms, bits
+    )
+    for own, text in zip(found.tolist(), texts, strict=True):
+        shingles = windows(character_hashes(text)[0], length)
+        least = [
+            min([MASK, *((int(f) * x + int(t) & MASK) >> (64 - bits) for x in shingles)])
+            for f, t in zip(factors, terms, strict=True)
+        ]
+        for n, signature in enumerate(own):
+            key = mix((5 + SEED + n) & MASK)
+            for value in least[3 * n : 3 * n + 3]:
+                key = mix(key ^ value)
+            assert signature == key
+
+
+def test_signatures_agree_as_often_as_the_sets_resemble_each_other() -> None:
+    a = "one two three four five six seven eight nine ten eleven twelve"
+    b = "one two three four five six seven eight nine zwei drei vier"
+    grams = [{t[i : i + 4] for i in range(len(t) - 3)} for t in (a, b)]
+    resemblance = len(grams[0] & grams[1]) / len(grams[0] | grams[1])
+    family = sentence_keys.hash_family(4000, 1)
+    found = sentence_keys.signatures(*given_texts([a, b]), unicode_table(), 4, 1, *family, 64)
+    assert abs((found[0] == found[1]).mean() - resemblance) < 0.03
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9), st.integers(0, 9)), max_size=30))
+def test_near_pairs(rows: list[tuple[int, int, int]]) -> None:
+    rows = sorted({(key, sentence): (key, sentence, place) for key, sentence, place in rows}.values())
+    lengths = np.arange(10, 60, 5)
+    bags = np.array([[1 << n, 1, 0, 0] for n in range(10)], np.uint64)
+    keys = np.array([key for key, _, _ in rows])
+    bounds = np.searchsorted(keys, np.arange(7)) if rows else np.zeros(7, np.int64)
+    cap, hubs, limit = 4, 2, 0.25
+    left, right = sentence_keys.near_pairs(
+        np.array([s for _, s, _ in rows], np.int64), np.array([p for _, _, p in rows], np.int32),
+        bounds, lengths, bags, cap, hubs, limit, 0.5,
+    )  # fmt: skip
+    wanted = []
+    for key in range(6):
+        own = [(s, p) for k, s, p in rows if k == key]
+        for i, (a, place_a) in enumerate(own):
+            for b, place_b in own[i + 1 :]:
+                apart = max(abs(lengths[a] - lengths[b]), abs(place_a - place_b))
+                paired = len(own) <= cap or i < hubs
+                if paired and apart <= limit * max(lengths[a], lengths[b]):
+                    wanted.append((a, b))
+    assert list(zip(left.tolist(), right.tolist(), strict=True)) == wanted
+
+
+def test_sentences_without_enough_common_words_are_no_pair() -> None:
+    bags = np.array([[0b1111, 0, 0, 0], [0b0111, 0, 0, 0], [0b11110001, 0, 0, 0]], np.uint64)
+    members, places = np.arange(3), np.zeros(3, np.int32)
+    found = sentence_keys.near_pairs(
+        members, places, np.array([0, 3]), np.full(3, 50), bags, 10, 2, 0.25, 0.5
+    )
+    assert [pair.tolist() for pair in found] == [[0], [1]]
+
+
+@given(TEXTS, st.integers(0, 3), st.integers(0, 3))
+def test_digests_tell_texts_and_scopes_apart(texts: list[str], one: int, other: int) -> None:
+    first = sentence_keys.text_digests(*given_texts(texts, one)).tolist()
+    second = sentence_keys.text_digests(*given_texts(texts, other)).tolist()
+    for n, text in enumerate(texts):
+        assert (first[n] == second[n]) == (one == other)
+        assert all((first[n] == first[m]) == (text == texts[m]) for m in range(n))

@@ -76,12 +76,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         Sql("copies", ("units",), COPIES, keep=True),
         Sql("firsts", ("copies",), "select sentence from {copies} where sentence = first order by 1"),
         *sentence_candidates.steps(settings, counters),
-        Sql(
-            "candidates",
-            ("shared",),
-            "select distinct a, b from {shared} where a < b order by 1, 2",
-            keep=True,
-        ),
+        Sql("candidates", ("shared",), CANDIDATES, keep=True),
         Map(
             "near",
             "candidates",
@@ -129,6 +124,8 @@ select doc, cast(row_number() over (order by doc) - 1 as bigint) as number,
     as bigint) - sentence_count as first_sentence
 from {texts} where problem is null order by doc
 """
+
+CANDIDATES = "select distinct a, b from {shared} where a < b order by 1, 2"
 
 COPIES = """
 select sentence, digest, min(sentence) over (partition by digest, characters) as first,

@@ -301,7 +301,7 @@ def test_an_interrupted_run_does_not_compare_again(
         )
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr("neardup.retrieval.folder.LocalFolder.finish", stop)
+        patch.setattr(trec_folder, "write_all", stop)
         run("first")
     assert not (tmp_path / "out").exists()
     with monkeypatch.context() as patch:

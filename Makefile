@@ -10,7 +10,7 @@ demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
 test: $(INSTALLED)-test java
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
 java:

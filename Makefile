@@ -4,13 +4,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test java check quality format bench docs clean
+.PHONY: demo test test-all java check quality format bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
 test: $(INSTALLED)-test java
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# With the tests that take minutes: all methods on Spark, with all that can go wrong there.
+test-all: $(INSTALLED)-test java
+	$(BIN)/python -m pytest -m "slow or not slow"
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
 java:

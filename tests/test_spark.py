@@ -90,6 +90,7 @@ def test_documents_of_random_corpora_are_the_same(
         same_on_both(neardup.documents, texts, spark, threshold=threshold, shingle="word:2", **chosen)
 
 
+@pytest.mark.slow
 def test_documents_in_files_with_all_that_goes_wrong_are_the_same(spark: Any, tmp_path: Path) -> None:
     rows = [{"id": f"d{n % 25}", "text": text, "score": n} for n, text in enumerate(stories(30, 1))]
     lines = [json.dumps(row) for row in rows] + ["{broken", json.dumps({"id": "empty", "text": "…"})]
@@ -110,13 +111,21 @@ def test_documents_in_files_with_all_that_goes_wrong_are_the_same(spark: Any, tm
 
 
 @pytest.mark.parametrize(
-    "chosen", [{}, {"signature": "imatch", "within": True, "max_documents": 2}], ids=str
+    "chosen",
+    [
+        {},
+        pytest.param(
+            {"signature": "imatch", "within": True, "max_documents": 2}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=str,
 )
 def test_passages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
     found = same_on_both(neardup.passages, stories(12, 2), spark, min_length=40, **chosen)
     assert found.counts["passages"] > 3
 
 
+@pytest.mark.slow
 def test_passages_of_listed_pairs_against_sources_are_the_same(spark: Any, tmp_path: Path) -> None:
     texts = stories(10, 3)
     for folder, own in (("new", texts[5:]), ("old", texts[:5])):
@@ -144,6 +153,7 @@ def test_sentences_are_the_same(spark: Any) -> None:
 # --- DataFrames
 
 
+@pytest.mark.slow
 def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
     texts = stories(6, 4)
     rows = [(f"n{n}", text, n) for n, text in enumerate([*texts, texts[0], None])]
@@ -167,6 +177,7 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
 # --- graphs
 
 
+@pytest.mark.slow
 @settings(
     max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -248,6 +259,7 @@ def test_columns_of_all_kinds_are_carried() -> None:
 # --- what fails, and goes on
 
 
+@pytest.mark.slow
 def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> None:
     source = tmp_path / "texts.jsonl"
     source.write_text("\n".join(json.dumps({"text": text}) for text in stories(5, 5)))
@@ -271,6 +283,7 @@ def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> N
     assert all(found[name].equals(table) for name, table in expected.items())
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     texts, out = stories(8, 6), tmp_path / "out"
     with pytest.MonkeyPatch.context() as patched:
@@ -300,6 +313,7 @@ def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     assert tables(result)["pairs"].equals(tables(neardup.documents(texts, threshold=0.1))["pairs"])
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_not_free_is_refused(spark: Any, tmp_path: Path) -> None:
     texts = stories(3, 7)
     (tmp_path / "mine").mkdir()
@@ -441,6 +455,7 @@ def without_neardup(folder: Path) -> Path:
     return python
 
 
+@pytest.mark.slow
 def test_executors_get_the_package_from_an_archive_or_say_that_they_lack_it(
     two_workers: Cluster, corpus: Path, tmp_path: Path
 ) -> None:

@@ -80,7 +80,7 @@ def run_into(
     marks = [settings, {name: table.to_pydict() for name, table in (tables or {}).items()}]
     with place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **(tables or {})}
-        found = place.run(plan, source, given)
+        found = place.run(plan, source, given, rename or {})
         if run.stop_after:
             raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=place.steps)
         counts = take_counts(found["facts"])
@@ -88,7 +88,7 @@ def run_into(
             raise nothing_read(found["skipped"], counts)
         if check:
             check(counts)
-        place.write_tables(found, rename or {})
+        place.write_tables(found)
         content = {
             "method": plan.name,
             "settings": dict(settings),

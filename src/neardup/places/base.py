@@ -38,11 +38,17 @@ class Place(Protocol):
     def claimed(self, fingerprint: str) -> AbstractContextManager[None]:
         """Go on with what an interrupted run left if it was the same run; else begin anew."""
 
-    def run(self, plan: Plan, source: Source, tables: Mapping[str, pa.Table]) -> Mapping[str, Table]:
-        """Run a plan over records and small tables in memory."""
+    def run(
+        self,
+        plan: Plan,
+        source: Source,
+        tables: Mapping[str, pa.Table],
+        rename: Mapping[str, str],
+    ) -> Mapping[str, Table]:
+        """Run a plan over records and small tables in memory; users get some columns renamed."""
 
-    def write_tables(self, tables: Mapping[str, Any], rename: Mapping[str, str]) -> None:
-        """Write the tables that users get, with some columns renamed."""
+    def write_tables(self, tables: Mapping[str, Any]) -> None:
+        """Write the tables that users get."""
 
     def write_json(self, name: str, content: dict[str, Any]) -> None:
         """Write a JSON file for people and programs to read."""

@@ -98,16 +98,23 @@ class LocalPlace(LocalFolder):
         """Return how long each step took."""
         return self._engine.seconds
 
-    def run(self, plan: Plan, source: Source, tables: Mapping[str, pa.Table]) -> Mapping[str, Table]:
-        """Run a plan over records and small tables in memory."""
+    def run(
+        self,
+        plan: Plan,
+        source: Source,
+        tables: Mapping[str, pa.Table],
+        rename: Mapping[str, str],
+    ) -> Mapping[str, Table]:
+        """Run a plan over records and small tables in memory; users get some columns renamed."""
+        self._rename = rename
         return self._engine.run(plan, {"records": source}, tables)
 
-    def write_tables(self, tables: Mapping[str, Table], rename: Mapping[str, str]) -> None:
-        """Write the tables that users get, with some columns renamed."""
+    def write_tables(self, tables: Mapping[str, Table]) -> None:
+        """Write the tables that users get."""
         for name, table in tables.items():
             if name == "facts":
                 continue
-            fields = [f.with_name(rename.get(f.name, f.name)) for f in table.schema]
+            fields = [f.with_name(self._rename.get(f.name, f.name)) for f in table.schema]
             schema = pa.schema(fields)
             batches = (b.rename_columns(schema.names) for b in table.batches())
             write_table(self.work / f"{name}.parquet", schema, batches)

@@ -16,7 +16,7 @@ from neardup.plan import Plan
 from neardup.readers.source import Source
 from neardup.result import RUN, Result
 from neardup.settings import RunSettings, SparkSettings
-from neardup.spark.engine import SparkEngine, SparkTable
+from neardup.spark.engine import SparkEngine
 from neardup.spark.failures import explained
 from neardup.spark.folders import Folder
 from neardup.spark.session import open_session, tuned
@@ -81,22 +81,23 @@ class SparkPlace:
                 self._work.delete()  # the same run would end in the same way
                 raise
 
-    def run(self, plan: Plan, source: Source, tables: Mapping[str, pa.Table]) -> Mapping[str, Table]:
-        """Run a plan over records and small tables in memory."""
+    def run(
+        self,
+        plan: Plan,
+        source: Source,
+        tables: Mapping[str, pa.Table],
+        rename: Mapping[str, str],
+    ) -> Mapping[str, Table]:
+        """Run a plan over records and small tables in memory; users get some columns renamed."""
         size = sum(split.size for split in source.splits())
         with tuned(self._session, size):
-            return self._engine.run(plan, {"records": source}, tables)
+            return self._engine.run(plan, {"records": source}, tables, rename)
 
-    def write_tables(self, tables: Mapping[str, SparkTable], rename: Mapping[str, str]) -> None:
-        """Give the tables that users get their place, with some columns renamed."""
-        for name, table in tables.items():
-            if name == "facts":
-                continue
-            target = self._work / f"{name}.parquet"
-            names = [rename.get(column, column) for column in table.frame.columns]
-            if names != table.frame.columns:
-                table.frame.toDF(*names).write.mode("overwrite").parquet(str(target))
-            else:
+    def write_tables(self, tables: Mapping[str, Table]) -> None:
+        """Give the tables that users get their place; the engine has written them."""
+        for name in tables:
+            if name != "facts":
+                target = self._work / f"{name}.parquet"
                 target.delete()
                 self._engine.folder_of(name).rename(target)
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 TASK_BYTES = 32 << 20  # of input that one task reads
-BATCH_BYTES = 16 << 20
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
 FAN_IN = 16  # summaries that one task merges
 ROW_GROUP = 16 << 20
@@ -71,15 +70,24 @@ class SparkEngine:
         self.stop_after = stop_after
         self.seconds: dict[str, float] = {}
         self._plan: Plan
+        self._rename: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
         self._frames: dict[str, DataFrame] = {}
         self._summaries: dict[str, Broadcast[Summary]] = {}
 
     def run(
-        self, plan: Plan, sources: Mapping[str, Source], tables: Mapping[str, pa.Table]
+        self,
+        plan: Plan,
+        sources: Mapping[str, Source],
+        tables: Mapping[str, pa.Table],
+        rename: Mapping[str, str] | None = None,
     ) -> Mapping[str, SparkTable]:
-        """Run a plan, or what is left of it, and return the tables that it delivers."""
+        """Run a plan, or what is left of it, and return the tables that it delivers.
+
+        They are written with some columns renamed: to write them again would lose the order of rows.
+        """
         self._plan = plan
+        self._rename = dict(rename or {})
         self._sources = dict(sources)
         self._frames = {name: self._small(table) for name, table in tables.items()}
         try:
@@ -126,18 +134,22 @@ class SparkEngine:
     def _stored(self, step: Step) -> "DataFrame":
         folder = self.folder_of(step.name)
         if folder.is_whole():
-            return self.spark.read.parquet(str(folder))
+            frame = self.spark.read.parquet(str(folder))
+            names = {new: old for old, new in self._rename.items()}
+            delivered = step.name in self._plan.outputs
+            return frame.toDF(*(names.get(c, c) if delivered else c for c in frame.columns))
         return self._written(self._built(step), folder, step.name)
 
     def _written(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
         """Write a table and return it as it is read back."""
         delivered = name in self._plan.outputs
+        names = frame.columns
         if delivered:
-            frame = nullable(frame)
+            frame = nullable(frame).toDF(*(self._rename.get(name, name) for name in names))
         with watched(self.spark, self.progress, name):
             writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
             writer.option("compression", "zstd" if delivered else "lz4_raw").parquet(str(folder))
-        return self.spark.read.schema(frame.schema).parquet(str(folder))
+        return self.spark.read.schema(frame.schema).parquet(str(folder)).toDF(*names)
 
     def _built(self, step: Step) -> "DataFrame":
         match step:

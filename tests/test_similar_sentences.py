@@ -129,10 +129,18 @@ def test_many_parts_are_described_in_processes(
 ) -> None:
     from neardup import plan
     from neardup.engines import local
+    from neardup.engines.workers import worker
     from neardup.methods import sentences
 
-    monkeypatch.setattr(local, "TASK_BYTES", 1)
+    started = []
+
+    def started_worker() -> Any:
+        started.append(1)
+        return worker()
+
+    monkeypatch.setattr(local, "PROCESSES_BYTES", 1)
     monkeypatch.setattr(local, "SQL_BATCH_ROWS", 16)
+    monkeypatch.setattr(local, "worker", started_worker)
     made = plan.Map
 
     def small(*args: Any, **options: Any) -> Any:
@@ -140,7 +148,9 @@ def test_many_parts_are_described_in_processes(
 
     monkeypatch.setattr(sentences, "Map", small)
     one = neardup.sentences(corpus, workers=1, output=tmp_path / "1")
+    assert not started
     two = neardup.sentences(corpus, workers=2, output=tmp_path / "2")
+    assert started
     assert one.pairs.equals(two.pairs)
 
 

@@ -39,6 +39,7 @@ from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
 from neardup.readers.source import Source, Split
 
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
+PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that processes take to start
 DUCKDB_SHARE = 0.5
 DUCKDB_LEAST = 48 << 20
 DUCKDB_THREAD = 64 << 20
@@ -189,7 +190,7 @@ class LocalEngine:
     def _is_worth_processes(self, step: Map) -> bool:
         """Say the same of a step that reads another one's table."""
         sizes = [part.stat().st_size for part in self._stored(step.input).parts]
-        return is_alone(step) and self.workers > 1 and len(sizes) > 1 and sum(sizes) >= TASK_BYTES
+        return is_alone(step) and self.workers > 1 and len(sizes) > 1 and sum(sizes) >= PROCESSES_BYTES
 
     def _map_in_processes(
         self, step: Map, source: Any, groups: Iterable[tuple[int, list[Any]]], writer: TableWriter

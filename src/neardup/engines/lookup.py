@@ -27,13 +27,16 @@ class BatchLookup:
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are sorted and distinct."""
         wanted = keys.to_numpy()
-        batch_of = np.searchsorted(self._firsts, wanted, side="right") - 1
+        bounds = np.append(np.searchsorted(wanted, self._firsts[1:]), len(wanted))
         found = []
-        for number in np.unique(batch_of):
-            batch = self._batches[number]
-            rows = np.searchsorted(batch.column(0).to_numpy(), wanted[batch_of == number])
-            found.append(batch.take(pa.array(rows)))
-            self.let_go(number)
+        begin = 0
+        for number, end in enumerate(bounds.tolist()):
+            if begin < end:
+                batch = self._batches[number]
+                rows = np.searchsorted(batch.column(0).to_numpy(), wanted[begin:end])
+                found.append(batch.take(pa.array(rows)))
+                self.let_go(number)
+            begin = end
         return pa.concat_batches(found)
 
     def lists(self, column: str, keys: npt.NDArray[np.int64]) -> Lists:

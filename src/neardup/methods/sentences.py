@@ -35,7 +35,7 @@ NOTES = {
 
 
 RUNS_A_SHINGLE = 4  # a text has so many more runs of words than shingles of documents
-LOOKED_AT = 500  # records that say what a corpus is made of
+LOOKED_AT = 60  # records that say what a corpus is made of
 
 
 def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:

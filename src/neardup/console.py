@@ -1,6 +1,7 @@
 """What the command line shows: progress, summaries, errors. Nothing else in neardup prints."""
 
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from rich.progress import (
     DownloadColumn,
     Progress,
     SpinnerColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -28,25 +30,45 @@ LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
 
+class Amount(DownloadColumn):
+    """How much is done: bytes with their unit, all else as a number."""
+
+    def render(self, task: Task) -> Text:
+        """Return the text for a bar."""
+        unit = task.fields["unit"]
+        return super().render(task) if unit == "bytes" else Text(f"{task.completed:,.0f} {unit}")
+
+
 class Bars:
-    """Progress bars with the time left, on a terminal."""
+    """Progress bars with the time left, on a terminal; one for each step that runs."""
+
+    def __init__(self) -> None:
+        self._bars = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description:14}"),
+            BarColumn(),
+            Amount(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=ERR,
+            transient=True,
+        )
+        self._lock = threading.Lock()
 
     @contextmanager
     def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
         """Show one bar while a step runs."""
-        amount = DownloadColumn() if unit == "bytes" else TextColumn("{task.completed:,.0f} " + unit)
-        columns = [
-            SpinnerColumn(),
-            TextColumn("{task.description:14}"),
-            BarColumn(),
-            amount,
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-        ]
-        with Progress(*columns, console=ERR, transient=True) as bar:
-            task = bar.add_task(name, total=total)
-            yield lambda amount: bar.advance(task, amount)
+        with self._lock:
+            task = self._bars.add_task(name, total=total, unit=unit)
+            self._bars.start()
+        try:
+            yield lambda amount: self._bars.advance(task, amount)
+        finally:
+            with self._lock:
+                self._bars.remove_task(task)
+                if not self._bars.task_ids:
+                    self._bars.stop()
 
     def note(self, message: str) -> None:
         """Show one line."""

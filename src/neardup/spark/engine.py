@@ -1,15 +1,20 @@
 """The Spark engine: Maps by `mapInArrow`, SQL by Spark SQL, step tables as Parquet.
 
 Steps are put together lazily and computed when a table is written: the outputs of a plan, and tables
-that are costly and read more than once. A table that a run has written it never computes again, so an
-interrupted run goes on, and an executor that is lost takes little with it. The driver holds summaries,
-which are small by design, and nothing that has a row for each document.
+that are costly and read more than once; several at a time, each as soon as what it reads is there. A
+table that a run has written it never computes again, so an interrupted run goes on, and an executor
+that is lost takes little with it. The driver holds summaries, which are small by design, and nothing
+that has a row for each document.
 """
 
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from functools import reduce
+from threading import Lock
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pyarrow as pa
 
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
 
 TASK_BYTES = 32 << 20  # of input that one task reads
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
+AT_ONCE = 4  # tables that are computed or waited for at a time
 FAN_IN = 16  # summaries that one task merges
 ROW_GROUP = 16 << 20
 
@@ -69,11 +75,14 @@ class SparkEngine:
         self.progress = progress or Silent()
         self.stop_after = stop_after
         self.seconds: dict[str, float] = {}
+        self._tag = f"neardup-{uuid4()}"
         self._plan: Plan
         self._rename: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
         self._frames: dict[str, DataFrame] = {}
+        self._written: dict[str, Future[DataFrame]] = {}
         self._summaries: dict[str, Broadcast[Summary]] = {}
+        self._summary_locks: dict[str, Lock] = defaultdict(Lock)
 
     def run(
         self,
@@ -91,18 +100,27 @@ class SparkEngine:
         self._sources = dict(sources)
         self._frames = {name: self._small(table) for name, table in tables.items()}
         try:
-            for step in plan.steps:
-                begun = time.perf_counter()
-                with explained(f"step {step.name!r}"):
-                    if self._is_stored(step):
-                        self._frame(step.name)
-                        self.seconds[step.name] = time.perf_counter() - begun
-                if step.name == self.stop_after:
-                    break
+            self._write_tables()
         finally:
             for summary in self._summaries.values():
                 summary.destroy()
-        return {n: SparkTable(self._frames[n]) for n in plan.outputs if n in self._frames}
+        return {n: SparkTable(self._frame(n)) for n in plan.outputs if n in self._written}
+
+    def _write_tables(self) -> None:
+        """Write all tables; each waits for those that it reads, which were begun before it."""
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for step in self._plan.steps:
+                if self._is_stored(step):
+                    self._written[step.name] = pool.submit(self._stored, step)
+                if step.name == self.stop_after:
+                    break
+            try:
+                wait(self._written.values(), return_when=FIRST_EXCEPTION)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+                self.spark.sparkContext.cancelJobsWithTag(self._tag)
+        for table in self._written.values():
+            table.result()
 
     def _small(self, table: pa.Table) -> "DataFrame":
         return self.spark.createDataFrame(table.to_pylist(), spark_schema(table.schema))
@@ -122,33 +140,35 @@ class SparkEngine:
         return self.steps / f"{number:02}-{name}"
 
     def _frame(self, name: str) -> "DataFrame":
-        """Return a table; it is computed now if it is to be written, later if not."""
+        """Return a table; if it is written, when that is done."""
+        if name in self._written:
+            return self._written[name].result()
         if name not in self._frames:
-            step = next(step for step in self._plan.steps if step.name == name)
-            if self._is_stored(step):
-                self._frames[name] = self._stored(step)
-            else:
-                self._frames[name] = self._built(step)
+            self._frames[name] = self._built(next(s for s in self._plan.steps if s.name == name))
         return self._frames[name]
 
     def _stored(self, step: Step) -> "DataFrame":
         folder = self.folder_of(step.name)
-        if folder.is_whole():
+        self.spark.sparkContext.addJobTag(self._tag)
+        with explained(f"step {step.name!r}"):
+            if not folder.is_whole():
+                return self._write(self._built(step), folder, step.name)
             frame = self.spark.read.parquet(str(folder))
-            names = {new: old for old, new in self._rename.items()}
-            delivered = step.name in self._plan.outputs
-            return frame.toDF(*(names.get(c, c) if delivered else c for c in frame.columns))
-        return self._written(self._built(step), folder, step.name)
+        names = {new: old for old, new in self._rename.items()}
+        delivered = step.name in self._plan.outputs
+        return frame.toDF(*(names.get(c, c) if delivered else c for c in frame.columns))
 
-    def _written(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
+    def _write(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
         """Write a table and return it as it is read back."""
         delivered = name in self._plan.outputs
         names = frame.columns
         if delivered:
             frame = nullable(frame).toDF(*(self._rename.get(name, name) for name in names))
+        begun = time.perf_counter()
         with watched(self.spark, self.progress, name):
             writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
             writer.option("compression", "zstd" if delivered else "lz4_raw").parquet(str(folder))
+        self.seconds[name] = time.perf_counter() - begun
         return self.spark.read.schema(frame.schema).parquet(str(folder)).toDF(*names)
 
     def _built(self, step: Step) -> "DataFrame":
@@ -214,15 +234,16 @@ class SparkEngine:
 
     def _summary(self, name: str) -> "Broadcast[Summary]":
         """Return a summary of a table: one a core, then merged, at last by one task."""
-        if name not in self._summaries:
-            step = next(s for s in self._plan.steps if s.name == name)
-            if not isinstance(step, Fold):
-                raise TypeError(f"{name} is no summary")
-            begun = time.perf_counter()
-            with watched(self.spark, self.progress, name):
-                found = self._folded(step)
-            self._summaries[name] = self.spark.sparkContext.broadcast(found)
-            self.seconds[name] = time.perf_counter() - begun
+        with self._summary_locks[name]:
+            if name not in self._summaries:
+                step = next(s for s in self._plan.steps if s.name == name)
+                if not isinstance(step, Fold):
+                    raise TypeError(f"{name} is no summary")
+                begun = time.perf_counter()
+                with watched(self.spark, self.progress, name):
+                    found = self._folded(step)
+                self._summaries[name] = self.spark.sparkContext.broadcast(found)
+                self.seconds[name] = time.perf_counter() - begun
         return self._summaries[name]
 
     def _folded(self, step: Fold) -> Summary:
@@ -238,7 +259,7 @@ class SparkEngine:
 
     def _cluster(self, step: Cluster) -> "DataFrame":
         def store(frame: "DataFrame", name: str) -> "DataFrame":
-            return self._written(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
+            return self._write(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
 
         return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import TYPE_CHECKING
 
 from neardup.engines.base import Advance, Progress
@@ -12,16 +13,18 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SECONDS = 0.5
+NUMBERS = count(1)
 
 
 @contextmanager
 def watched(spark: "SparkSession", progress: Progress, name: str) -> Iterator[None]:
     """Show how many tasks are done of the jobs that are started meanwhile."""
     context = spark.sparkContext
-    context.setJobGroup(f"neardup: {name}", f"neardup: {name}")
+    group = f"neardup {next(NUMBERS)}"
+    context.setJobGroup(group, f"neardup: {name}")
     done = threading.Event()
     with progress.step(name, None, "tasks") as advance:
-        watcher = threading.Thread(target=watch, args=(context, name, advance, done), daemon=True)
+        watcher = threading.Thread(target=watch, args=(context, group, advance, done), daemon=True)
         watcher.start()
         try:
             yield
@@ -30,7 +33,7 @@ def watched(spark: "SparkSession", progress: Progress, name: str) -> Iterator[No
             watcher.join()
 
 
-def watch(context: "SparkContext", name: str, advance: Advance, done: threading.Event) -> None:
+def watch(context: "SparkContext", group: str, advance: Advance, done: threading.Event) -> None:
     """Report finished tasks until all is done."""
     from py4j.protocol import Py4JError
 
@@ -38,7 +41,7 @@ def watch(context: "SparkContext", name: str, advance: Advance, done: threading.
     while True:
         last = done.wait(SECONDS)
         try:
-            tasks = finished_tasks(context, name)
+            tasks = finished_tasks(context, group)
         except (Py4JError, OSError):  # Spark is gone, which the run itself will tell
             return
         if tasks > shown:
@@ -48,10 +51,10 @@ def watch(context: "SparkContext", name: str, advance: Advance, done: threading.
             return
 
 
-def finished_tasks(context: "SparkContext", name: str) -> int:
+def finished_tasks(context: "SparkContext", group: str) -> int:
     """Return how many tasks are done in the jobs of a group."""
     tracker = context.statusTracker()
-    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(f"neardup: {name}")]
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
     stages = {stage for job in jobs if job for stage in job.stageIds}
     infos = (tracker.getStageInfo(stage) for stage in stages)
     return sum(info.numCompletedTasks for info in infos if info)

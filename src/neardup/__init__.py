@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.result import Result
     from neardup.retrieval.folder import trec
+    from neardup.thread_api import threads
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,7 @@ __all__ = [
     "documents",
     "passages",
     "sentences",
+    "threads",
     "trec",
 ]
 
@@ -37,6 +39,7 @@ _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
     "Result": "result",
+    "threads": "thread_api",
     "trec": "retrieval.folder",
 }
 

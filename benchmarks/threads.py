@@ -67,7 +67,16 @@ def write(path: Path, count: int) -> int:
 def run(path: Path, work: Path, options: list[str]) -> tuple[Measurement, dict[str, int]]:
     """Measure one run, and return its counts."""
     out = work / "out"
-    command: list[str | Path] = [sys.executable, "-m", "neardup", "threads", path, "-o", out, "--overwrite"]
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "neardup",
+        "threads",
+        path,
+        "-o",
+        out,
+        "--overwrite",
+    ]
     found = measure([*command, *options], log=work / "log")
     return found, json.loads((out / "run.json").read_text())["counts"]
 
@@ -77,7 +86,7 @@ def speed(path: Path, work: Path, count: int, workers: int, memory: str) -> None
     found, counts = run(path, work, ["--workers", str(workers), "--memory", memory])
     size = path.stat().st_size
     print(
-        f"{count:,} threads ({size / 1e6:.0f} MB): {found.seconds:.1f} s = {count / found.seconds:,.0f} a "
+        f"{count:,} threads, {size / 1e6:.0f} MB: {found.seconds:.1f} s, {count / found.seconds:,.0f} a "
         f"second; {found.cpu_seconds:.1f} processor seconds = "
         f"{count / found.cpu_seconds * workers:,.0f} a second of {workers} cores; "
         f"peak {found.peak_bytes / 1e6:.0f} MB with --memory {memory}; {counts['pairs']:,} pairs of "

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from neardup.result import Result
     from neardup.retrieval.folder import trec
     from neardup.thread_api import threads
+    from neardup.thread_index import ThreadIndex
 
 __version__ = "0.1.0"
 
@@ -27,6 +28,7 @@ __all__ = [
     "Result",
     "SettingsError",
     "StepError",
+    "ThreadIndex",
     "dedup",
     "documents",
     "passages",
@@ -39,6 +41,7 @@ _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
     "Result": "result",
+    "ThreadIndex": "thread_index",
     "threads": "thread_api",
     "trec": "retrieval.folder",
 }

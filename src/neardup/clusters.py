@@ -33,10 +33,9 @@ def keeper_order(keep: str, columns: dict[str, str]) -> str:
     parts = [keep] if keep in orders else [part.strip() for part in keep.split(",")]
     for part in parts:
         if part not in orders:
-            raise SettingsError(
-                f"cannot keep by {part!r}",
-                hint=f"Choose one of: {', '.join(orders)}; or carry a column along with --columns {part}.",
-            )
+            known = ", ".join(orders)
+            hint = f"Choose one of: {known}; or carry a column along with --columns {part}."
+            raise SettingsError(f"cannot keep by {part!r}", hint=hint)
     return ", ".join([*(orders[part] for part in parts), "d.id"])
 
 
@@ -47,8 +46,8 @@ def steps(
 
     `documents` has doc, id, same_as (the first document with the same shingles) and what the order
     needs; `pairs` has doc_a, doc_b, similarity, how much of each is `contained` in the other, and at
-    least the pairs of first documents. In a star a document joins a keeper only if it is contained in it up to
-    the threshold: two that resemble each other are, but a long text is not in its excerpt.
+    least the pairs of first documents. In a star a document joins a keeper only if it is contained in
+    it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     if not re.fullmatch(r"[\w., ]+", order):
         raise ValueError(order)

@@ -65,8 +65,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` and `threads` have `clusters`; `passages` has `passages` and `boilerplate`; `sentences` has `sentences`
-    and `articles`.
+    `documents` and `threads` have `clusters`; `passages` has `passages` and `boilerplate`; `sentences`
+    has `sentences` and `articles`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows

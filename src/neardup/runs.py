@@ -182,7 +182,8 @@ def reopen(result: Result) -> FileSource:
             "the texts of this result were in memory and are gone",
             hint="Write the documents to a file and run neardup on it to explain or remove them.",
         )
-    reader = {name: tuple(v) if isinstance(v, list) else v for name, v in given["reader"].items()}
+    reader: dict[str, Any] = dict(given["reader"])
+    reader |= {name: tuple(value) for name, value in reader.items() if isinstance(value, list)}
     order = {f["path"]: number for number, f in enumerate(given["files"])}
     source = FileSource.open(list(order), ReaderSettings(**reader))
     ordered = sorted(source.files, key=lambda file: order.get(file.path, len(order)))

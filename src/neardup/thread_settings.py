@@ -134,7 +134,7 @@ def _signatures(given: Any, fields: list[str], problems: list[str | None]) -> di
         pairs = list(given.items())
     else:
         listed = [given] if isinstance(given, str) else list(given or [])
-        pairs = [item.split("=", 1) if "=" in item else ("", item) for item in listed]
+        pairs = [item.partition("=")[::2] if "=" in item else ("", item) for item in listed]
     found = dict.fromkeys(fields, SIGNATURE)
     for name, kind in sorted(pairs, key=lambda pair: bool(pair[0])):
         if name and name not in fields:

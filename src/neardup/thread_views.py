@@ -1,16 +1,22 @@
 """Threads on the terminal: what a run found, and what was asked before."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from rich.table import Table
+from rich.text import Text
 
 from neardup.console import OUT, number, show_caps, show_read
 from neardup.result import Result
+from neardup.thread_index import Asked
 
 
 def show_threads_summary(result: Result) -> None:
     """Print what a run read, skipped, capped and found."""
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
-    compared = number(counts["candidates"], "candidate") if "candidates" in counts else "blocks of threads"
+    compared = (
+        number(counts["candidates"], "candidate") if "candidates" in counts else "blocks of threads"
+    )
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
         f"({weights_text(settings['fields'])}), all verified: {counts['identical copies']:,} identical "
@@ -32,3 +38,24 @@ def weights_text(fields: Mapping[str, float]) -> str:
     'title 0.4, body 0.6'
     """
     return ", ".join(f"{name} {weight:g}" for name, weight in fields.items())
+
+
+def show_asked(found: Sequence[Asked], least: float) -> None:
+    """Print the threads that are most similar to a new one, with the similarity of each field."""
+    if not found:
+        OUT.print(f"not asked before: no thread has a similarity of {least:g} or more")
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for name in ("similarity", *found[0].fields):
+        table.add_column(name, justify="right")
+    table.add_column("id")
+    table.add_column("title")
+    for one in found:
+        scores = [f"{one.similarity:.3f}", *(score_text(score) for score in one.fields.values())]
+        table.add_row(*scores, Text(one.id), Text(one.title or ""))
+    OUT.print(table)
+
+
+def score_text(score: float | None) -> str:
+    """Show the similarity of a field, or that it does not count."""
+    return "–" if score is None else f"{score:.3f}"

@@ -9,6 +9,7 @@ import typer
 
 from neardup import __version__
 from neardup.cli import (  # noqa: F401  (they add their commands to the app)
+    asked,
     documents,
     evaluate,
     passages,

@@ -1,6 +1,5 @@
 """`neardup threads`."""
 
-from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 

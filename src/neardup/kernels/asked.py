@@ -39,7 +39,7 @@ def look_up(  # type: ignore[no-untyped-def]
     rest is worth less than `least`: no thread that is similar enough is missed. Those that share the
     most are scored first, until no other can be among the best. `worth` is scratch space, all zeros.
     """
-    fields, cells = len(weights), np.uint64(len(starts) - 1)
+    cells = np.uint64(len(starts) - 1)
     shares = np.empty(len(asked), np.float64)
     weigh_values(own, weights, shares)
     lengths = np.empty(len(asked), np.int64)

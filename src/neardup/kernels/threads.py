@@ -284,7 +284,7 @@ def score_pair(  # type: ignore[no-untyped-def]
         a, b = values_a[bounds_a[f] : bounds_a[f + 1]], values_b[bounds_b[f] : bounds_b[f + 1]]
         if len(a) > len(b):
             a, b = b, a
-        spare = len(a)
+        spare = np.int64(len(a))
         if weights[f] > 0:
             needed = tops[f] - (top - least * whole) / weights[f]  # the least that this field needs
             if needed > 0:
@@ -300,7 +300,7 @@ def score_pair(  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def thread_scores(values, bounds, left, right, weights, threshold):  # type: ignore[no-untyped-def]
-    """Return the similarity of each field of the threads left[p] and right[p], and the weighted means."""
+    """Return the similarities of the fields of threads left[p] and right[p], and the weighted means."""
     fields = len(weights)
     scores = np.full((len(left), fields), -1.0)
     means = np.empty(len(left), np.float64)

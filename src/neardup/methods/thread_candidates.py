@@ -201,7 +201,7 @@ def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 def scored(
     settings: ThreadSettings, docs: Array, values: Array, bounds: Array, left: Array, right: Array
 ) -> pa.RecordBatch:
-    """Return the pairs of threads that reach the threshold, with their scores; null where both lack it."""
+    """Return the pairs that reach the threshold, with their scores: null for what both lack."""
     from neardup.kernels.threads import thread_scores
 
     weights = np.array(settings.weights)

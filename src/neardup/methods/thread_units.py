@@ -87,7 +87,7 @@ def joined(sets: Sequence[FieldSets]) -> tuple[Array, Array]:
 def columns_of(
     settings: ThreadSettings, values: Array, bounds: Array, problem: pa.Array
 ) -> dict[str, pa.Array]:
-    """Return the columns that follow from the sets; what has no words in a weighty field is a problem."""
+    """Return the columns that follow from the sets; no words in any weighty field are a problem."""
     from neardup.kernels.counters import digests
 
     fields = len(settings.fields)

@@ -97,9 +97,7 @@ def expanded_sql(settings: ThreadSettings) -> str:
     """
     fields = range(len(settings.fields))
     scores = "".join(f", v.score_{i} as score_{i}" for i in fields)
-    same = "".join(
-        f", case when x.size_{i} > 0 then cast(1 as double) end as score_{i}" for i in fields
-    )
+    same = "".join(f", case when x.size_{i} > 0 then cast(1 as double) end as score_{i}" for i in fields)
     most = settings.max_copies
     return f"""
 select x.number as x, y.number as y, v.similarity as similarity{scores}

@@ -95,9 +95,7 @@ def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:
     return pa.schema((known | others | ends).items())
 
 
-def column_types(
-    types: Mapping[str, pa.DataType], settings: ReaderSettings
-) -> dict[str, pa.DataType]:
+def column_types(types: Mapping[str, pa.DataType], settings: ReaderSettings) -> dict[str, pa.DataType]:
     """Return the types of the columns asked for; fields are texts, whatever they look like."""
     others = {name: types.get(name, pa.string()) for name in settings.columns}
     return others | {name: pa.string() for name in settings.fields if name in others}

@@ -4,8 +4,8 @@ Of Posts.xml, a record is a thread, if fields are asked for: a question with its
 the one with the highest score. Without fields, every question and every answer is a record. Of
 PostHistory.xml, a record is a revision of a post's body, in Markdown, with the title of that time.
 
-Bodies are HTML; their text is taken. Questions and answers are far apart in a dump, so a first pass finds
-where the best answers are, a few numbers for each, and they are fetched from there.
+Bodies are HTML; their text is taken. Questions and answers are far apart in a dump, so a first pass
+finds where the best answers are, a few numbers for each, and they are fetched from there.
 """
 
 import mmap
@@ -172,8 +172,8 @@ def _best_answers(file: File) -> Answers:
     chosen = np.isin(number, np.array(accepted, np.int64))
     order = np.lexsort((number, -score, ~chosen, parent))
     first = order[np.append(True, np.diff(parent[order]) != 0)[: len(order)]]
-    where = (np.array(values, np.int64)[first] for values in (places, lengths))
-    return Answers(parent[first], *where, np.sort(np.array(asked, np.int64)))
+    place, length = (np.array(values, np.int64)[first] for values in (places, lengths))
+    return Answers(parent[first], place, length, np.sort(np.array(asked, np.int64)))
 
 
 def _facts(line: bytes, limit: int) -> dict[str, str] | Record:

@@ -1,4 +1,4 @@
-"""Signatures of the fields of a thread, written shingles:3, winnowing:5,3, imatch:0.1,0.9, spotsigs:50."""
+"""Signatures of the fields of a thread, written shingles:3, winnowing:5,3, imatch or spotsigs:50."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ class FieldSignature:
             return cls(by_words=IMatch(low, high, least=1))
         if kind == "spotsigs":
             return cls(by_words=SpotSigs(int(given[0]) if given else None, least=1))
-        return cls(*map(int, given))
+        return cls(int(given[0]), int(given[1]) if kind == "winnowing" else 1)
 
     def of(self, texts: pa.LargeStringArray, field: int) -> FieldSets:
         """Return the set of each text; with `by_words`, the words in their order."""

@@ -7,11 +7,12 @@ from typing import Any
 
 from neardup.api import opened_source, size_of, spark_settings
 from neardup.clusters import ORDERS
-from neardup.engines.base import Progress
+from neardup.engines.base import Progress, Table
+from neardup.engines.local import LocalEngine
 from neardup.methods import threads as method
 from neardup.methods.candidates import counters_size
 from neardup.methods.units import extras
-from neardup.plan import Plan
+from neardup.plan import Map, Plan
 from neardup.readers.fields import with_fields, without_fields
 from neardup.readers.records import KNOWN, ReaderSettings
 from neardup.result import Result
@@ -112,6 +113,20 @@ def run_threads(
         overwrite=overwrite,
         rename=rename,
     )
+
+
+def signed_threads(
+    source: Any,
+    settings: ThreadSettings,
+    work: Path,
+    run: RunSettings,
+    progress: Progress | None = None,
+) -> Mapping[str, Table]:
+    """Return the table `units` of all threads, and `words` if a signature needs them."""
+    steps = tuple(method.unit_steps(settings, source.schema))
+    outputs = tuple(step.name for step in steps if isinstance(step, Map))
+    engine = LocalEngine(work, workers=run.workers, memory=run.memory, progress=progress)
+    return engine.run(Plan("units", ("records",), steps, outputs), {"records": source}, {})
 
 
 def resolved(settings: ThreadSettings, source: Any) -> ThreadSettings:

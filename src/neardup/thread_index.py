@@ -19,7 +19,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.engines.base import Progress
-from neardup.engines.local import LocalEngine
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.methods.thread_units import (
@@ -29,10 +28,9 @@ from neardup.methods.thread_units import (
     sets_of,
     signatures_of,
 )
-from neardup.methods.threads import unit_steps
-from neardup.plan import Plan
 from neardup.result import Result, write_json
 from neardup.settings import RunSettings
+from neardup.thread_api import signed_threads
 from neardup.thread_settings import ThreadSettings
 
 FOLDER = "asked"
@@ -64,8 +62,8 @@ class Asked:
 class ThreadIndex:
     """Finds the most similar threads for a new one.
 
-    >>> known = [{"id": "egg", "title": "How do I boil an egg?"}, {"id": "tea", "title": "Tea or coffee?"}]
-    >>> index = ThreadIndex.build(neardup.threads(known, fields="title=1"))
+    >>> egg = {"id": "egg", "title": "How do I boil an egg?"}
+    >>> index = ThreadIndex.build(neardup.threads([egg], fields="title=1"))
     >>> [(found.id, found.similarity) for found in index.ask({"title": "how do I boil an egg"})]
     [('egg', 1.0)]
     """
@@ -189,18 +187,11 @@ def _write(result: Result, work: Path, progress: Progress | None) -> None:
     given = result.run["settings"]
     settings = ThreadSettings.make(given["fields"], given["signature"])
     source = result.source()
-    signatures = signatures_of(settings)
-    by_words = any(signature.by_words for signature in signatures)
-    outputs = ("words", "units") if by_words else ("units",)
-    plan = Plan("index", ("records",), tuple(unit_steps(settings, source.schema)), outputs)
-    run = RunSettings.make()
+    words = CountFieldWords(signatures_of(settings))
     with tempfile.TemporaryDirectory(dir=work) as steps:
-        engine = LocalEngine(Path(steps), workers=run.workers, memory=run.memory, progress=progress)
-        tables = engine.run(plan, {"records": source}, {})
-        words = CountFieldWords(signatures)
-        if by_words:
-            for batch in tables["words"].batches():
-                words.add(batch)
+        tables = signed_threads(source, settings, Path(steps), RunSettings.make(), progress)
+        for batch in tables["words"].batches() if "words" in tables else ():
+            words.add(batch)
         threads, arrays = _write_arrays(tables["units"].batches(), len(settings.fields), work)
     for field, counts in words.counts.items():
         counts.table.tofile(work / f"words_{field}")

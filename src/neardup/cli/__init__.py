@@ -18,6 +18,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     study,
     threads,
     trec,
+    tune,
 )
 from neardup.cli.app import app
 from neardup.cli.pandas import hide_pandas

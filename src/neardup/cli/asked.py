@@ -1,4 +1,4 @@
-"""`neardup asked`: was a question asked before?"""
+"""`neardup asked` says whether a question was asked before."""
 
 import json
 import sys

@@ -93,10 +93,11 @@ def columns_of(
     fields = len(settings.fields)
     own = bounds[::fields]
     sizes = np.diff(bounds).reshape(-1, fields)
-    weighty = (sizes[:, np.array(settings.weights) > 0]).any(axis=1)
-    wordless = pc.and_(pa.array(~weighty), pc.is_null(problem))
+    weighty = sizes[:, np.array(settings.weights) > 0].any(axis=1)
+    good = problem.is_null().to_numpy(zero_copy_only=False)
+    wordless = pa.array(good & ~weighty)
     return {
-        "size": pa.array(np.where(weighty, np.diff(own), 0)),
+        "size": pa.array(np.where(good & weighty, np.diff(own), 0)),
         "digest": pa.array(digests(values, own).view(np.int64)),
         "signatures": to_lists(values, own),
         **{n: pa.array(sizes[:, i].astype(np.int32)) for i, n in enumerate(size_names(settings))},

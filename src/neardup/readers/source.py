@@ -157,10 +157,10 @@ class FileSource:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
-def fetch(source: Source, wanted: Sequence[tuple[int, int]]) -> list[str | None]:
+def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
     """Return the texts of records by (number of the file, position in it from 0), None for no text.
 
-    Reads each file only as far as it must.
+    Reads each file only as far as it must. Another `column` holds another field.
     """
     found: dict[tuple[int, int], str | None] = {}
     last: dict[int, int] = {}
@@ -176,7 +176,7 @@ def fetch(source: Source, wanted: Sequence[tuple[int, int]]) -> list[str | None]
             seen[split.file] += batch.num_rows
             for position in here:
                 if first <= position < seen[split.file]:
-                    found[split.file, position] = batch["text"][position - first].as_py()
+                    found[split.file, position] = batch[column][position - first].as_py()
             if seen[split.file] > last[split.file]:
                 break
     return [found.get(key) for key in wanted]

@@ -20,6 +20,7 @@ from neardup.runs import run_into
 from neardup.settings import Clustering, RunSettings, parse_size
 from neardup.thread_settings import ThreadIndex, ThreadSettings
 
+COUNTERS = 3  # times those of documents: more threads are then known to share nothing
 BEST = ("score", "answers")  # of a dump of Stack Exchange
 
 
@@ -137,5 +138,5 @@ def resolved(settings: ThreadSettings, source: Any) -> ThreadSettings:
 
 def threads_plan(source: Any, settings: ThreadSettings, run: RunSettings) -> Plan:
     """Return the plan for a source that is open already."""
-    counters = counters_size(run.summary_memory, size_of(source))
+    counters = counters_size(run.summary_memory, COUNTERS * size_of(source))
     return method.plan(resolved(settings, source), source.schema, counters)

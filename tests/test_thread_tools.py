@@ -5,11 +5,13 @@ import random
 import sys
 from collections.abc import Sequence
 from io import StringIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests import thread_twins as twin
+from tests.quality import DATA
 from tests.test_threads import FIELDS, forum
 
 import neardup
@@ -242,3 +244,28 @@ def test_settings_for_another_command_are_refused(
         path.write_text(json.dumps(content))
         assert called(monkeypatch, "threads", source, "-o", tmp_path / "o", "--settings", path) > 0
         assert said in " ".join(capsys.readouterr().err.split())
+
+
+# --- real dumps
+
+
+DUMPS = DATA / "stackexchange"
+# the least share of consecutive revisions of a body that is found
+FLOORS = {"th3": 0.95, "woodstock": 0.95}
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_revisions_of_posts_are_found_among_all_others(name: str) -> None:
+    history = DUMPS / name / "PostHistory.xml"
+    if not history.is_file():
+        pytest.skip(f"there is no {history}: set NEARDUP_DATA")
+    result = neardup.threads(
+        str(history), fields="body=1", signature="shingles:2", threshold=0.4, max_postings=0
+    )
+    revisions: dict[str, list[str]] = {}
+    for own in result.documents["id"].to_pylist():
+        revisions.setdefault(own.partition("@")[0], []).append(own)
+    right = {pair for own in revisions.values() for pair in pairwise(own)}
+    found = {(row["id_a"], row["id_b"]) for row in result.pairs.to_pylist()}
+    assert len(right) > 1000
+    assert len(right & found) >= FLOORS[name] * len(right)

@@ -137,7 +137,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--threads", type=int, default=0, help="measure a run, and look-ups")
     parser.add_argument("--sizes", type=int, nargs="*", default=[], help="compare the two indexes")
-    parser.add_argument("--cap", type=int, default=20, help="threads of one signature, capped")
+    parser.add_argument("--cap", type=int, default=3, help="threads of one signature, capped")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--memory", default="4GB")
     given = parser.parse_args()

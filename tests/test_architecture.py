@@ -16,26 +16,28 @@ MODULES = {
 LAYERS = [
     ["errors"],
     ["settings", "kernels"],
-    ["text"],
+    ["text", "thread_settings"],
     ["readers", "signatures", "plan"],
     ["engines", "clusters", "result"],
     ["spark"],
     ["methods"],
     ["places"],
-    ["runs", "sentence_tables"],
+    ["runs", "sentence_tables", "settings_file"],
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
+    ["thread_api"],
+    ["thread_index"],
     ["web"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["console"],
     ["views"],
-    ["passage_views", "sentence_views"],
+    ["passage_views", "sentence_views", "thread_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = ("cli", "console", "views", "passage_views", "sentence_views", "__main__")
+PRINTS = ("cli", "console", "views", "passage_views", "sentence_views", "thread_views", "__main__")
 ENGINES = ("engines", "spark")
 HEAVY = ("duckdb", "pyspark")
 

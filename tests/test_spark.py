@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.spark_cluster import Cluster, cluster
 from tests.test_documents import corpora
+from tests.test_threads import forum
 
 import neardup
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
@@ -148,6 +149,20 @@ def test_sentences_are_the_same(spark: Any) -> None:
     texts += [text.replace("word12 ", "word13 ") for text in texts[:6]]
     found = same_on_both(neardup.sentences, texts, spark)
     assert found.counts["pairs: identical"] > 50
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"index": "doc", "signature": ["shingles:2", "body=imatch:0,1"], "keep": "score,longest"},
+        pytest.param({"index": "term", "clusters": "components"}, marks=pytest.mark.slow),
+    ],
+    ids=["doc", "term"],
+)
+def test_threads_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
+    threads = [{**thread, "score": n % 7} for n, thread in enumerate(forum(40, seed=11))]
+    found = same_on_both(neardup.threads, [*threads, threads[3]], spark, threshold=0.4, **chosen)
+    assert found.counts["pairs"] > 10
 
 
 # --- DataFrames

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.result import Result
     from neardup.retrieval.folder import trec
+    from neardup.thread_api import threads
+    from neardup.thread_index import ThreadIndex
 
 __version__ = "0.1.0"
 
@@ -26,10 +28,12 @@ __all__ = [
     "Result",
     "SettingsError",
     "StepError",
+    "ThreadIndex",
     "dedup",
     "documents",
     "passages",
     "sentences",
+    "threads",
     "trec",
 ]
 
@@ -37,6 +41,8 @@ _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
     "Result": "result",
+    "ThreadIndex": "thread_index",
+    "threads": "thread_api",
     "trec": "retrieval.folder",
 }
 

@@ -147,7 +147,7 @@ def removed_table(result: Result, members: pa.Table) -> pa.Table:
     gone = members.filter(pc.not_equal(members["id"], members["keeper_id"]))
     where = result.documents.select(["doc", "source", "position"])
     table = gone.join(where, "doc").sort_by("doc")
-    measure = result.run["settings"]["measure"]
+    measure = result.run["settings"].get("measure", "similarity")
     reasons = [
         "connected to the keeper through others"
         if s is None

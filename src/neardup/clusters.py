@@ -15,33 +15,39 @@ from neardup.readers.records import KNOWN
 from neardup.settings import Clustering
 
 ORDERS = {
-    "longest": "d.length desc, d.id",
+    "longest": "d.length desc",
     "first": "d.doc",
-    "newest": "d.date desc nulls last, d.id",
+    "newest": "d.date desc nulls last",
+    "oldest": "d.date nulls last",
 }
+CONTAINMENT = ("p.containment_a", "p.containment_b")
 
 
 def keeper_order(keep: str, columns: dict[str, str]) -> str:
-    """Return the SQL order from best keeper to worst; `columns` maps names to those in SQL."""
-    if keep in ORDERS:
-        return ORDERS[keep]
+    """Return the SQL order from best keeper to worst; `columns` maps names to those in SQL.
+
+    Several with commas between them decide one after the other.
+    """
     columns = {name: name for name in KNOWN} | columns
-    if keep in columns:
-        return f"d.{columns[keep]} desc nulls last, d.id"
-    known = ", ".join([*ORDERS, *columns])
-    raise SettingsError(
-        f"cannot keep by {keep!r}",
-        hint=f"Choose one of: {known}; or carry a column along with --columns {keep}.",
-    )
+    orders = ORDERS | {name: f"d.{own} desc nulls last" for name, own in columns.items()}
+    parts = [keep] if keep in orders else [part.strip() for part in keep.split(",")]
+    for part in parts:
+        if part not in orders:
+            known = ", ".join(orders)
+            hint = f"Choose one of: {known}; or carry a column along with --columns {part}."
+            raise SettingsError(f"cannot keep by {part!r}", hint=hint)
+    return ", ".join([*(orders[part] for part in parts), "d.id"])
 
 
-def steps(order: str, kind: Clustering, threshold: float) -> list[Step]:
+def steps(
+    order: str, kind: Clustering, threshold: float, contained: tuple[str, str] = CONTAINMENT
+) -> list[Step]:
     """Return the steps from `documents` and `pairs` to `clusters`, one row a member.
 
     `documents` has doc, id, same_as (the first document with the same shingles) and what the order
-    needs; `pairs` has doc_a, doc_b, similarity, containment_a, containment_b and holds at least the
-    pairs of first documents. In a star a document joins a keeper only if it is contained in it up to
-    the threshold: two that resemble each other are, but a long text is not in its excerpt.
+    needs; `pairs` has doc_a, doc_b, similarity, how much of each is `contained` in the other, and at
+    least the pairs of first documents. In a star a document joins a keeper only if it is contained in
+    it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     if not re.fullmatch(r"[\w., ]+", order):
         raise ValueError(order)
@@ -50,10 +56,11 @@ def steps(order: str, kind: Clustering, threshold: float) -> list[Step]:
         Sql(
             "edges_by_doc",
             ("documents", "pairs"),
-            """
+            f"""
             select p.doc_a as a, p.doc_b as b, p.similarity as similarity,
-              p.containment_a as in_a, p.containment_b as in_b
-            from {pairs} p join {documents} x on x.doc = p.doc_a join {documents} y on y.doc = p.doc_b
+              {contained[0]} as in_a, {contained[1]} as in_b
+            from {{pairs}} p
+            join {{documents}} x on x.doc = p.doc_a join {{documents}} y on y.doc = p.doc_b
             where x.same_as = x.doc and y.same_as = y.doc
             """,
         ),

@@ -8,10 +8,12 @@ import pyarrow.compute as pc
 
 from neardup.errors import InputError
 from neardup.kernels.alignment import matching_runs
+from neardup.readers.fields import column_of
 from neardup.readers.source import fetch
 from neardup.result import Result
 from neardup.sentence_tables import SentenceExplanation
 from neardup.sentence_tables import between as between_documents
+from neardup.signatures.fields import FieldSignature
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
 
@@ -105,12 +107,46 @@ class PairExplanation:
         return "\n".join(lines)
 
 
-def explain(result: Result, id_a: str, id_b: str) -> Explanation | PairExplanation | SentenceExplanation:
+@dataclass(frozen=True)
+class FieldExplanation:
+    """One field of two threads: its weight, similarity (None if both lack it), and differences."""
+
+    name: str
+    weight: float
+    signature: str
+    similarity: float | None
+    difference: Explanation
+
+
+@dataclass(frozen=True)
+class ThreadExplanation:
+    """Two threads, field by field; `similarity` is None if they are no pair of the result."""
+
+    id_a: str
+    id_b: str
+    similarity: float | None
+    fields: tuple[FieldExplanation, ...]
+
+    def __str__(self) -> str:
+        shown = "no pair" if self.similarity is None else f"similarity {self.similarity:.4f}"
+        lines = [f"{self.id_a} and {self.id_b}: {shown}"]
+        for field in self.fields:
+            score = "missing in both" if field.similarity is None else f"{field.similarity:.4f}"
+            lines.append(f"  {field.name} ({field.weight:g}, {field.signature}): {score}")
+        return "\n".join(lines)
+
+
+Explained = Explanation | PairExplanation | SentenceExplanation | ThreadExplanation
+
+
+def explain(result: Result, id_a: str, id_b: str) -> Explained:
     """Fetch both texts again and compare them with the settings of the run."""
     if result.method == "sentences":
         for given in (id_a, id_b):
             locate(result, given)
         return between_documents(result, id_a, id_b)
+    if result.method == "threads":
+        return explain_threads(result, id_a, id_b)
     text_a, text_b = texts_of(result, [id_a, id_b])
     if result.method == "passages":
         return explain_passages(result, id_a, id_b, text_a, text_b)
@@ -130,6 +166,32 @@ def explain_passages(result: Result, id_a: str, id_b: str, text_a: str, text_b: 
         pair.get("containment_b", 0.0),
         tuple(sorted(located, key=lambda p: (p.start_a, p.start_b))),
     )
+
+
+def explain_threads(result: Result, id_a: str, id_b: str) -> ThreadExplanation:
+    """Return the fields of two threads; the similarities of a pair are those of the result."""
+    settings = result.run["settings"]
+    pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
+    places = [locate(result, given) for given in (id_a, id_b)]
+    source = result.source()
+    fields = []
+    for number, (name, weight) in enumerate(settings["fields"].items()):
+        signature = settings["signature"][name]
+        texts = [t or "" for t in fetch(source, places, column_of(name, settings["fields"]))]
+        score = pair[name] if pair else field_similarity(signature, texts, number)
+        difference = compare(texts[0], texts[1], WITHIN_PASSAGES, id_a, id_b)
+        fields.append(FieldExplanation(name, weight, signature, score, difference))
+    return ThreadExplanation(id_a, id_b, pair.get("similarity"), tuple(fields))
+
+
+def field_similarity(signature: str, texts: list[str], number: int) -> float | None:
+    """Compare one field of two threads; None if both lack it, or if its signature needs the corpus."""
+    kind = FieldSignature.parse(signature)
+    if kind.by_words:
+        return None
+    values, bounds, _ = kind.of(pa.array(texts, pa.large_string()), number)
+    a, b = (set(values[bounds[i] : bounds[i + 1]].tolist()) for i in (0, 1))
+    return len(a & b) / len(a | b) if a or b else None
 
 
 def texts_of(result: Result, ids: list[str]) -> list[str]:

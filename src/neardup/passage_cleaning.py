@@ -103,9 +103,15 @@ def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     """Return the place of each document in the order from the one that keeps its text to the last."""
     extra = [name for name in documents.column_names if name not in OWN_COLUMNS]
     keeper_order(keep, {name: name for name in extra})  # refuses what there is not
-    chosen = {"longest": "length", "newest": "date"}.get(keep, keep)
-    order = [(chosen, "descending"), ("id", "ascending")] if keep != "first" else [("doc", "ascending")]
-    found = documents.sort_by(order)  # what has no value comes last
+    known = {
+        "longest": ("length", "descending"),
+        "newest": ("date", "descending"),
+        "oldest": ("date", "ascending"),
+        "first": ("doc", "ascending"),
+    }
+    parts = [keep] if keep in extra else [part.strip() for part in keep.split(",")]
+    order = [*(known.get(part, (part, "descending")) for part in parts), ("id", "ascending")]
+    found = documents.sort_by(list(dict(order).items()))  # what has no value comes last
     return {doc: place for place, doc in enumerate(found["doc"].to_pylist())}
 
 

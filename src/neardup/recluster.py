@@ -25,7 +25,7 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         )
     settings = result.run["settings"] | {"threshold": threshold}
     pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
-    if settings["measure"] == "containment":
+    if settings.get("measure") == "containment":
         pairs = with_kinds(pairs, threshold)
     grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
     with result_folder(output) as folder:
@@ -71,7 +71,9 @@ def cluster(
     extra = {name: f"extra_{i}" for i, name in enumerate(documents.column_names) if name not in known}
     order = clusters.keeper_order(keep, extra)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
-    steps = tuple(clusters.steps(order, kind, threshold))
+    similar = ("p.similarity", "p.similarity")  # as threads are, both of them alike
+    contained = clusters.CONTAINMENT if "containment_a" in pairs.column_names else similar
+    steps = tuple(clusters.steps(order, kind, threshold, contained))
     plan = Plan("clusters", ("documents", "pairs"), steps, ("clusters",))
     with result_folder(None) as folder:
         run = RunSettings.make()

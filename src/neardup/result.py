@@ -26,6 +26,7 @@ SHOWN = {
     "documents": ["similarity"],
     "passages": ["kind", "passages", "similarity"],
     "sentences": ["kind", "distance"],
+    "threads": ["similarity"],
 }  # columns of pairs in a notebook
 
 
@@ -64,8 +65,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` has `clusters`; `passages` has `passages` and `boilerplate`; `sentences` has `sentences`
-    and `articles`.
+    `documents` and `threads` have `clusters`; `passages` has `passages` and `boilerplate`; `sentences`
+    has `sentences` and `articles`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -117,7 +118,7 @@ class Result:
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
         hint = f"It has pairs and {self.method}; for clusters of documents, run: neardup documents"
-        self._check_method("documents", "clusters of documents", hint)
+        self._check_method(("documents", "threads"), "clusters of documents", hint)
         return self.table("clusters")
 
     @cached_property
@@ -179,7 +180,7 @@ class Result:
         from neardup.recluster import rethreshold
 
         hint = "Filter .passages by similarity, or run neardup passages again with other settings."
-        self._check_method("documents", "clusters for another threshold", hint)
+        self._check_method(("documents", "threads"), "clusters for another threshold", hint)
         return rethreshold(self, threshold, output)
 
     def explain(self, id_a: str, id_b: str) -> Any:
@@ -197,8 +198,8 @@ class Result:
 
         return self.live_source if self.live_source is not None else reopen(self)
 
-    def _check_method(self, needed: str, what: str, hint: str) -> None:
-        if self.method != needed:
+    def _check_method(self, needed: str | tuple[str, ...], what: str, hint: str) -> None:
+        if self.method not in ((needed,) if isinstance(needed, str) else needed):
             raise OutputError(
                 f"a result of {self.method} has no {what}", where=str(self.folder), hint=hint
             )
@@ -225,7 +226,8 @@ class Result:
             ),
         )
         settings = self.run["settings"]
-        name = next(n for n in ("max_distance", "signature", "threshold") if n in settings)
+        names = ("fields", "max_distance", "signature", "threshold")
+        name = next(n for n in names if n in settings)
         setting = f"with {name.replace('_', ' ')} {settings[name]}"
         return (
             f"<p><b>neardup</b> {escape(self.method)} {escape(setting)}</p>"

@@ -34,6 +34,7 @@ FIRST_KERNELS = {
     "documents": "shingles.shingle_words*.nbi",
     "passages": "texts.split_texts*.nbi",
     "sentences": "sentence_keys.runs_of_words*.nbi",
+    "threads": "threads.field_*.nbi",
 }
 
 
@@ -181,7 +182,8 @@ def reopen(result: Result) -> FileSource:
             "the texts of this result were in memory and are gone",
             hint="Write the documents to a file and run neardup on it to explain or remove them.",
         )
-    reader = {**given["reader"], "columns": tuple(given["reader"]["columns"])}
+    reader: dict[str, Any] = dict(given["reader"])
+    reader |= {name: tuple(value) for name, value in reader.items() if isinstance(value, list)}
     order = {f["path"]: number for number, f in enumerate(given["files"])}
     source = FileSource.open(list(order), ReaderSettings(**reader))
     ordered = sorted(source.files, key=lambda file: order.get(file.path, len(order)))

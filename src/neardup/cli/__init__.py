@@ -9,13 +9,16 @@ import typer
 
 from neardup import __version__
 from neardup.cli import (  # noqa: F401  (they add their commands to the app)
+    asked,
     documents,
     evaluate,
     passages,
     results,
     sentences,
     study,
+    threads,
     trec,
+    tune,
 )
 from neardup.cli.app import app
 from neardup.cli.pandas import hide_pandas

@@ -62,6 +62,13 @@ class Split(StrEnum):
     records = "records"
 
 
+class ThreadIndex(StrEnum):
+    """How candidate threads are found."""
+
+    term = "term"
+    doc = "doc"
+
+
 class Preset(StrEnum):
     """The two combinations of settings of the paper on similar sentences."""
 
@@ -120,6 +127,33 @@ KeepSteps = Annotated[
 ]
 StopAfter = Annotated[str | None, typer.Option(help="Stop after this step of the plan.")]
 ExplainPlan = Annotated[bool, typer.Option("--explain", help="Print the plan and do nothing.")]
+
+
+def take_settings(context: typer.Context, path: Path | None) -> Path | None:
+    """Let a file of settings stand for options that are not given."""
+    if path is not None:
+        from neardup.settings_file import read_options
+
+        allowed = {parameter.name: bool(parameter.multiple) for parameter in options_of(context)}
+        found = read_options(path, str(context.info_name), allowed)
+        context.default_map = {**(context.default_map or {}), **found}
+    return path
+
+
+def options_of(context: typer.Context) -> list[Any]:
+    """Return the options of a command."""
+    return [p for p in context.command.params if p.param_type_name == "option"]
+
+
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        is_eager=True,
+        callback=take_settings,
+        help="A file of settings, from neardup tune or the run.json of a result; options go before.",
+    ),
+]
 
 
 def needed_output(output: str | None) -> str:

@@ -81,14 +81,21 @@ def explain(
 ) -> None:
     """Show the common passages and the differences of two documents."""
     from neardup.console import OUT
-    from neardup.explain import Explanation
+    from neardup.explain import Explanation, ThreadExplanation
     from neardup.passage_views import pair_explanation_json, show_pair_explanation
     from neardup.result import Result
     from neardup.sentence_tables import SentenceExplanation
     from neardup.sentence_views import sentence_explanation_json, show_sentence_explanation
+    from neardup.thread_views import show_thread_explanation, thread_explanation_json
     from neardup.views import explanation_json, show_explanation
 
     found = Result(out).explain(id_a, id_b)
+    if isinstance(found, ThreadExplanation):
+        if as_json:
+            OUT.print_json(data=thread_explanation_json(found))
+        else:
+            show_thread_explanation(found, full)
+        return
     if isinstance(found, SentenceExplanation):
         if as_json:
             OUT.print_json(data=sentence_explanation_json(found))

@@ -5,6 +5,8 @@ from numba import njit
 
 from neardup.kernels.shingles import room_for
 
+SHORT = 12
+
 
 @njit(nogil=True, cache=True)
 def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # type: ignore[no-untyped-def]
@@ -48,9 +50,18 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
 
 @njit(nogil=True, cache=True)
 def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
-    """Sort each list in place."""
+    """Sort each list in place; most are short, and best sorted by hand."""
     for p in range(len(bounds) - 1):
-        members[bounds[p] : bounds[p + 1]].sort()
+        begin, end = bounds[p], bounds[p + 1]
+        if end - begin > SHORT:
+            members[begin:end].sort()
+            continue
+        for i in range(begin + 1, end):
+            value, at = members[i], i
+            while at > begin and members[at - 1] > value:
+                members[at] = members[at - 1]
+                at -= 1
+            members[at] = value
 
 
 @njit(nogil=True, cache=True)

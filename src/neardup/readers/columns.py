@@ -12,16 +12,21 @@ ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
 
 
 class Columns(NamedTuple):
-    """The columns to read from one file; `others` maps our name to the file's."""
+    """The columns to read from one file; `others` maps our name to the file's.
+
+    `lenient` says that a record without the text may still have others, and is no problem.
+    """
 
     text: str
     id: str | None
     others: dict[str, str]
+    lenient: bool = False
 
 
 def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Columns:
     """Choose the columns to read; `names` are all that the file has, nested ones with dots."""
     names = list(names)
+    check_fields(names, settings.fields, where)
     text = settings.text_column or next((n for n in TEXT_NAMES if n in names), None)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
@@ -38,7 +43,15 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or next((n for n in ID_NAMES if n in names and n != text), None)
     others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}
-    return Columns(text, chosen, others)
+    return Columns(text, chosen, others, bool(settings.fields))
+
+
+def check_fields(names: Iterable[str], fields: Iterable[str], where: str) -> None:
+    """Refuse fields that the input does not have, all at once."""
+    names = list(names)
+    if missing := [field for field in fields if field not in names]:
+        what = f"no field{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}"
+        raise InputError(what, where=where, hint=_advice(missing[0], names, "--fields"))
 
 
 def _advice(wanted: str | None, names: list[str], option: str) -> str:

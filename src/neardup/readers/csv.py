@@ -175,7 +175,7 @@ def _record(
         detail = f"{len(fields)} fields where the header has {width}"
         return Record(id=own_id, problem="invalid CSV", detail=detail)
     text = fields[place[columns.text]]
-    if not text:
+    if not text and not columns.lenient:
         return Record(id=own_id, problem="no text", detail=f"{columns.text!r} is empty")
     try:
         text.encode("utf-8")
@@ -183,7 +183,7 @@ def _record(
         detail = f"at character {error.start} of {columns.text!r}"
         return Record(id=own_id, problem="invalid UTF-8", detail=detail)
     others = {ours: fields[place[theirs]] or None for ours, theirs in columns.others.items()}
-    return Record(text, own_id, others)
+    return Record(text or None, own_id, others)
 
 
 def rewrite(

@@ -28,6 +28,7 @@ BY_CONTENT = {
     re.compile(rb"(\xef\xbb\xbf)?\s*\[\s*[{\]\"]"): "jsonarray",
     re.compile(rb"(\xef\xbb\xbf)?\s*\{\s*[\"}]"): "jsonl",
     re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"): "wikipedia",
+    re.compile(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<(posts|posthistory)\s*>"): "stackexchange",
     re.compile(rb"(\xef\xbb\xbf)?\s*<[!?a-zA-Z]"): "html",
 }
 

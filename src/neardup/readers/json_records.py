@@ -58,7 +58,8 @@ def look_at_objects(records: list[Any], settings: ReaderSettings, where: str) ->
     wanted = [columns.text, *([columns.id] if columns.id else []), *columns.others.values()]
     flat = {n for n in wanted if "." in n and any(isinstance(r, dict) and n in r for r in records)}
     types = {name: _type([pick(r, name) for r in records]) for name in wanted}
-    types[columns.text] = pa.string()  # a number is no text
+    texts = [columns.text, *(name for name in settings.fields if name in types)]
+    types |= dict.fromkeys(texts, pa.string())  # a number is no text
     return Looked(columns, types, frozenset(flat))
 
 
@@ -117,7 +118,8 @@ class Parser:
         if self._columns.id:
             origin["id"] = self._columns.id
         found = {ours: _column(table, theirs, self._flat) for ours, theirs in origin.items()}
-        missing = found["text"].is_null() if found["text"].null_count else None
+        lost = found["text"].null_count and not self._columns.lenient
+        missing = found["text"].is_null() if lost else None
         if missing is not None:
             text = pa.scalar(None, pa.string())
             found["problem"] = pc.if_else(missing, "no text", text)
@@ -207,9 +209,11 @@ def from_object(record: Any, columns: Columns) -> Record:
     text = pick(record, columns.text)
     given = pick(record, columns.id) if columns.id else None
     own_id = as_type(given, pa.string())
-    if isinstance(text, str):
+    if columns.lenient:
+        text = as_type(text, pa.string())
+    if isinstance(text, str) or columns.lenient:
         try:
-            text.encode("utf-8")
+            (text or "").encode("utf-8")
         except UnicodeEncodeError:
             return Record(id=own_id, problem="invalid UTF-8", detail="half of a surrogate pair")
         others = {ours: pick(record, theirs) for ours, theirs in columns.others.items()}

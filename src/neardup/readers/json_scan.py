@@ -20,6 +20,7 @@ class Scanner:
         self._names = np.frombuffer(b"".join(names), np.uint8)
         self._bounds = np.cumsum([0, *map(len, names)])
         self._schema = schema
+        self._texts = (STRING, MISSING) if columns.lenient else (STRING,)
 
     def scan(self, block: bytes) -> pa.RecordBatch | None:
         """Return the records of a block, or None if anything is out of the ordinary."""
@@ -29,10 +30,11 @@ class Scanner:
         kinds = np.empty((lines, len(self._fields)), np.uint8)
         text, offsets = np.empty(len(data), np.uint8), np.empty(lines + 1, np.int64)
         count = scan_lines(data, self._names, self._bounds, spans, kinds, text, offsets)
-        if count < 0 or not (kinds[:count, 0] == STRING).all():
+        if count < 0 or not np.isin(kinds[:count, 0], self._texts).all():
             return None
+        present = kinds[:count, 0] == STRING
         try:
-            found = {"text": strings(text, offsets[: count + 1], None)}
+            found = {"text": strings(text, offsets[: count + 1], None if present.all() else present)}
             for number, name in enumerate(self._fields):
                 if number:
                     kind = self._schema.field(name).type

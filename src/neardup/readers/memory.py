@@ -14,7 +14,14 @@ from neardup.readers import tables
 from neardup.readers.columns import Columns
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
 from neardup.readers.numbers import ROW_BITS, Split, numbered, with_numbers
-from neardup.readers.records import ReaderSettings, Record, batches, check, records_schema
+from neardup.readers.records import (
+    ReaderSettings,
+    Record,
+    batches,
+    check,
+    column_types,
+    records_schema,
+)
 
 NAME = "memory"
 SPLIT_BYTES = 16 << 20
@@ -98,7 +105,7 @@ class TableSource:
 
 def _from_table(table: pa.Table, settings: ReaderSettings) -> tuple[Iterable[pa.RecordBatch], pa.Schema]:
     columns, types = tables.look_at(table.schema, settings, NAME)
-    schema = records_schema({name: types[name] for name in settings.columns})
+    schema = records_schema(column_types(types, settings))
     found = chain.from_iterable(
         tables.to_records(batch, columns, schema, settings.max_record) for batch in table.to_batches()
     )
@@ -114,8 +121,7 @@ def _from_objects(
     if asked and first and not looked.types:
         hint = "Leave the columns out, or give dicts or a table instead of strings."
         raise InputError("strings have no columns", where=NAME, hint=hint)
-    extra = {n: looked.types.get(n, pa.string()) for n in settings.columns}
-    schema = records_schema(extra)
+    schema = records_schema(column_types(looked.types, settings))
     records = (_record(item, looked.columns, settings.max_record) for item in chain(first, items))
     return batches(records, schema), schema
 

@@ -23,7 +23,8 @@ SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
-LEFT_OUT = ("redirect", "other namespace")  # problems of pages that are as they should be
+# problems of records that are as they should be
+LEFT_OUT = ("redirect", "other namespace", "no question or answer")
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 
 
@@ -35,7 +36,8 @@ class ReaderSettings:
     `columns` are carried into the result's table of documents. HTML is reduced to its main content
     unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
     `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
-    revision of a page or all of its `revisions`.
+    revision of a page or all of its `revisions`. With `fields`, several columns are texts of their own,
+    any of which may be missing: see `readers.fields`.
     """
 
     text_column: str | None = None
@@ -47,6 +49,7 @@ class ReaderSettings:
     namespaces: str = "0"
     redirects: bool = False
     revisions: bool = False
+    fields: tuple[str, ...] = ()
 
     def wants(self, own_id: str | None) -> bool:
         """Say whether the text of a document is wanted; a subclass may name some only."""
@@ -90,6 +93,12 @@ def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:
     others = {name: kind for name, kind in extra.items() if name not in known}
     ends = {"problem": pa.string(), "detail": pa.string()}
     return pa.schema((known | others | ends).items())
+
+
+def column_types(types: Mapping[str, pa.DataType], settings: ReaderSettings) -> dict[str, pa.DataType]:
+    """Return the types of the columns asked for; fields are texts, whatever they look like."""
+    others = {name: types.get(name, pa.string()) for name in settings.columns}
+    return others | {name: pa.string() for name in settings.fields if name in others}
 
 
 def batches(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.RecordBatch]:

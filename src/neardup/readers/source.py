@@ -14,10 +14,18 @@ import pyarrow as pa
 
 from neardup.errors import InputError
 from neardup.readers import formats
+from neardup.readers.columns import check_fields
 from neardup.readers.files import File, find
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
-from neardup.readers.records import ReaderSettings, Record, check, records_schema, to_batch
+from neardup.readers.records import (
+    ReaderSettings,
+    Record,
+    check,
+    column_types,
+    records_schema,
+    to_batch,
+)
 
 __all__ = [
     "ROW_BITS",
@@ -31,6 +39,7 @@ __all__ = [
     "rewrite",
 ]
 
+CARRIED = {"wikipedia": ("revision",), "stackexchange": ("score", "answers")}
 MOST_LOOKS = 1000  # files whose columns are checked before a run begins
 
 
@@ -46,10 +55,10 @@ class FileSource:
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
         files = tuple(find(inputs))
-        if all(formats.name_of(file) == "wikipedia" for file in files):
-            # whoever quotes a wiki says which revision
-            columns = tuple(dict.fromkeys((*settings.columns, "revision")))
-            settings = replace(settings, columns=columns)
+        names = {formats.name_of(file) for file in files}
+        # whoever quotes a wiki says which revision; threads are kept by score and answers
+        carried = next((CARRIED[name] for name in names if len(names) == 1 and name in CARRIED), ())
+        settings = replace(settings, columns=tuple(dict.fromkeys((*settings.columns, *carried))))
         return cls(files, settings)
 
     @classmethod
@@ -85,7 +94,10 @@ class FileSource:
             if not file.size or looks == MOST_LOOKS:
                 continue
             try:
-                _, types = formats.reader_of(file).look(file, self.settings)
+                reader = formats.reader_of(file)
+                columns, types = reader.look(file, self.settings)
+                if columns == getattr(reader, "COLUMNS", None):  # the same for every file
+                    check_fields([columns.text, *columns.others], self.settings.fields, file.name)
             except OSError:  # `read` says so, as a record with a problem
                 continue
             looks += bool(types)
@@ -93,8 +105,7 @@ class FileSource:
             extra = {n: t if extra.get(n, t) == t else pa.string() for n, t in found.items()} | {
                 n: t for n, t in extra.items() if n not in found
             }
-        named = {name: extra.get(name, pa.string()) for name in self.settings.columns}
-        return records_schema(named)
+        return records_schema(column_types(extra, self.settings))
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -146,10 +157,10 @@ class FileSource:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
-def fetch(source: Source, wanted: Sequence[tuple[int, int]]) -> list[str | None]:
+def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
     """Return the texts of records by (number of the file, position in it from 0), None for no text.
 
-    Reads each file only as far as it must.
+    Reads each file only as far as it must. Another `column` holds another field.
     """
     found: dict[tuple[int, int], str | None] = {}
     last: dict[int, int] = {}
@@ -165,7 +176,7 @@ def fetch(source: Source, wanted: Sequence[tuple[int, int]]) -> list[str | None]
             seen[split.file] += batch.num_rows
             for position in here:
                 if first <= position < seen[split.file]:
-                    found[split.file, position] = batch["text"][position - first].as_py()
+                    found[split.file, position] = batch[column][position - first].as_py()
             if seen[split.file] > last[split.file]:
                 break
     return [found.get(key) for key in wanted]

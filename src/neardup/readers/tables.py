@@ -114,6 +114,8 @@ def _sizes(text: pa.Array) -> np.ndarray[Any, Any]:
 
 def _records(batch: pa.RecordBatch, columns: Columns, schema: pa.Schema, limit: int) -> pa.RecordBatch:
     text, problem, detail = _text(column(batch, columns.text), columns.text, limit)
+    if columns.lenient:
+        problem = pc.if_else(pc.equal(problem, "no text"), pa.scalar(None, pa.string()), problem)
     found = {"text": text, "problem": problem, "detail": detail}
     origin = columns.others | ({"id": columns.id} if columns.id else {})
     for ours, theirs in origin.items():

@@ -32,7 +32,7 @@ MOST_PACKED = 1000  # times that a file may grow when it is unpacked
 STEP = 1 << 20
 HEAD_BYTES = 1 << 16
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
-REDIRECT, OTHER = LEFT_OUT
+REDIRECT, OTHER = LEFT_OUT[:2]
 
 BEGIN, END = b"<page>", b"</page>"
 TITLE = re.compile(rb"<title>([^<]*)</title>")

@@ -1,0 +1,128 @@
+"""`neardup tune`: the settings of threads that agree best with labels."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from neardup.cli.app import app
+from neardup.cli.evaluate import plain_table
+from neardup.cli.options import IdColumn, Inputs, Json, Memory, Quiet, Workers, progress_for
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from neardup.evaluation.tune import Tried, Tuning
+
+WIDEST = 160
+
+
+@app.command()
+def tune(
+    inputs: Inputs,
+    labels: Annotated[
+        list[Path],
+        typer.Option(
+            help="Labelled pairs (id_a, id_b and perhaps label) or clusters (id, cluster): CSV, TSV or "
+            "JSONL; may be given several times."
+        ),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file of settings to write.")
+    ] = Path("tuned.json"),
+    fields: Annotated[str, typer.Option(help="The fields, with commas.")] = "title,body,answer",
+    signature: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A signature to try; several are compared, and each field gets the best for it.  "
+            "[default: shingles:3]"
+        ),
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(help="The highest recall at this precision.  [default: the highest F1]"),
+    ] = None,
+    recall: Annotated[
+        float | None, typer.Option(help="Or the highest precision at this recall.")
+    ] = None,
+    starts: Annotated[int, typer.Option(help="Random starts.")] = 100,
+    held_out: Annotated[float, typer.Option(help="The share of threads held out.")] = 0.3,
+    seed: Annotated[int, typer.Option(help="Another seed, other starts and another split.")] = 1,
+    id_column: IdColumn = None,
+    workers: Workers = None,
+    memory: Memory = None,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Find the weights, threshold and signatures of threads that agree best with labelled pairs."""
+    from neardup.console import OUT
+    from neardup.evaluation.tune import tune as run_tune
+
+    found = run_tune(
+        [Path(path) for path in inputs],
+        labels,
+        fields=fields,
+        signatures=tuple(signature or ["shingles:3"]),
+        precision=precision,
+        recall=recall,
+        starts=starts,
+        held_out=held_out,
+        seed=seed,
+        id_column=id_column,
+        workers=workers,
+        memory=memory,
+        progress=progress_for(quiet or as_json),
+    )
+    found.write(output)
+    if as_json:
+        OUT.print_json(data={"output": str(output), **found.best.as_dict(), "counts": found.counts})
+    elif not quiet:
+        show_tuning(found)
+        OUT.print(f"\nSettings in {output}; use them with:", markup=False)
+        OUT.print(f"  neardup threads INPUT -o OUT --settings {quote(str(output))}", markup=False)
+
+
+def show_tuning(found: "Tuning") -> None:
+    """Print both tables of the paper."""
+    from rich.console import Console
+
+    from neardup.console import OUT
+
+    wide = Console(highlight=False, width=max(OUT.width, WIDEST))
+    for name, count in found.counts.items():
+        OUT.print(f"{count:,} {name}", markup=False)
+    OUT.print("\n[bold]F1 of each field alone[/bold], at its best threshold (and held out)")
+    wide.print(signature_table(found.signatures))
+    OUT.print("\n[bold]Weights and threshold[/bold], best first (precision, recall, F1; and held out)")
+    wide.print(settings_table(found.settings))
+
+
+def signature_table(rows: Sequence["Tried"]) -> "Table":
+    """Return the paper's table 1: a row a signature, a column a field."""
+    fields = list(rows[0].fields)
+    table = plain_table(fields)
+    for signature in dict.fromkeys(next(iter(row.signature.values())) for row in rows):
+        own = [row for row in rows if signature in row.signature.values()]
+        cells = [f"{row.tuning.f1:.4f} ({row.held_out.f1:.4f}) ≥ {row.threshold:.2f}" for row in own]
+        table.add_row(signature, *cells)
+    return table
+
+
+def settings_table(rows: Sequence["Tried"]) -> "Table":
+    """Return the paper's table 2: a row for each place that was climbed to."""
+    several = len({kind for row in rows for kind in row.signature.values()}) > 1
+    table = plain_table([*rows[0].fields, "threshold", "P", "R", "F1", "held out P", "R", "F1"])
+    for row in rows:
+        weights = [
+            f"{weight:.2f}" + (f" {row.signature[name]}" if several else "")
+            for name, weight in row.fields.items()
+        ]
+        shares = [
+            f"{value:.4f}"
+            for quality in (row.tuning, row.held_out)
+            for value in (quality.precision, quality.recall, quality.f1)
+        ]
+        table.add_row("best" if row is rows[0] else "", *weights, f"{row.threshold:.2f}", *shares)
+    return table

@@ -1,0 +1,90 @@
+"""Labelled pairs of threads: checked against the threads there are, and all problems told at once."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from neardup.errors import InputError
+from neardup.evaluation.gold import (
+    LABELS,
+    ClusterGold,
+    Pair,
+    Row,
+    ordered,
+    read_gold,
+    read_table,
+    read_text,
+)
+
+MOST_SHOWN = 20
+
+
+class Labels(NamedTuple):
+    """Pairs that are right, and those that are wrong; None, if all others are."""
+
+    right: frozenset[Pair]
+    wrong: frozenset[Pair] | None
+
+
+def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
+    """Read pairs (id_a, id_b and perhaps label) or clusters (id, cluster) of threads."""
+    rows: list[Row] = []
+    right: set[Pair] = set()
+    problems: list[str] = []
+    for path in map(Path, paths):
+        if not path.is_file():
+            raise InputError("no such file", where=str(path), hint="Check the spelling of --labels.")
+        table = read_table(path, read_text(path))
+        if table.kind == "pairs":
+            rows += table.rows
+        else:
+            gold = read_gold(path)
+            if not isinstance(gold, ClusterGold):
+                raise InputError("labels of threads are pairs or clusters", where=str(path))
+            problems += unknown(gold.clusters, known, str(path))
+            right |= pairs_within(gold)
+    labels = pair_labels(rows, known, problems)
+    right |= {pair for pair, label in labels.items() if label}
+    wrong = frozenset(labels) - right if any("label" in row.values for row in rows) else None
+    if problems:
+        more = len(problems) - MOST_SHOWN
+        shown = [*problems[:MOST_SHOWN], *([f"… and {more:,} more"] if more > 0 else [])]
+        raise InputError("\n  ".join([f"{len(problems):,} labels cannot be used:", *shown]))
+    if not right or wrong == frozenset():
+        what = "right" if not right else "wrong"
+        hint = "Label pairs 1 and 0, or list right pairs only: then all others are wrong."
+        raise InputError(f"no pair is labelled {what}", hint=hint)
+    return Labels(frozenset(right), wrong)
+
+
+def pair_labels(rows: Iterable[Row], known: set[str], problems: list[str]) -> dict[Pair, bool]:
+    """Return the label of each pair; what is wrong is added to the problems."""
+    found: dict[Pair, tuple[bool, str]] = {}
+    for row in rows:
+        one, other = (str(row.values.get(name) or "") for name in ("id_a", "id_b"))
+        given = str(row.values.get("label", 1)).strip().lower()
+        if one == other:
+            problems.append(f"{row.where}: {one!r} is paired with itself")
+        elif given not in LABELS:
+            problems.append(f"{row.where}: the label must be 0 or 1, not {given!r}")
+        else:
+            problems += unknown((one, other), known, row.where)
+            before = found.setdefault(ordered(one, other), (LABELS[given], row.where))
+            if before[0] != LABELS[given]:
+                problems.append(
+                    f"{row.where}: {one!r} and {other!r} are labelled otherwise in {before[1]}"
+                )
+    return {pair: label for pair, (label, _) in found.items()}
+
+
+def unknown(names: Iterable[str], known: set[str], where: str) -> list[str]:
+    """Return a problem for each name that no thread has."""
+    return [f"{where}: no thread has the id {name!r}" for name in names if name not in known]
+
+
+def pairs_within(gold: ClusterGold) -> set[Pair]:
+    """Return all pairs of members of the same cluster."""
+    members: dict[str, list[str]] = {}
+    for name, cluster in gold.clusters.items():
+        members.setdefault(cluster, []).append(name)
+    return {ordered(a, b) for own in members.values() for at, a in enumerate(own) for b in own[at + 1 :]}

@@ -1,0 +1,130 @@
+"""The scores of labelled pairs of threads, field by field, for one signature or several."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.api import opened_source
+from neardup.engines.base import Progress
+from neardup.errors import InputError
+from neardup.evaluation.gold import Pair, ordered
+from neardup.evaluation.labelled import Labels
+from neardup.methods.thread_units import bounds_in
+from neardup.readers.records import ReaderSettings
+from neardup.settings import RunSettings
+from neardup.thread_api import reader_for, run_threads, signed_threads
+from neardup.thread_settings import ThreadSettings
+
+FLOOR = 0.2  # where unlabelled pairs are wrong, the least threshold: below it there are too many
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class ScoredPairs:
+    """Pairs of threads by number, whether each is right, and for each signature the fields' scores.
+
+    `floor` is the least threshold, in hundredths, at which all pairs that count are known.
+    """
+
+    threads: int
+    left: Array
+    right_side: Array
+    right: npt.NDArray[np.bool_]
+    scores: tuple[Array, ...]
+    floor: int
+
+    def groups(self) -> Array:
+        """Return the number of each thread's group: those that right pairs connect."""
+        from neardup.kernels.graphs import grouping
+
+        found = grouping("components", self.threads)
+        low, high = np.minimum(self.left, self.right_side), np.maximum(self.left, self.right_side)
+        edges = np.unique(np.stack([high[self.right], low[self.right]], axis=1), axis=0)
+        found.add(edges[:, 0].copy(), edges[:, 1].copy(), np.ones(len(edges)))
+        return found.finish()[0]
+
+
+def score_pairs(
+    source: Any,
+    settings: ThreadSettings,
+    signatures: tuple[str, ...],
+    labels: Callable[[set[str]], Labels],
+    reader: ReaderSettings,
+    run: RunSettings,
+    progress: Progress | None,
+) -> ScoredPairs:
+    """Score the labelled pairs; if only right ones are labelled, all that may be found as well."""
+    opened = opened_source(source, reader_for(settings, reader), None)
+    words = replace(with_signature(settings, "shingles:1"), threshold=1.0)
+    ids = run_threads(opened, words, run, None, progress=progress).documents["id"].to_pylist()
+    given = labels(set(ids))
+    pairs = set(given.right) | set(given.wrong or ())
+    if given.wrong is None:
+        for signature in signatures:
+            pairs |= set(similar(opened, settings, signature, run, progress))
+    number = {name: at for at, name in enumerate(ids)}
+    listed = sorted(pairs)
+    docs = docs_with_words(opened, words, run)
+    left, right = (np.array([number[pair[side]] for pair in listed], np.int64) for side in (0, 1))
+    scores = tuple(
+        scores_of(opened, with_signature(settings, signature), left, right, docs, run)
+        for signature in signatures
+    )
+    labelled = np.array([pair in given.right for pair in listed])
+    floor = round(100 * FLOOR) if given.wrong is None else 1
+    return ScoredPairs(len(ids), left, right, labelled, scores, floor)
+
+
+def with_signature(settings: ThreadSettings, signature: str) -> ThreadSettings:
+    """Return the settings with one signature for all fields."""
+    return replace(settings, signatures=(signature,) * len(settings.fields))
+
+
+def similar(
+    source: Any, settings: ThreadSettings, signature: str, run: RunSettings, progress: Progress | None
+) -> Iterator[Pair]:
+    """Yield all pairs that any weights can lift to the floor: some field reaches it."""
+    for field in range(len(settings.fields)):
+        weights = tuple(float(other == field) for other in range(len(settings.fields)))
+        alone = replace(with_signature(settings, signature), weights=weights, threshold=FLOOR)
+        try:
+            found = run_threads(source, alone, run, None, progress=progress).pairs
+        except InputError:  # no thread has this field
+            continue
+        for one, other in zip(found["id_a"].to_pylist(), found["id_b"].to_pylist(), strict=True):
+            yield ordered(one, other)
+
+
+def scores_of(
+    source: Any,
+    settings: ThreadSettings,
+    left: Array,
+    right: Array,
+    docs: pa.Array,
+    run: RunSettings,
+) -> Array:
+    """Return the similarity of each field of the pairs, -1 where both lack it."""
+    from neardup.kernels.threads import thread_scores
+
+    fields = len(settings.fields)
+    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
+        units = signed_threads(source, settings, Path(folder), run)["units"]
+        batches = [batch.filter(pc.is_in(batch["doc"], docs)) for batch in units.batches()]
+        values, bounds = bounds_in(pa.concat_batches(batches), fields)
+        scores, _ = thread_scores(values, bounds, left, right, np.ones(fields), 0.0)
+    return np.asarray(scores)
+
+
+def docs_with_words(source: Any, settings: ThreadSettings, run: RunSettings) -> pa.Array:
+    """Return the threads that have any words, whether or not a signature comes of them."""
+    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
+        units = signed_threads(source, settings, Path(folder), run)["units"]
+        found = [b["doc"].filter(pc.greater(b["size"], 0)).to_numpy() for b in units.batches()]
+    return pa.array(np.concatenate(found))

@@ -1,0 +1,337 @@
+"""Tuning: the weights, the threshold and the signatures of threads that agree best with labels.
+
+As in the paper, by climbing hills from many random starts. Some threads are held out: what is found on
+the others is measured on those.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.engines.base import Progress
+from neardup.errors import SettingsError
+from neardup.evaluation.labelled import read_labels
+from neardup.evaluation.scored import ScoredPairs, score_pairs
+from neardup.readers.records import ReaderSettings
+from neardup.result import write_json
+from neardup.settings import RunSettings
+from neardup.thread_settings import ThreadSettings
+
+GRID = 100  # weights and thresholds are multiples of 1 / GRID
+COARSE, FINE = 5, 1
+SHOWN = 12  # rows of the table of settings
+Array = npt.NDArray[Any]
+State = tuple[tuple[int, ...], int, tuple[int, ...]]  # weights, threshold, signature of each field
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How many of the pairs found are right, and how many right ones are found."""
+
+    right: int
+    wrong: int
+    missed: int
+
+    @property
+    def precision(self) -> float:
+        """Return the share of the pairs found that are right."""
+        return self.right / max(self.right + self.wrong, 1)
+
+    @property
+    def recall(self) -> float:
+        """Return the share of the right pairs that are found."""
+        return self.right / max(self.right + self.missed, 1)
+
+    @property
+    def f1(self) -> float:
+        """Return the harmonic mean of both."""
+        return 2 * self.right / max(2 * self.right + self.wrong + self.missed, 1)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all numbers."""
+        shares = {name: getattr(self, name) for name in ("precision", "recall", "f1")}
+        return shares | asdict(self)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be made as high as possible: F1, or one of the two while the other is high enough."""
+
+    precision: float | None = None
+    recall: float | None = None
+
+    def worth(self, quality: Quality) -> tuple[float, float]:
+        """Return what some quality is worth; what is not high enough comes first of all."""
+        if self.precision is None and self.recall is None:
+            return quality.f1, quality.precision
+        kept, raised, least = quality.precision, quality.recall, self.precision
+        if least is None:
+            kept, raised, least = quality.recall, quality.precision, self.recall or 0.0
+        return (raised, kept) if kept >= least else (kept - 1, raised)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """Settings that were tried, and their quality on the threads for tuning and on those held out."""
+
+    fields: dict[str, float]
+    signature: dict[str, str]
+    threshold: float
+    tuning: Quality
+    held_out: Quality
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, for JSON."""
+        given = {"fields": self.fields, "signature": self.signature, "threshold": self.threshold}
+        return given | {"tuning": self.tuning.as_dict(), "held_out": self.held_out.as_dict()}
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What tuning found: the best settings, the paper's two tables, and what they were measured on."""
+
+    best: Tried
+    signatures: tuple[Tried, ...]
+    settings: tuple[Tried, ...]
+    counts: dict[str, int]
+
+    def write(self, path: str | Path) -> None:
+        """Write a file of settings that `neardup threads --settings` takes."""
+        given = self.best.as_dict()
+        tables = {
+            "signatures": [tried.as_dict() for tried in self.signatures],
+            "settings": [tried.as_dict() for tried in self.settings],
+        }
+        content = {
+            "method": "threads",
+            "settings": {name: given[name] for name in ("fields", "signature", "threshold")},
+            "quality": {name: given[name] for name in ("tuning", "held_out")},
+            "counts": self.counts,
+            "tables": tables,
+        }
+        write_json(Path(path), content)
+
+
+def tune(
+    source: Any,
+    labels: str | Path | Iterable[str | Path],
+    *,
+    fields: str | Sequence[str] = ("title", "body", "answer"),
+    signatures: Sequence[str] = ("shingles:3",),
+    precision: float | None = None,
+    recall: float | None = None,
+    starts: int = 100,
+    held_out: float = 0.3,
+    seed: int = 1,
+    id_column: str | None = None,
+    workers: int | None = None,
+    memory: str | int | None = None,
+    progress: Progress | None = None,
+) -> Tuning:
+    """Find the settings of `threads` that agree best with labelled pairs.
+
+    The best have the highest F1; with `precision`, the highest recall at that precision; with `recall`,
+    the highest precision at that recall. With more than one of the `signatures`, each field gets the
+    one that is best for it. If only right pairs are labelled, all others count as wrong.
+    """
+    names = [name.strip() for name in fields.split(",")] if isinstance(fields, str) else list(fields)
+    check(starts, held_out, precision, recall)
+    equal = ThreadSettings.make(dict.fromkeys(names, 1 / len(names)), signatures[0])
+    paths = [labels] if isinstance(labels, str | Path) else list(labels)
+    scored = score_pairs(
+        source,
+        equal,
+        tuple(dict.fromkeys(signatures)),
+        lambda known: read_labels(paths, known),
+        ReaderSettings(id_column=id_column),
+        RunSettings.make(workers, memory),
+        progress,
+    )
+    kinds = list(dict.fromkeys(signatures))
+    return Tuner(scored, names, kinds, Goal(precision, recall), held_out, seed).tuning(starts)
+
+
+def check(starts: int, held_out: float, precision: float | None, recall: float | None) -> None:
+    """Refuse what cannot be followed, all at once."""
+    problems = []
+    if starts < 1:
+        problems.append(f"starts must be at least 1: got {starts}")
+    if not 0 <= held_out < 1:
+        problems.append(f"held_out must be at least 0 and below 1: got {held_out}")
+    for name, value in (("precision", precision), ("recall", recall)):
+        if value is not None and not 0 < value <= 1:
+            problems.append(f"{name} must be above 0 and at most 1: got {value}")
+    if precision is not None and recall is not None:
+        problems.append("give a precision or a recall, not both")
+    if problems:
+        raise SettingsError("; ".join(problems))
+
+
+class Tuner:
+    """Climbs hills over the scores of labelled pairs."""
+
+    def __init__(
+        self,
+        scored: ScoredPairs,
+        fields: list[str],
+        signatures: list[str],
+        goal: Goal,
+        held_out: float,
+        seed: int,
+    ) -> None:
+        self._scored = scored
+        self._fields = fields
+        self._signatures = signatures
+        self._goal = goal
+        self._dice = np.random.default_rng(seed)
+        self._parts = split(scored, held_out, self._dice)
+        self._best: dict[tuple[tuple[int, ...], tuple[int, ...]], State] = {}
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Array, Array]] = {}
+
+    def tuning(self, starts: int) -> Tuning:
+        """Climb from so many starts, then make finer steps from the best place."""
+        tops = [self.climbed(self._start(), COARSE) for _ in range(starts)]
+        ranked = sorted(dict.fromkeys(tops), key=lambda state: (*map(_minus, self.worth(state)), state))
+        best = self.centred(self.climbed(ranked[0], FINE))
+        single = [self._single(s, f) for s in range(len(self._signatures)) for f in self.numbers]
+        tried = [self.tried(state) for state in dict.fromkeys([best, *ranked])][:SHOWN]
+        parts = self._parts
+        counts = {
+            "threads": self._scored.threads,
+            "starts": starts,
+            "right pairs for tuning": int(self._scored.right[parts[0]].sum()),
+            "other pairs for tuning": int((~self._scored.right[parts[0]]).sum()),
+            "right pairs held out": int(self._scored.right[parts[1]].sum()),
+            "other pairs held out": int((~self._scored.right[parts[1]]).sum()),
+        }
+        signed = tuple(self.tried(state) for state in single)
+        return Tuning(self.tried(best), signed, tuple(tried), counts)
+
+    @cached_property
+    def numbers(self) -> range:
+        """Return the numbers of the fields."""
+        return range(len(self._fields))
+
+    def _start(self) -> State:
+        parts = self._dice.multinomial(GRID // COARSE, self._dice.dirichlet(np.ones(len(self.numbers))))
+        signed = self._dice.integers(0, len(self._signatures), len(self.numbers))
+        level = int(self._dice.integers(self._scored.floor // COARSE + 1, GRID // COARSE)) * COARSE
+        return tuple((parts * COARSE).tolist()), level, tuple(signed.tolist())
+
+    def _single(self, signature: int, field: int) -> State:
+        """Return the best threshold for one field alone, by one signature."""
+        weights = tuple(GRID * (other == field) for other in self.numbers)
+        signed = (signature,) * len(self._fields)
+        return self.levelled(weights, signed)
+
+    def levelled(self, weights: tuple[int, ...], signed: tuple[int, ...]) -> State:
+        """Return weights and signatures with the threshold that is best for them."""
+        if (weights, signed) not in self._best:
+            levels = range(max(self._scored.floor, 1), GRID + 1)
+            states = ((weights, level, signed) for level in levels)
+            self._best[weights, signed] = max(states, key=self.worth)
+        return self._best[weights, signed]
+
+    def climbed(self, state: State, step: int) -> State:
+        """Go to the best neighbour until none is better."""
+        while True:
+            best = max(self.neighbours(state, step), key=self.worth, default=state)
+            if self.worth(best) <= self.worth(state):
+                return state
+            state = best
+
+    def neighbours(self, state: State, step: int) -> Iterator[State]:
+        """Yield what differs by one step: in two weights, the threshold, or a signature.
+
+        Other weights or signatures also with the threshold that is best for them.
+        """
+        weights, level, signed = state
+        for giver in self.numbers:
+            for taker in self.numbers:
+                if giver != taker and weights[giver] >= step:
+                    moved = list(weights)
+                    moved[giver] -= step
+                    moved[taker] += step
+                    yield tuple(moved), level, signed
+                    yield self.levelled(tuple(moved), signed)
+        for other in (level - step, level + step):
+            if max(self._scored.floor, 1) <= other <= GRID:
+                yield weights, other, signed
+        for field in self.numbers:
+            for signature in range(len(self._signatures)):
+                if signature != signed[field]:
+                    other_signed = (*signed[:field], signature, *signed[field + 1 :])
+                    yield weights, level, other_signed
+                    yield self.levelled(weights, other_signed)
+
+    def centred(self, state: State) -> State:
+        """Move the threshold to the middle of all that are as good: the farthest from any pair."""
+        weights, level, signed = state
+        low = high = level
+        while low > max(self._scored.floor, 1) and self._as_good((weights, low - 1, signed), state):
+            low -= 1
+        while high < GRID and self._as_good((weights, high + 1, signed), state):
+            high += 1
+        return weights, (low + high) // 2, signed
+
+    def _as_good(self, other: State, state: State) -> bool:
+        return self.worth(other) == self.worth(state)
+
+    def worth(self, state: State) -> tuple[float, float]:
+        """Return what settings are worth on the pairs for tuning."""
+        return self._goal.worth(self.quality(state, 0))
+
+    def quality(self, state: State, part: int) -> Quality:
+        """Return the quality of settings on the pairs for tuning (0) or those held out (1)."""
+        weights, level, signed = state
+        if (weights, signed) not in self._known:
+            self._known[weights, signed] = self._counted(weights, signed)
+        right, others = (int(counts[level]) for counts in self._known[weights, signed][part])
+        return Quality(right, others, int(self._scored.right[self._parts[part]].sum()) - right)
+
+    def _counted(self, weights: tuple[int, ...], signed: tuple[int, ...]) -> tuple[Array, Array]:
+        """Count the right and the other pairs that reach each threshold, in both parts."""
+        scores = np.stack([self._scored.scores[s][:, f] for f, s in enumerate(signed)], axis=1)
+        given = np.where(scores >= 0, np.array(weights, np.float64), 0.0)
+        whole = given.sum(axis=1)
+        means = (given * np.maximum(scores, 0)).sum(axis=1) / np.where(whole > 0, whole, 1)
+        levels = np.floor(means * GRID + 1e-9).astype(np.int64)
+        found = []
+        for part in self._parts:
+            right = self._scored.right[part]
+            sides = [np.bincount(levels[part][side], minlength=GRID + 1) for side in (right, ~right)]
+            found.append(np.stack([np.cumsum(side[::-1])[::-1] for side in sides]))
+        return found[0], found[1]
+
+    def tried(self, state: State) -> Tried:
+        """Describe settings and their quality."""
+        weights, level, signed = state
+        return Tried(
+            {name: weight / GRID for name, weight in zip(self._fields, weights, strict=True)},
+            {name: self._signatures[s] for name, s in zip(self._fields, signed, strict=True)},
+            level / GRID,
+            self.quality(state, 0),
+            self.quality(state, 1),
+        )
+
+
+def _minus(value: float) -> float:
+    return -value
+
+
+def split(scored: ScoredPairs, held_out: float, dice: np.random.Generator) -> tuple[Array, Array]:
+    """Say which pairs are for tuning and which are held out.
+
+    Threads that are right pairs of each other stay together. Of the pairs with one thread of each part,
+    which are all wrong, every second one is in either part, so that both have their share of them.
+    """
+    groups = scored.groups()
+    chosen = dice.random(int(groups.max()) + 1) < held_out
+    left, right = chosen[groups[scored.left]], chosen[groups[scored.right_side]]
+    out = (left & right) | ((left | right) & (dice.random(len(left)) < 0.5))
+    return ~out, out

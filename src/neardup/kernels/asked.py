@@ -1,0 +1,107 @@
+"""Looking one thread up among very many: postings in a hashed table, best candidates first."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.counters import cell_of
+from neardup.kernels.threads import CLOSE, score_pair, weigh_values
+
+
+@njit(nogil=True, cache=True)
+def count_cells(values, counts):  # type: ignore[no-untyped-def]
+    """Count the values of each cell; counts[0] stays free."""
+    cells = np.uint64(len(counts) - 1)
+    for i in range(len(values)):
+        counts[cell_of(values[i], cells) + np.uint64(1)] += 1
+
+
+@njit(nogil=True, cache=True)
+def fill_postings(values, bounds, first, postings, fill):  # type: ignore[no-untyped-def]
+    """Write the numbers of threads, from `first` on, to the cells of their values.
+
+    `fill` says where in each cell the next number goes.
+    """
+    cells = np.uint64(len(fill))
+    for t in range(len(bounds) - 1):
+        for i in range(bounds[t], bounds[t + 1]):
+            cell = cell_of(values[i], cells)
+            postings[fill[cell]] = first + t
+            fill[cell] += 1
+
+
+@njit(nogil=True, cache=True)
+def look_up(  # type: ignore[no-untyped-def]
+    values, bounds, postings, starts, asked, own, weights, least, top, worth
+):
+    """Return the `top` threads that are most similar to the one asked for: numbers, scores, means.
+
+    Its sets are asked[own[f]:own[f + 1]]. Of its values, rarest first, so many are looked up that the
+    rest is worth less than `least`: no thread that is similar enough is missed. Those that share the
+    most are scored first, until no other can be among the best. `worth` is scratch space, all zeros.
+    """
+    cells = np.uint64(len(starts) - 1)
+    shares = np.empty(len(asked), np.float64)
+    weigh_values(own, weights, shares)
+    lengths = np.empty(len(asked), np.int64)
+    for i in range(len(asked)):
+        cell = cell_of(asked[i], cells)
+        lengths[i] = np.int64(starts[cell + np.uint64(1)]) - np.int64(starts[cell])
+    touched = np.empty(lengths.sum(), np.int64)
+    order = np.argsort(lengths, kind="mergesort")
+    rest, found = 1.0, 0
+    for k in range(len(order)):
+        if rest < least * (1 - CLOSE) - CLOSE:
+            break
+        share = shares[order[k]]
+        rest -= share
+        if share <= 0:
+            continue
+        begin = np.int64(starts[cell_of(asked[order[k]], cells)])
+        for i in range(begin, begin + lengths[order[k]]):
+            thread = np.int64(postings[i])
+            if worth[thread] == 0:
+                touched[found] = thread
+                found += 1
+            worth[thread] += share
+    return best_of(
+        values, bounds, asked, own, weights, least, top, touched[:found], worth, max(rest, 0.0)
+    )
+
+
+@njit(nogil=True, cache=True)
+def best_of(  # type: ignore[no-untyped-def]
+    values, bounds, asked, own, weights, least, top, touched, worth, rest
+):
+    """Score the candidates, those that share the most first, and leave `worth` all zeros."""
+    fields = len(weights)
+    numbers = np.full(top, -1, np.int64)
+    scores = np.full((top, fields), -1.0)
+    means = np.full(top, -1.0)
+    tops, own_scores = np.empty(fields, np.float64), np.empty(fields, np.float64)
+    shared = np.empty(len(touched), np.float64)
+    for c in range(len(touched)):
+        shared[c] = -worth[touched[c]]
+        worth[touched[c]] = 0
+    for c in np.argsort(shared, kind="mergesort"):
+        needed = max(least, means[top - 1])
+        if -shared[c] + rest < needed * (1 - CLOSE) - CLOSE:
+            break
+        thread = touched[c]
+        there = bounds[thread * fields : (thread + 1) * fields + 1]
+        mean = score_pair(asked, own, values, there, weights, needed, tops, own_scores)
+        if mean < 0 or not better(mean, thread, means[top - 1], numbers[top - 1]):
+            continue
+        place = top - 1
+        while place > 0 and better(mean, thread, means[place - 1], numbers[place - 1]):
+            numbers[place], means[place] = numbers[place - 1], means[place - 1]
+            scores[place] = scores[place - 1]
+            place -= 1
+        numbers[place], means[place] = thread, mean
+        scores[place] = own_scores
+    return numbers, scores, means
+
+
+@njit(nogil=True, cache=True, inline="always")
+def better(mean, thread, other_mean, other):  # type: ignore[no-untyped-def]
+    """Say whether one thread comes before another: the more similar, or else the earlier."""
+    return mean > other_mean or (mean == other_mean and thread < other)

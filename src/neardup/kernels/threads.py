@@ -1,0 +1,328 @@
+"""Threads: a set of signatures a field, what two threads must share, and how similar their fields are.
+
+The set of field f of thread t is values[bounds[t * fields + f] : bounds[t * fields + f + 1]]: sorted
+and distinct. A field's weight says how much its similarity counts; a field that both threads lack does
+not count at all.
+"""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.counters import HIGHEST, count_of
+from neardup.kernels.hashing import mix
+from neardup.kernels.shingles import roll, room_for
+from neardup.kernels.tokens import tokenise
+from neardup.kernels.winnowing import winnow
+
+CLOSE = 1e-9  # by which a bound is lowered, so that rounding loses no pair
+
+
+@njit(nogil=True, cache=True)
+def sort_set(values, salt):  # type: ignore[no-untyped-def]
+    """Make a sorted set of hashes that are all a field's own; return its size."""
+    for i in range(len(values)):
+        values[i] = max(mix(values[i] ^ salt), np.uint64(1))
+    values.sort()
+    kept = 0
+    for i in range(len(values)):
+        if i == 0 or values[i] != values[kept - 1]:
+            values[kept] = values[i]
+            kept += 1
+    return kept
+
+
+@njit(nogil=True, cache=True)
+def sort_sets(values, bounds, salt):  # type: ignore[no-untyped-def]
+    """Make sorted sets of lists of hashes, in place; return where each set begins."""
+    starts = np.zeros(len(bounds), np.int64)
+    for s in range(len(bounds) - 1):
+        size = sort_set(values[bounds[s] : bounds[s + 1]], salt)
+        for i in range(size):
+            values[starts[s] + i] = values[bounds[s] + i]
+        starts[s + 1] = starts[s] + size
+    return starts
+
+
+@njit(nogil=True, cache=True)
+def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-untyped-def]
+    """Return the set of each text data[offsets[d]:offsets[d + 1]]: its distinct runs of `width` words.
+
+    With a window above 1, those that winnowing keeps. Returns the values end to end, where each set
+    begins, and the characters of each text.
+    """
+    texts = len(offsets) - 1
+    longest = 0
+    for d in range(texts):
+        longest = max(longest, offsets[d + 1] - offsets[d])
+    words = np.empty(longest // 2 + 1, np.uint64)
+    places = np.empty(len(words), np.int64)
+    values = np.empty((offsets[texts] - offsets[0]) // 6 + 16, np.uint64)
+    bounds = np.zeros(texts + 1, np.int64)
+    characters = np.empty(texts, np.int64)
+    for d in range(texts):
+        begin = bounds[d]
+        count, characters[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, words, None, None)
+        values = room_for(values, begin, count)
+        if window == 1:
+            runs = roll(words, count, width, values[begin:])
+        else:
+            hashes, runs = winnow(words[:count], width, window, places)
+            for i in range(runs):
+                values[begin + i] = hashes[places[i]]
+        bounds[d + 1] = begin + sort_set(values[begin : begin + runs], salt)
+    return values[: bounds[texts]].copy(), bounds, characters
+
+
+@njit(nogil=True, cache=True)
+def field_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
+    """Return the hashes of each text's words in order, where each text's begin, and its characters."""
+    texts = len(offsets) - 1
+    values = np.empty((offsets[texts] - offsets[0]) // 2 + texts + 1, np.uint64)
+    bounds = np.zeros(texts + 1, np.int64)
+    characters = np.empty(texts, np.int64)
+    for d in range(texts):
+        own = values[bounds[d] :]
+        count, characters[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, own, None, None)
+        bounds[d + 1] = bounds[d] + count
+    return values[: bounds[texts]].copy(), bounds, characters
+
+
+@njit(nogil=True, cache=True)
+def together(values, bounds, parts):  # type: ignore[no-untyped-def]
+    """Put the sets of several fields, one field after the other, into the order of threads.
+
+    Field f has the sets bounds[parts[f]] to bounds[parts[f + 1] - 1], one a thread.
+    """
+    fields = len(parts) - 1
+    threads = parts[1] - parts[0] - 1
+    out = np.empty(len(values), np.uint64)
+    starts = np.zeros(threads * fields + 1, np.int64)
+    base = np.zeros(fields, np.int64)
+    for f in range(1, fields):
+        base[f] = base[f - 1] + bounds[parts[f] - 1]
+    total = 0
+    for t in range(threads):
+        for f in range(fields):
+            begin, end = bounds[parts[f] + t], bounds[parts[f] + t + 1]
+            for i in range(base[f] + begin, base[f] + end):
+                out[total] = values[i]
+                total += 1
+            starts[t * fields + f + 1] = total
+    return out, starts
+
+
+@njit(nogil=True, cache=True)
+def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[no-untyped-def]
+    """Return the keys of each thread, of which it shares one with every thread that is similar enough.
+
+    A value of field f is worth weight / size of what two threads can have in common, at most. Of all
+    values of a thread, rarest first by (count, value), those are keys that are needed for the rest to
+    be worth less than the threshold, without those that no other thread has.
+    """
+    fields = len(weights)
+    threads = (len(bounds) - 1) // fields
+    longest = 0
+    for t in range(threads):
+        longest = max(longest, bounds[(t + 1) * fields] - bounds[t * fields])
+    found = np.empty(1024, np.uint64)
+    starts = np.zeros(threads + 1, np.int64)
+    counts = np.empty(longest, np.uint8)
+    shares = np.empty(longest, np.float64)
+    ties, worths = np.empty(longest, np.uint64), np.empty(longest, np.float64)
+    tally = np.empty(HIGHEST + 1, np.float64)
+    least = threshold * (1 - CLOSE) - CLOSE
+    for t in range(threads):
+        total = starts[t]
+        starts[t + 1] = total
+        first, size = bounds[t * fields], bounds[(t + 1) * fields] - bounds[t * fields]
+        weigh_values(bounds[t * fields : (t + 1) * fields + 1], weights, shares)
+        tally[:] = 0
+        for i in range(size):
+            counts[i] = count_of(counters, np.uint64(values[first + i]))
+        for i in range(size):
+            tally[counts[i]] += shares[i]
+        level, rest = 0, 1.0
+        while level < HIGHEST and rest - tally[level] >= least:
+            rest -= tally[level]
+            level += 1
+        if level < 2:
+            continue
+        found = room_for(found, total, size)
+        tied = 0
+        for i in range(size):
+            if shares[i] > 0 and counts[i] == level:
+                ties[tied], worths[tied] = np.uint64(values[first + i]), shares[i]
+                tied += 1
+            elif shares[i] > 0 and 1 < counts[i] < level:
+                found[total] = np.uint64(values[first + i])
+                total += 1
+        order = np.argsort(ties[:tied], kind="mergesort")
+        for i in range(tied):
+            if rest < least:
+                break
+            found[total] = ties[order[i]]
+            rest -= worths[order[i]]
+            total += 1
+        starts[t + 1] = total
+    return found[: starts[threads]].copy(), starts
+
+
+@njit(nogil=True, cache=True)
+def weigh_values(bounds, weights, shares):  # type: ignore[no-untyped-def]
+    """Write what each value of a thread is worth; all of them together are worth 1."""
+    present = 0.0
+    for f in range(len(weights)):
+        if bounds[f + 1] > bounds[f]:
+            present += weights[f]
+    for f in range(len(weights)):
+        size = bounds[f + 1] - bounds[f]
+        share = weights[f] / (present * size) if size and present > 0 else 0.0
+        for i in range(bounds[f] - bounds[0], bounds[f + 1] - bounds[0]):
+            shares[i] = share
+
+
+@njit(nogil=True, cache=True, inline="always")
+def most(size_a, size_b):  # type: ignore[no-untyped-def]
+    """Return the highest Jaccard similarity of two sets of these sizes (the paper's equation 2)."""
+    return min(size_a, size_b) / max(size_a, size_b)
+
+
+@njit(nogil=True, cache=True)
+def allowed(sizes_a, sizes_b, weights, least):  # type: ignore[no-untyped-def]
+    """Say whether the sizes of two threads' fields allow a weighted similarity."""
+    whole = top = 0.0
+    for f in range(len(weights)):
+        if sizes_a[f] or sizes_b[f]:
+            whole += weights[f]
+            top += weights[f] * most(sizes_a[f], sizes_b[f])
+    return top >= least * whole
+
+
+@njit(nogil=True, cache=True)
+def bounded_pairs(  # type: ignore[no-untyped-def]
+    members, bounds, lists, list_bounds, sizes, weights, threshold, cap, hubs, boundary
+):
+    """Return the distinct pairs (a < b) that are in the same posting list, if their sizes allow it.
+
+    List l is members[bounds[l]:bounds[l + 1]], ascending; the lists of member a are
+    lists[list_bounds[a]:list_bounds[a + 1]]; sizes[a] are those of its fields. In a list of over `cap`
+    members, only the first `hubs` are paired with all others. With a boundary of 0 or more, members
+    below it are paired with those from it on.
+    """
+    count = len(list_bounds) - 1
+    seen = np.full(count, -1, np.int64)
+    left, right = np.empty(1024, np.int64), np.empty(1024, np.int64)
+    least = threshold * (1 - CLOSE) - CLOSE
+    total = 0
+    for a in range(count if boundary < 0 else boundary):
+        first = total
+        for k in range(list_bounds[a], list_bounds[a + 1]):
+            begin, end = bounds[lists[k]], bounds[lists[k] + 1]
+            after = max(a, boundary - 1)
+            start = begin + np.searchsorted(members[begin:end], after, side="right")
+            if end - begin > cap and start - begin > hubs:
+                continue
+            left, right = room_for(left, total, end - start), room_for(right, total, end - start)
+            for i in range(start, end):
+                b = members[i]
+                if seen[b] != a:
+                    seen[b] = a
+                    if allowed(sizes[a], sizes[b], weights, least):
+                        left[total], right[total] = a, b
+                        total += 1
+        right[first:total].sort()
+    return left[:total].copy(), right[:total].copy()
+
+
+@njit(nogil=True, cache=True)
+def common_values(a, b, spare):  # type: ignore[no-untyped-def]
+    """Return how many values two sets share; -1 as soon as more than `spare` of the first are missing.
+
+    With C values of A known to be missing in B, no more than (|A| - |C|) / (|B| + |C|) is possible: the
+    paper's equation 3, from which `spare` follows.
+    """
+    i = j = common = 0
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            common += 1
+            i += 1
+            j += 1
+        elif a[i] < b[j]:
+            i += 1
+            if i - common > spare:
+                return -1
+        else:
+            j += 1
+    return common if len(a) - common <= spare else -1
+
+
+@njit(nogil=True, cache=True)
+def score_pair(  # type: ignore[no-untyped-def]
+    values_a, bounds_a, values_b, bounds_b, weights, threshold, tops, scores
+):
+    """Write the similarity of each field of two threads; return their weighted mean.
+
+    A field that both lack has -1. If the mean cannot reach the threshold it is -1, and the pair is
+    abandoned as soon as that is clear. `tops` is scratch space.
+    """
+    fields = len(weights)
+    least = threshold * (1 - CLOSE) - CLOSE
+    whole = top = 0.0
+    for f in range(fields):
+        size_a, size_b = bounds_a[f + 1] - bounds_a[f], bounds_b[f + 1] - bounds_b[f]
+        tops[f] = most(size_a, size_b) if size_a or size_b else -1.0
+        if tops[f] >= 0:
+            whole += weights[f]
+            top += weights[f] * tops[f]
+    if whole <= 0 or top < least * whole:
+        return -1.0
+    mean = 0.0
+    for f in range(fields):
+        scores[f] = tops[f]
+        if tops[f] <= 0:
+            continue
+        a, b = values_a[bounds_a[f] : bounds_a[f + 1]], values_b[bounds_b[f] : bounds_b[f + 1]]
+        if len(a) > len(b):
+            a, b = b, a
+        spare = np.int64(len(a))
+        if weights[f] > 0:
+            needed = tops[f] - (top - least * whole) / weights[f]  # the least that this field needs
+            if needed > 0:
+                spare = np.int64((len(a) - needed * len(b)) / (1 + needed) + CLOSE)
+        common = common_values(a, b, spare)
+        if common < 0:
+            return -1.0
+        scores[f] = common / (len(a) + len(b) - common)
+        top -= weights[f] * (tops[f] - scores[f])
+        mean += weights[f] * scores[f]
+    return mean / whole if mean / whole >= threshold else -1.0
+
+
+@njit(nogil=True, cache=True)
+def thread_scores(values, bounds, left, right, weights, threshold):  # type: ignore[no-untyped-def]
+    """Return the similarities of the fields of threads left[p] and right[p], and the weighted means."""
+    fields = len(weights)
+    scores = np.full((len(left), fields), -1.0)
+    means = np.empty(len(left), np.float64)
+    tops = np.empty(fields, np.float64)
+    for p in range(len(left)):
+        a = bounds[left[p] * fields : (left[p] + 1) * fields + 1]
+        b = bounds[right[p] * fields : (right[p] + 1) * fields + 1]
+        means[p] = score_pair(values, a, values, b, weights, threshold, tops, scores[p])
+    return scores, means
+
+
+@njit(nogil=True, cache=True)
+def one_field(values, bounds, field, fields):  # type: ignore[no-untyped-def]
+    """Return the values of one field of all threads end to end, and where each thread's begin."""
+    threads = (len(bounds) - 1) // fields
+    starts = np.zeros(threads + 1, np.int64)
+    for t in range(threads):
+        at = t * fields + field
+        starts[t + 1] = starts[t] + bounds[at + 1] - bounds[at]
+    out = np.empty(starts[threads], np.uint64)
+    for t in range(threads):
+        begin = bounds[t * fields + field]
+        for i in range(starts[t + 1] - starts[t]):
+            out[starts[t] + i] = values[begin + i]
+    return out, starts

@@ -1,0 +1,149 @@
+"""threads: near-duplicate questions and answers, compared field by field.
+
+After Wu, Zhang and Huang (2011): each field of a thread is a set of signatures, the similarity of two
+threads is the weighted mean of the Jaccard similarities of their fields. `thread_candidates` says how
+pairs are found; every one of them is scored on its whole sets.
+"""
+
+from functools import partial
+
+import pyarrow as pa
+
+from neardup import clusters
+from neardup.methods import naming, thread_candidates
+from neardup.methods.thread_units import (
+    CountFieldWords,
+    MakeThreads,
+    SignThreads,
+    signatures_of,
+    size_names,
+    units_schema,
+)
+from neardup.plan import Fold, Map, Plan, Sql, Step
+from neardup.readers.fields import without_fields
+from neardup.thread_settings import ThreadSettings
+
+NOTES = {
+    "units": "a set of signatures for each field of each thread; a problem is a row too",
+    "word_counts": "how common each word is, for signatures that must know",
+    "copies": "threads with the same sets in all fields are compared with others only once",
+    "counts": "how many threads have a signature, roughly: gives the order, rarest first",
+    "keys": "what threads must share to become candidates",
+    "shared": "term: the pairs of each posting list, if their sizes allow the threshold",
+    "blocked": "doc: each block of threads with itself and with every later one",
+    "verified": "the similarity of each field, and their weighted mean",
+    "facts": "what was read, skipped and capped",
+}
+
+
+def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+    """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
+    rest = without_fields(records, settings.fields)
+    order = clusters.keeper_order(settings.keep or "longest", naming.carried_columns(rest))
+    most = str(settings.max_copies)
+    counted = ("shared", "candidates") if settings.index == "term" else ()
+    steps: list[Step] = [
+        *unit_steps(settings, records),
+        naming.parts("units"),
+        Sql("copies", ("units", "input_parts"), copies_sql(settings), keep=True),
+        Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
+        *thread_candidates.steps(settings, counters),
+        *naming.steps("units", "copies", rest, ", c.same_as as same_as"),
+        Sql("expanded", ("verified", "copies"), expanded_sql(settings)),
+        Sql("pairs", ("expanded", "documents"), pairs_sql(settings)),
+        *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
+        Sql(
+            "facts",
+            ("named", "copies", *counted, "verified", "pairs", "clusters"),
+            (FACTS + (TERM_FACTS if counted else DOC_FACTS)).replace("MOST", most),
+        ),
+    ]
+    outputs = ("documents", "pairs", "clusters", "skipped", "facts")
+    return Plan("threads", ("records", "files"), tuple(steps), outputs, NOTES)
+
+
+def unit_steps(settings: ThreadSettings, records: pa.Schema) -> list[Step]:
+    """Return the steps from `records` to `units`, and to `word_counts` where a signature needs them."""
+    schema = units_schema(settings, records)
+    signatures = signatures_of(settings)
+    make = MakeThreads(settings, schema)
+    if not any(signature.by_words for signature in signatures):
+        return [Map("units", "records", make, schema)]
+    return [
+        Map("words", "records", make, schema),
+        Fold("word_counts", "words", partial(CountFieldWords, signatures)),
+        Map("units", "words", SignThreads(settings, schema), schema, sides=("word_counts",)),
+    ]
+
+
+def copies_sql(settings: ThreadSettings) -> str:
+    """Return the SQL for threads with their numbers, each with the first that has the same sets."""
+    sizes = "".join(f", u.{name} as {name}" for name in size_names(settings))
+    own = "".join(f", {name}" for name in size_names(settings))
+    numbers = naming.numbered("units", ", u.digest as digest" + sizes)
+    return f"""
+select doc, number, size{own},
+  min(doc) over (partition by digest, size) as first,
+  min(number) over (partition by digest, size) as same_as,
+  row_number() over (partition by digest, size order by doc) as rank
+from ({numbers}) u
+"""
+
+
+def expanded_sql(settings: ThreadSettings) -> str:
+    """Return the SQL for the pairs of all threads.
+
+    Identical threads resemble all others alike; of very many, each is paired with the first only.
+    """
+    fields = range(len(settings.fields))
+    scores = "".join(f", v.score_{i} as score_{i}" for i in fields)
+    same = "".join(f", case when x.size_{i} > 0 then cast(1 as double) end as score_{i}" for i in fields)
+    most = settings.max_copies
+    return f"""
+select x.number as x, y.number as y, v.similarity as similarity{scores}
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
+where x.rank <= {most} and y.rank <= {most}
+union all
+select x.number as x, y.number as y, cast(1 as double) as similarity{same}
+from {{copies}} x join {{copies}} y on x.first = y.first
+where x.rank < y.rank and (x.rank = 1 or y.rank <= {most})
+"""
+
+
+def pairs_sql(settings: ThreadSettings) -> str:
+    """Return the SQL for the pairs that users get."""
+    scores = "".join(f", e.score_{i} as score_{i}" for i in range(len(settings.fields)))
+    return f"""
+select a.id as id_a, b.id as id_b, e.similarity as similarity{scores},
+  case when e.similarity = 1 then 'identical' else 'near-duplicate' end as kind,
+  a.doc as doc_a, b.doc as doc_b
+from {{expanded}} e
+join {{documents}} a on a.doc = least(e.x, e.y) join {{documents}} b on b.doc = greatest(e.x, e.y)
+order by doc_a, doc_b
+"""
+
+
+FACTS = """
+select 'records' as name, count(*) as value from {named}
+union all select concat('skipped: ', problem), count(*) from {named}
+  where problem is not null group by problem
+union all select 'ids given twice', count(*) from {named}
+  where problem is null and given is not null and repeat > 1
+union all select 'documents', count(*) from {copies}
+union all select 'identical copies', count(*) from {copies} where rank > 1
+union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
+union all select 'candidates verified', count(*) from {verified}
+union all select 'pairs', count(*) from {pairs}
+union all select 'clusters', count(distinct cluster) from {clusters}
+union all select 'duplicates', count(*) - count(distinct cluster) from {clusters}
+union all select 'members that do not resemble their keeper', count(*) from {clusters}
+  where similarity is null
+"""
+
+TERM_FACTS = """
+union all select 'shingles too common to pair all', count(*) from {shared} where a = b
+union all select 'candidates', count(*) from {candidates}
+order by 1
+"""
+
+DOC_FACTS = "order by 1"

@@ -1,0 +1,298 @@
+"""Dumps of Stack Exchange: questions with their best answers, posts, or revisions of posts.
+
+Of Posts.xml, a record is a thread, if fields are asked for: a question with its accepted answer, or else
+the one with the highest score. Without fields, every question and every answer is a record. Of
+PostHistory.xml, a record is a revision of a post's body, in Markdown, with the title of that time.
+
+Bodies are HTML; their text is taken. Questions and answers are far apart in a dump, so a first pass
+finds where the best answers are, a few numbers for each, and they are fetched from there.
+"""
+
+import mmap
+import re
+import tempfile
+from array import array
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from html import unescape
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.readers.columns import Columns
+from neardup.readers.files import File
+from neardup.readers.html import page
+from neardup.readers.json_records import too_large
+from neardup.readers.records import LEFT_OUT, Choice, ReaderSettings, Record, batches
+from neardup.readers.streams import written
+
+HOLDS_GIL = True
+ANNOTATES = False
+CUTS = False
+SPLIT_BYTES = 16 << 20
+STEP = 1 << 20
+FIELDS = ("title", "body", "answer")
+COLUMNS = Columns(
+    "body", "id", {name: name for name in ("title", "date", "answer", "score", "answers", "tags")}
+)
+TYPES = {"score": pa.int64(), "answers": pa.int64(), "answer": pa.string(), "tags": pa.string()}
+OTHER_POST = LEFT_OUT[2]
+
+ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+NUMBERS = re.compile(rb'(\w+)="(-?\d+)"')
+HISTORY = re.compile(rb"<posthistory\b")
+QUESTION, ANSWER = "1", "2"
+TITLES, BODIES = ("1", "4", "7"), ("2", "5", "8")  # first, edited, rolled back
+
+
+class Found(NamedTuple):
+    """A record and its lines in the dump; an answer of a thread has none, but a question."""
+
+    lines: bytes
+    record: Record | None
+    question: str | None = None
+
+
+class Answers(NamedTuple):
+    """Where the best answer of each question is: sorted numbers of questions, places and lengths."""
+
+    questions: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    lengths: npt.NDArray[np.int64]
+    asked: npt.NDArray[np.int64]
+
+    def place(self, question: int) -> tuple[int, int] | None:
+        """Return where the answer of a question begins and ends."""
+        at = int(np.searchsorted(self.questions, question))
+        if at == len(self.questions) or self.questions[at] != question:
+            return None
+        return int(self.places[at]), int(self.places[at] + self.lengths[at])
+
+    def has(self, question: int) -> bool:
+        """Say whether a question is in the dump."""
+        at = int(np.searchsorted(self.asked, question))
+        return at < len(self.asked) and int(self.asked[at]) == question
+
+
+def splits(file: File) -> list[tuple[int, int]]:
+    """Cut plain Posts.xml into ranges of bytes; revisions are read from the beginning."""
+    if file.packing() or _is_history(file):
+        return [(0, -1)]
+    cuts = list(range(0, max(file.size, 1), SPLIT_BYTES))
+    return list(zip(cuts, [*cuts[1:], -1], strict=True))
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns that every dump has."""
+    del file, settings
+    return COLUMNS, TYPES
+
+
+def read(
+    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+) -> Iterator[pa.RecordBatch]:
+    """Yield the records whose first line begins in a range of bytes of the file."""
+    found = _found(file, begin, end, settings)
+    yield from batches((one.record for one in found if one.record), schema)
+
+
+def _found(file: File, begin: int, end: int, settings: ReaderSettings) -> Iterator[Found]:
+    data = _mapped(file)
+    rows = _rows(data, begin, end)
+    if _is_history(file):
+        return _revisions(rows, settings)
+    answers = _best_answers(file) if settings.fields else None
+    return (_post(line, data, answers, settings) for line in rows)
+
+
+@lru_cache(1 << 10)
+def _is_history(file: File) -> bool:
+    with file.open_stream() as stream:
+        return bool(HISTORY.search(stream.read(1 << 10)))
+
+
+@lru_cache(8)
+def _mapped(file: File) -> mmap.mmap:
+    """Map a file; one that is packed or far away is copied to a temporary file first."""
+    if file.is_local and not file.packing():
+        with Path(file.inner_path).open("rb") as plain:
+            return mmap.mmap(plain.fileno(), 0, access=mmap.ACCESS_READ)
+    with tempfile.TemporaryFile() as copy, file.open_stream() as stream:
+        while piece := stream.read(STEP):
+            copy.write(piece)
+        if stream.failure:
+            copy.write(f'\n<row problem="{stream.failure[0]}"'.encode())
+        copy.flush()
+        return mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _rows(data: mmap.mmap, begin: int, end: int) -> Iterator[bytes]:
+    """Yield the lines with rows that begin in a range."""
+    at = data.find(b"\n", begin - 1) + 1 if begin else 0
+    if begin and not at:
+        return
+    last = len(data) if end < 0 else end
+    while at < last:
+        stop = data.find(b"\n", at) + 1 or len(data)
+        line = data[at:stop]
+        at = stop
+        if b"<row " in line:
+            yield line
+
+
+@lru_cache(8)
+def _best_answers(file: File) -> Answers:
+    """Find the accepted answer of each question, or else the one with the highest score."""
+    data = _mapped(file)
+    parents, numbers, scores, places, lengths = (array("q") for _ in range(5))
+    asked, accepted = array("q"), array("q")
+    at = 0
+    while at < len(data):
+        stop = data.find(b"\n", at) + 1 or len(data)
+        # numbers stand before the body, which may be long
+        body = data.find(b' Body="', at, stop)
+        head = data[at : stop if body < 0 else body]
+        facts = {name: int(value) for name, value in NUMBERS.findall(head)}
+        kind = facts.get(b"PostTypeId")
+        if kind == 1:
+            asked.append(facts.get(b"Id", 0))
+            accepted.append(facts.get(b"AcceptedAnswerId", 0))
+        elif kind == 2:
+            parents.append(facts.get(b"ParentId", 0))
+            numbers.append(facts.get(b"Id", 0))
+            scores.append(facts.get(b"Score", 0))
+            places.append(at)
+            lengths.append(stop - at)
+        at = stop
+    parent, number, score = (np.array(values, np.int64) for values in (parents, numbers, scores))
+    chosen = np.isin(number, np.array(accepted, np.int64))
+    order = np.lexsort((number, -score, ~chosen, parent))
+    first = order[np.append(True, np.diff(parent[order]) != 0)[: len(order)]]
+    place, length = (np.array(values, np.int64)[first] for values in (places, lengths))
+    return Answers(parent[first], place, length, np.sort(np.array(asked, np.int64)))
+
+
+def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
+    """Return the attributes of a row, or what is wrong with it."""
+    if len(line) > limit:
+        return too_large(limit)
+    try:
+        text = line.decode("utf-8").strip()
+    except UnicodeDecodeError as error:
+        return Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the row")
+    facts = {name: unescape(value) for name, value in ATTRIBUTE.findall(text)}
+    if not text.endswith("/>"):
+        return Record(id=facts.get("Id"), problem="truncated", detail="the row has no end")
+    if "Id" not in facts:
+        return Record(problem="broken XML", detail="the row has no Id")
+    return facts
+
+
+def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: ReaderSettings) -> Found:
+    """Make the record of a question or an answer."""
+    facts = _facts(line, settings.max_record)
+    if isinstance(facts, Record):
+        return Found(line, facts)
+    own_id, kind = facts["Id"], facts.get("PostTypeId")
+    others: dict[str, Any] = {
+        "title": facts.get("Title"),
+        "date": facts.get("CreationDate"),
+        "score": _number(facts.get("Score")),
+        "answers": _number(facts.get("AnswerCount")),
+        "tags": facts.get("Tags"),
+    }
+    if kind not in (QUESTION, ANSWER):
+        detail = f"PostTypeId {kind}"
+        return Found(line, Record(id=own_id, others=others, problem=OTHER_POST, detail=detail))
+    if not settings.wants(own_id):
+        return Found(line, Record(None, own_id, others))
+    if answers is None:
+        text = _text(facts.get("Body"))
+        problem = None if text else "no text"
+        return Found(line, Record(text, own_id, others, problem))
+    if kind == ANSWER:
+        question = facts.get("ParentId", "")
+        if answers.has(_number(question) or 0):
+            return Found(line, None, question)
+        detail = f"an answer to {question or 'no post'}"
+        return Found(line, Record(id=own_id, others=others, problem="no question", detail=detail))
+    others["body"] = _text(facts.get("Body"))
+    if place := answers.place(int(own_id)):
+        best = _facts(data[slice(*place)], settings.max_record)
+        others["answer"] = None if isinstance(best, Record) else _text(best.get("Body"))
+    return Found(line, Record(others.get(settings.text_column or "body"), own_id, others))
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.lstrip("-").isdigit() else None
+
+
+def _text(html: str | None) -> str | None:
+    """Return the text of a body."""
+    if not html or not html.strip():
+        return None
+    return page(html.encode("utf-8", "replace"), "utf-8", True, None).text
+
+
+def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[Found]:
+    """Yield the revisions of bodies; the rows of one revision follow each other."""
+    titles: dict[str, str] = {}
+    parsed = ((line, _facts(line, settings.max_record)) for line in rows)
+    for _, group in groupby(parsed, key=lambda row: _revision_of(row[1])):
+        together = list(group)
+        lines = b"".join(line for line, _ in together)
+        good = [facts for _, facts in together if isinstance(facts, dict)]
+        yield from (Found(line, facts) for line, facts in together if isinstance(facts, Record))
+        for facts in good:
+            if facts.get("PostHistoryTypeId") in TITLES:
+                titles[facts["PostId"]] = facts.get("Text", "")
+        bodies = [facts for facts in good if facts.get("PostHistoryTypeId") in BODIES]
+        if good and not bodies:
+            yield Found(lines, None)
+        for facts in bodies[:1]:
+            yield Found(lines, _revision(facts, titles.get(facts["PostId"]), settings))
+
+
+def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
+    if isinstance(facts, Record):
+        return ("", facts.id)
+    return (facts.get("PostId"), facts.get("RevisionGUID", facts["Id"]))
+
+
+def _revision(facts: Mapping[str, str], title: str | None, settings: ReaderSettings) -> Record:
+    body = facts.get("Text", "").replace("\r\n", "\n").strip() or None
+    others = {"title": title, "body": body, "date": facts.get("CreationDate")}
+    own_id = f"{facts.get('PostId')}@{facts['Id']}"
+    if settings.fields:
+        return Record(others.get(settings.text_column or "body"), own_id, others)
+    return Record(body, own_id, others, None if body else "no text")
+
+
+def rewrite(
+    file: File,
+    target: Path,
+    keep: np.ndarray[Any, Any] | None,
+    notes: Mapping[int, dict[str, Any]] | None,
+    settings: ReaderSettings,
+) -> int:
+    """Write the dump without the records that are not kept; a thread goes with all of its answers."""
+    choice = Choice(keep, notes)
+    gone: set[str | None] = set()
+    data = _mapped(file)
+    with written(target, file.packing()) as out:
+        first = data.find(b"<row ")
+        out.write(data[: max(data.rfind(b"\n", 0, max(first, 0)) + 1, 0)])
+        for one in _found(file, 0, -1, settings):
+            if one.record is None:
+                if one.question is None or one.question not in gone:
+                    out.write(one.lines)
+            elif choice.next(one.record.is_bad):
+                out.write(one.lines)
+            else:
+                gone.add(one.record.id)
+        out.write(data[data.rfind(b"</") :] if data.rfind(b"</") >= 0 else b"")
+    return choice.kept

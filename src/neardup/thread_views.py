@@ -1,0 +1,101 @@
+"""Threads on the terminal: what a run found, and what was asked before."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from neardup.console import OUT, number, show_caps, show_read
+from neardup.explain import ThreadExplanation
+from neardup.result import Result
+from neardup.thread_index import Asked
+from neardup.views import differences, part_text, show_marks
+
+
+def show_threads_summary(result: Result) -> None:
+    """Print what a run read, skipped, capped and found."""
+    counts, settings = result.counts, result.run["settings"]
+    show_read(counts)
+    compared = (
+        number(counts["candidates"], "candidate") if "candidates" in counts else "blocks of threads"
+    )
+    OUT.print(
+        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
+        f"({weights_text(settings['fields'])}), all verified: {counts['identical copies']:,} identical "
+        f"to another thread, {compared} compared"
+    )
+    show_caps({"shingles too common to pair all": 0} | counts, settings)
+    OUT.print(
+        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], "
+        f"{number(counts['duplicates'], 'thread')} "
+        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) asked before; kept: "
+        f"{settings['keep']}"
+    )
+
+
+def weights_text(fields: Mapping[str, float]) -> str:
+    """Write fields with their weights.
+
+    >>> weights_text({"title": 0.4, "body": 0.6})
+    'title 0.4, body 0.6'
+    """
+    return ", ".join(f"{name} {weight:g}" for name, weight in fields.items())
+
+
+def show_asked(found: Sequence[Asked], least: float) -> None:
+    """Print the threads that are most similar to a new one, with the similarity of each field."""
+    if not found:
+        OUT.print(f"not asked before: no thread has a similarity of {least:g} or more")
+        return
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for name in ("similarity", *found[0].fields):
+        table.add_column(name, justify="right")
+    table.add_column("id")
+    table.add_column("title")
+    for one in found:
+        scores = [f"{one.similarity:.3f}", *(score_text(score) for score in one.fields.values())]
+        table.add_row(*scores, Text(one.id), Text(one.title or ""))
+    OUT.print(table)
+
+
+def score_text(score: float | None) -> str:
+    """Show the similarity of a field, or that it does not count."""
+    return "–" if score is None else f"{score:.3f}"
+
+
+def show_thread_explanation(found: ThreadExplanation, full: bool) -> None:
+    """Print two threads field by field: the similarity, and both texts as one."""
+    shown = "no pair of this result"
+    if found.similarity is not None:
+        shown = f"similarity [bold]{found.similarity:.4f}[/bold]"
+    OUT.print(shown)
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for name in ("field", "weight", "signature", "similarity"):
+        table.add_column(name, justify="left" if name in ("field", "signature") else "right")
+    for field in found.fields:
+        cells = (f"{field.weight:g}", field.signature, score_text(field.similarity))
+        table.add_row(Text(field.name), *cells)
+    OUT.print(table)
+    show_marks(found.id_a, found.id_b)
+    for field in found.fields:
+        OUT.print(Text(field.name, style="bold"))
+        for common, only_a, only_b in differences(field.difference):
+            OUT.print(part_text(common, only_a, only_b, full), end="")
+        OUT.print("\n")
+
+
+def thread_explanation_json(found: ThreadExplanation) -> dict[str, Any]:
+    """Return an explanation for programs, without the texts."""
+    fields = [
+        {
+            "name": field.name,
+            "weight": field.weight,
+            "signature": field.signature,
+            "similarity": field.similarity,
+            "passages": [passage._asdict() for passage in field.difference.passages],
+        }
+        for field in found.fields
+    ]
+    own = {"id_a": found.id_a, "id_b": found.id_b, "similarity": found.similarity}
+    return own | {"fields": fields}

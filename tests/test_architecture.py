@@ -24,18 +24,18 @@ LAYERS = [
     ["places"],
     ["runs", "sentence_tables"],
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
-    ["web"],
+    ["web", "page_runs"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["console"],
     ["views"],
-    ["passage_views", "sentence_views"],
+    ["passage_views", "page_views", "sentence_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = ("cli", "console", "views", "passage_views", "sentence_views", "__main__")
+PRINTS = ("cli", "console", "views", "passage_views", "page_views", "sentence_views", "__main__")
 ENGINES = ("engines", "spark")
 HEAVY = ("duckdb", "pyspark")
 

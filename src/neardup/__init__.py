@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.page_runs import pages
     from neardup.result import Result
     from neardup.retrieval.folder import trec
 
@@ -28,6 +29,7 @@ __all__ = [
     "StepError",
     "dedup",
     "documents",
+    "pages",
     "passages",
     "sentences",
     "trec",
@@ -36,6 +38,7 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
+    "pages": "page_runs",
     "Result": "result",
     "trec": "retrieval.folder",
 }

@@ -62,6 +62,14 @@ class Split(StrEnum):
     records = "records"
 
 
+class PageMeasure(StrEnum):
+    """How web pages are compared."""
+
+    tlcs = "tlcs"
+    simhash = "simhash"
+    cosine = "cosine"
+
+
 class Preset(StrEnum):
     """The two combinations of settings of the paper on similar sentences."""
 

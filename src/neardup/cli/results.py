@@ -109,8 +109,9 @@ def show(
     out: ResultFolder,
     cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
     boilerplate: Annotated[
-        bool, typer.Option("--boilerplate", help="passages: show what very many documents share.")
+        bool, typer.Option("--boilerplate", help="passages, pages: show what very many documents share.")
     ] = False,
+    sites: Annotated[bool, typer.Option("--sites", help="pages: show near-duplicates by site.")] = False,
     kind: Annotated[
         str | None,
         typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'."),
@@ -134,6 +135,7 @@ def show(
     ] = None,
 ) -> None:
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
+    from neardup.page_views import show_sites_page
     from neardup.passage_views import show_boilerplate_page, show_pair_page
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
@@ -144,6 +146,8 @@ def show(
         show_sentences(result, cluster, kind, csv, page, per_page, sort)
     elif cluster is not None:
         show_cluster_texts(result, cluster)
+    elif sites:
+        show_sites_page(result, page, per_page or 20)
     elif boilerplate:
         show_boilerplate_page(result, page, per_page or 10)
     elif result.method == "trec":

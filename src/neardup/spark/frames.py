@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from neardup.plan import MapFunction
 from neardup.readers import tables
+from neardup.readers.html_columns import extracted
 from neardup.readers.numbers import Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, check, records_schema
 from neardup.spark.columns import pack
@@ -64,6 +65,7 @@ class FrameSource:
             for batch in self.frame.limit(FIRST).toArrow().to_batches()
             for part in tables.to_records(batch, self._columns, self.records, self._settings.max_record)
         )
+        found = extracted(found, self._settings.raw) if self._columns.is_html else found
         yield from numbered(found, split, self.schema, False, NAME)
 
     def fingerprint(self) -> str:
@@ -81,6 +83,7 @@ class FrameSource:
                 for batch in batches
                 for part in tables.to_records(batch, columns, records, settings.max_record)
             )
+            found = extracted(found, settings.raw) if columns.is_html else found
             split = Split(partition(), 0, 0, 0, 0)
             with carried():
                 for batch in numbered(found, split, schema, settings.strict, NAME):

@@ -1,0 +1,172 @@
+"""Pages: fingerprints of sentences, pages without boilerplate, and signatures of the sentence ring."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.hashing import BASE, SEED, STEP, mix
+from neardup.kernels.shingles import room_for
+
+BYTE = np.uint64(8)
+WORD = np.uint64(64)
+ONE = np.uint64(1)
+
+
+@njit(nogil=True, cache=True)
+def text_digests(data, offsets):  # type: ignore[no-untyped-def]
+    """Return a fingerprint of the bytes of each text."""
+    found = np.empty(len(offsets) - 1, np.uint64)
+    for t in range(len(found)):
+        state = SEED
+        for i in range(offsets[t], offsets[t + 1]):
+            state = (state ^ np.uint64(data[i])) * STEP
+        found[t] = mix(state)
+    return found
+
+
+@njit(nogil=True, cache=True)
+def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, most):  # type: ignore[no-untyped-def]
+    """Cut sentences of more than `most` words, and fingerprint them all.
+
+    Returns the words with which they begin, where each page's sentences begin, their fingerprints and
+    their characters (those of their words).
+    """
+    pages = len(bounds) - 1
+    total = len(sentences) + len(words) // most + 1
+    firsts, keys = np.empty(total, np.int32), np.empty(total, np.uint64)
+    sizes = np.empty(total, np.int32)
+    new_bounds = np.zeros(pages + 1, np.int64)
+    used = 0
+    for p in range(pages):
+        last = sentence_bounds[p + 1]
+        for s in range(sentence_bounds[p], last):
+            begin = sentences[s]
+            end = sentences[s + 1] if s + 1 < last else np.int32(bounds[p + 1] - bounds[p])
+            while begin < end:
+                stop = min(end, begin + most)
+                state, size = SEED, 0
+                for w in range(bounds[p] + begin, bounds[p] + stop):
+                    state = state * BASE + words[w]
+                    size += ends[w] - starts[w]
+                firsts[used], keys[used], sizes[used] = begin, mix(state), size
+                used += 1
+                begin = stop
+        new_bounds[p + 1] = used
+    return firsts[:used].copy(), new_bounds, keys[:used].copy(), sizes[:used].copy()
+
+
+@njit(nogil=True, cache=True)
+def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ignore[no-untyped-def]
+    """Say which words of pages stay without the dropped sentences, up to so many characters of each.
+
+    The sentence that passes the limit stays whole. Returns a mark for each word and each sentence, the
+    number of words and of sentences that stay, and the characters, of each page.
+    """
+    pages = len(bounds) - 1
+    words = np.zeros(bounds[pages], np.bool_)
+    kept = np.zeros(len(firsts), np.bool_)
+    word_counts, sentence_counts = np.zeros(pages, np.int64), np.zeros(pages, np.int64)
+    chars = np.zeros(pages, np.int64)
+    for p in range(pages):
+        last = sentence_bounds[p + 1]
+        for s in range(sentence_bounds[p], last):
+            if dropped[s] or chars[p] >= limit:
+                continue
+            begin = bounds[p] + firsts[s]
+            end = bounds[p] + firsts[s + 1] if s + 1 < last else bounds[p + 1]
+            words[begin:end] = True
+            kept[s] = True
+            word_counts[p] += end - begin
+            sentence_counts[p] += 1
+            chars[p] += sizes[s]
+    return words, kept, word_counts, sentence_counts, chars
+
+
+@njit(nogil=True, cache=True, inline="always")
+def rotated(high, low, turn):  # type: ignore[no-untyped-def]
+    """Return a ring of 16 bytes, read from its byte number `turn` on, as two numbers of 64 bits."""
+    if turn >= 8:
+        high, low, turn = low, high, turn - 8
+    if turn == 0:
+        return high, low
+    left = BYTE * np.uint64(turn)
+    right = WORD - left
+    return high << left | low >> right, low << left | high >> right
+
+
+@njit(nogil=True, cache=True)
+def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
+    """Return, bit by bit of 128, whether the weights of the fingerprints with a 1 are the greater sum."""
+    signature_high, signature_low = np.uint64(0), np.uint64(0)
+    for bit in range(64):
+        shift = np.uint64(bit)
+        first = second = 0.0
+        for i in range(count):
+            first += weights[i] if high[i] >> shift & ONE else -weights[i]
+            second += weights[i] if low[i] >> shift & ONE else -weights[i]
+        if first > 0:
+            signature_high |= ONE << shift
+        if second > 0:
+            signature_low |= ONE << shift
+    return signature_high, signature_low
+
+
+@njit(nogil=True, cache=True)
+def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # type: ignore[no-untyped-def]
+    """Return the signatures of each page, and where each page's begin.
+
+    A sentence of more than `shortest` characters is a ring of 16 bytes; each of the first `turns`
+    readings of it is a fingerprint. Of the fingerprints of one reading that are equal modulo `subsets`,
+    the `chosen` smallest, each from another part of the page, are projected to one signature. A page
+    without such sentences has one of all that it has.
+    """
+    pages = len(bounds) - 1
+    out = np.empty(1024, np.uint64)
+    out_bounds = np.zeros(pages + 1, np.int64)
+    modulus = np.uint64(subsets)
+    carry = (np.uint64(0xFFFFFFFFFFFFFFFF) % modulus + ONE) % modulus  # 2 ** 64 modulo subsets
+    high, low = np.empty((subsets, chosen), np.uint64), np.empty((subsets, chosen), np.uint64)
+    weights, parts = np.empty((subsets, chosen)), np.empty((subsets, chosen), np.int64)
+    counts = np.empty(subsets, np.int64)
+    used = 0
+    for p in range(pages):
+        begin, end = bounds[p], bounds[p + 1]
+        least, long = shortest, 0
+        for s in range(begin, end):
+            long += sizes[s] > shortest
+        if long == 0:
+            least = 0
+        out = room_for(out, used, subsets * turns)
+        for turn in range(turns):
+            counts[:] = 0
+            for s in range(begin, end):
+                if sizes[s] <= least:
+                    continue
+                a, b = rotated(keys[s], mix(keys[s] ^ SEED), turn)
+                subset = np.int64((a % modulus * carry + b % modulus) % modulus)
+                part = (s - begin) * chosen // (end - begin)
+                weight = 1.0 + np.log(np.float64(sizes[s]))
+                _insert(
+                    high[subset], low[subset], weights[subset], parts[subset], counts, subset,
+                    a, b, weight, part,
+                )  # fmt: skip
+            for subset in range(subsets):
+                if counts[subset]:
+                    a, b = projected(high[subset], low[subset], weights[subset], counts[subset])
+                    place = np.uint64(turn * subsets + subset)
+                    out[used] = mix(mix(a + place) ^ b)
+                    used += 1
+        out_bounds[p + 1] = used
+    return out[:used].copy(), out_bounds
+
+
+@njit(nogil=True, cache=True)
+def _insert(high, low, weights, parts, counts, subset, a, b, weight, part):  # type: ignore[no-untyped-def]
+    """Keep a fingerprint if it is the smallest of its part of the page."""
+    count = counts[subset]
+    for i in range(count):
+        if parts[i] == part:
+            if a < high[i] or (a == high[i] and b < low[i]):
+                high[i], low[i], weights[i] = a, b, weight
+            return
+    high[count], low[count], weights[count], parts[count] = a, b, weight, part
+    counts[subset] = count + 1

@@ -168,7 +168,7 @@ def add_round(
     corpus.pair("update", one, put(site, updated(first, next(stories), dice)))
     moving = next(stories)
     corpus.pair("moved", put(site, moving), put(dice.choice(sites), moved(moving, dice)))
-    quoted = third[: len(third) // 2] + [dice.choice(first)] + third[len(third) // 2 :]
+    quoted = third[: len(third) // 2] + [min(first, key=len)] + third[len(third) // 2 :]
     corpus.pair("quotation", one, put(dice.choice(sites), quoted))
     last = next(stories)
     corpus.pair("print", put(site, last), corpus.add(printed(shortened(last[0], 70), last), site.page("", last)[1]))

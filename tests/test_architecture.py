@@ -24,7 +24,7 @@ LAYERS = [
     ["places"],
     ["runs", "sentence_tables"],
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
-    ["web", "page_runs"],
+    ["web", "page_runs", "page_pairs"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["console"],
     ["views"],

@@ -152,7 +152,7 @@ order by doc_a, doc_b, start_a, start_b
 
 BOILERPLATE = """
 select d.id as id, p.start_at as start_at, p.end_at as end_at, t.pages as documents, d.doc as doc,
-  d.site as site
+  d.site as site, t.key as key
 from {template} t join {places} p on p.key = t.key and p.doc = t.doc
 join {contents} c on c.doc = t.doc join {documents} d on d.doc = c.number
 order by d.doc, p.start_at

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from neardup.settings import PageSettings
 
-BLOCKS = 20  # into which a page is cut to find its trustable region
-LEAST_GAIN = 0.05  # of the shorter page: what another round must find to count
+BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
+LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
+LEAST_WINDOWS = 3  # and so many windows at least
 
 Ints = npt.NDArray[np.int64]
 
@@ -101,6 +102,16 @@ def reaches(settings: PageSettings, common: int, chars_a: int, chars_b: int) -> 
     )
 
 
+def first_round(a: Page, b: Page, settings: PageSettings) -> Curve | None:
+    """Return the edit curve of the shorter of two pages with its trustable region, if there is one."""
+    from neardup.kernels.regions import sketches
+
+    if b.sizes.sum() < a.sizes.sum():
+        a, b = b, a
+    marks = sketches(a.words, a.sizes, b.words, b.sizes, settings.window)
+    return next((curve for _, curve in rounds(a, marks[0], b, marks[1], settings)), None)
+
+
 def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Comparison:
     """Compare two pages; with `whole`, also if their sketches are too short."""
     from neardup.kernels.regions import sketches
@@ -123,23 +134,36 @@ def rounds(
     a: Page, marks_a: Any, b: Page, marks_b: Any, settings: PageSettings
 ) -> Iterator[tuple[Region, Curve]]:
     """Yield one trustable region after the other, each in what the ones before left over."""
-    from neardup.kernels.regions import edit_curve, trustable_region
+    from neardup.kernels.regions import edit_curve
 
     sizes_a, sizes_b = a.sizes, b.sizes
     left_a, left_b = np.arange(len(a.words)), np.arange(len(b.words))
-    least = LEAST_GAIN * min(sizes_a.sum(), sizes_b.sum())
+    shorter = min(sizes_a.sum(), sizes_b.sum())
+    least = min(max(LEAST_GAIN * shorter, LEAST_WINDOWS * settings.window), shorter / 2)
     for _ in range(settings.rounds):
         matched = common_words(a.words[left_a], marks_a[left_a], b.words[left_b], marks_b[left_b])
-        places, before, behind = edit_curve(sizes_a[left_a], matched, sizes_b[left_b])
-        begin, end = trustable_region(places, before, behind, BLOCKS, settings.slope)
+        curve = edit_curve(sizes_a[left_a], matched, sizes_b[left_b])
+        begin, end = region_of(curve, settings.slope, least)
         own = begin + np.flatnonzero(matched[begin:end] >= 0)
         region = Region(left_a[own], left_b[matched[own]], int(sizes_a[left_a[own]].sum()))
         if region.chars < least or not len(own):
             return
-        yield region, Curve(places, before, begin, end)
+        yield region, Curve(curve[0], curve[1], begin, end)
         left_a, left_b = np.delete(left_a, np.s_[begin:end]), np.delete(left_b, matched[own])
         if not len(left_a) or not len(left_b):
             return
+
+
+def region_of(curve: tuple[Any, Any, Any], slope: float, least: float) -> tuple[int, int]:
+    """Return the first and the last word, excluded, of the trustable region of an edit curve."""
+    from neardup.kernels.regions import trustable_region
+
+    begin = end = 0
+    for blocks in BLOCKS:
+        begin, end = trustable_region(*curve, blocks, slope)
+        if curve[0][end] - curve[0][begin] >= least:
+            break
+    return begin, end
 
 
 def common_words(words_a: Any, marks_a: Any, words_b: Any, marks_b: Any) -> Ints:

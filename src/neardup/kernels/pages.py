@@ -96,6 +96,13 @@ def rotated(high, low, turn):  # type: ignore[no-untyped-def]
 @njit(nogil=True, cache=True)
 def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
     """Return, bit by bit of 128, whether the weights of the fingerprints with a 1 are the greater sum."""
+    if count == 1:
+        return high[0], low[0]
+    if count == 2:  # the heavier one decides; if none is, what both have
+        if weights[0] == weights[1]:
+            return high[0] & high[1], low[0] & low[1]
+        heavy = 0 if weights[0] > weights[1] else 1
+        return high[heavy], low[heavy]
     signature_high, signature_low = np.uint64(0), np.uint64(0)
     for bit in range(64):
         shift = np.uint64(bit)
@@ -108,6 +115,19 @@ def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
         if second > 0:
             signature_low |= ONE << shift
     return signature_high, signature_low
+
+
+@njit(nogil=True, cache=True)
+def _long_sentences(keys, sizes, begin, end, chosen, shortest, rings, heavy, places):  # type: ignore[no-untyped-def]
+    """Write the ring, the weight and the part of the page of each long sentence; return their number."""
+    count = 0
+    for s in range(begin, end):
+        if sizes[s] > shortest:
+            rings[count, 0], rings[count, 1] = keys[s], mix(keys[s] ^ SEED)
+            heavy[count] = 1.0 + np.log(np.float64(sizes[s]))
+            places[count] = (s - begin) * chosen // (end - begin)
+            count += 1
+    return count
 
 
 @njit(nogil=True, cache=True)
@@ -127,28 +147,28 @@ def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # t
     high, low = np.empty((subsets, chosen), np.uint64), np.empty((subsets, chosen), np.uint64)
     weights, parts = np.empty((subsets, chosen)), np.empty((subsets, chosen), np.int64)
     counts = np.empty(subsets, np.int64)
+    rings, heavy = np.empty((len(keys), 2), np.uint64), np.empty(len(keys))
+    places = np.empty(len(keys), np.int64)
     used = 0
     for p in range(pages):
         begin, end = bounds[p], bounds[p + 1]
-        least, long = shortest, 0
-        for s in range(begin, end):
-            long += sizes[s] > shortest
+        long = _long_sentences(keys, sizes, begin, end, chosen, shortest, rings, heavy, places)
         if long == 0:
-            least = 0
+            long = _long_sentences(keys, sizes, begin, end, chosen, 0, rings, heavy, places)
         out = room_for(out, used, subsets * turns)
         for turn in range(turns):
             counts[:] = 0
-            for s in range(begin, end):
-                if sizes[s] <= least:
-                    continue
-                a, b = rotated(keys[s], mix(keys[s] ^ SEED), turn)
+            for s in range(long):
+                a, b = rotated(rings[s, 0], rings[s, 1], turn)
                 subset = np.int64((a % modulus * carry + b % modulus) % modulus)
-                part = (s - begin) * chosen // (end - begin)
-                weight = 1.0 + np.log(np.float64(sizes[s]))
-                _insert(
-                    high[subset], low[subset], weights[subset], parts[subset], counts, subset,
-                    a, b, weight, part,
-                )  # fmt: skip
+                at = 0
+                while at < counts[subset] and parts[subset, at] != places[s]:
+                    at += 1
+                new = at == counts[subset]
+                counts[subset] += new
+                if new or a < high[subset, at] or (a == high[subset, at] and b < low[subset, at]):
+                    high[subset, at], low[subset, at] = a, b
+                    weights[subset, at], parts[subset, at] = heavy[s], places[s]
             for subset in range(subsets):
                 if counts[subset]:
                     a, b = projected(high[subset], low[subset], weights[subset], counts[subset])
@@ -157,16 +177,3 @@ def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # t
                     used += 1
         out_bounds[p + 1] = used
     return out[:used].copy(), out_bounds
-
-
-@njit(nogil=True, cache=True)
-def _insert(high, low, weights, parts, counts, subset, a, b, weight, part):  # type: ignore[no-untyped-def]
-    """Keep a fingerprint if it is the smallest of its part of the page."""
-    count = counts[subset]
-    for i in range(count):
-        if parts[i] == part:
-            if a < high[i] or (a == high[i] and b < low[i]):
-                high[i], low[i], weights[i] = a, b, weight
-            return
-    high[count], low[count], weights[count], parts[count] = a, b, weight, part
-    counts[subset] = count + 1

@@ -116,9 +116,10 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     """Compare two pages; with `whole`, also if their sketches are too short."""
     from neardup.kernels.regions import sketches
 
-    marks_a, marks_b = sketches(a.words, a.sizes, b.words, b.sizes, settings.window)
-    total_a, total_b = int(a.sizes.sum()), int(b.sizes.sum())
-    sketch_a, sketch_b = int(a.sizes[marks_a].sum()), int(b.sizes[marks_b].sum())
+    sizes_a, sizes_b = a.sizes, b.sizes
+    marks_a, marks_b = sketches(a.words, sizes_a, b.words, sizes_b, settings.window)
+    total_a, total_b = int(sizes_a.sum()), int(sizes_b.sum())
+    sketch_a, sketch_b = int(sizes_a[marks_a].sum()), int(sizes_b[marks_b].sum())
     stopped = not reaches(settings, min(sketch_a, sketch_b), total_a, total_b)
     found = Comparison(total_a, total_b, sketch_a, sketch_b, stopped, ())
     if stopped and not whole:
@@ -139,19 +140,20 @@ def rounds(
     sizes_a, sizes_b = a.sizes, b.sizes
     left_a, left_b = np.arange(len(a.words)), np.arange(len(b.words))
     shorter = min(sizes_a.sum(), sizes_b.sum())
-    least = min(max(LEAST_GAIN * shorter, LEAST_WINDOWS * settings.window), shorter / 2)
+    least = max(min(max(LEAST_GAIN * shorter, LEAST_WINDOWS * settings.window), shorter / 2), 1)
     for _ in range(settings.rounds):
+        shared = min(sizes_a[left_a][marks_a[left_a]].sum(), sizes_b[left_b][marks_b[left_b]].sum())
+        if shared < least:
+            return
         matched = common_words(a.words[left_a], marks_a[left_a], b.words[left_b], marks_b[left_b])
         curve = edit_curve(sizes_a[left_a], matched, sizes_b[left_b])
         begin, end = region_of(curve, settings.slope, least)
         own = begin + np.flatnonzero(matched[begin:end] >= 0)
         region = Region(left_a[own], left_b[matched[own]], int(sizes_a[left_a[own]].sum()))
-        if region.chars < least or not len(own):
+        if region.chars < least:
             return
         yield region, Curve(curve[0], curve[1], begin, end)
         left_a, left_b = np.delete(left_a, np.s_[begin:end]), np.delete(left_b, matched[own])
-        if not len(left_a) or not len(left_b):
-            return
 
 
 def region_of(curve: tuple[Any, Any, Any], slope: float, least: float) -> tuple[int, int]:

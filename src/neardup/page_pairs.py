@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.errors import OutputError
 from neardup.explain import locate, texts_of
 from neardup.methods.boilerplate import Keys
 from neardup.methods.page_candidates import Trim
@@ -19,13 +20,17 @@ from neardup.settings import PageSettings
 
 
 def settings_of(result: Result) -> PageSettings:
-    """Return the settings of a run."""
+    """Return the settings of a run; only one of pages has them."""
+    if result.method != "pages":
+        hint = "Run neardup pages for one that has."
+        raise OutputError(f"a result of {result.method} has no pages", where=str(result.folder), hint=hint)
     given = {name: value for name, value in result.run["settings"].items() if name != "threshold"}
     return PageSettings(**given)
 
 
 def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
     """Return pages as a run compared them: without the boilerplate that it found."""
+    settings = settings_of(result)
     for given in ids:
         locate(result, given)  # says so if there is no such page
     known = result.documents
@@ -41,7 +46,7 @@ def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
     units = MakePages(units_schema(records))(batch, {})
     template = Keys()
     template.values = np.unique(result.boilerplate["key"].to_numpy())
-    trim = Trim(settings_of(result).limit, None)
+    trim = Trim(settings.limit, None)
     return [page for page, _ in pages_of(trim(units, {"template_keys": template}))]
 
 

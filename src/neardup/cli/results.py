@@ -14,6 +14,7 @@ from neardup.cli.options import (
     ResultFolder,
 )
 from neardup.cli.trec import show_effects
+from neardup.errors import InputError
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -78,6 +79,9 @@ def explain(
     full: Annotated[
         bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
     ] = False,
+    curve: Annotated[
+        Path | None, typer.Option(help="pages: draw the edits and the trustable region to this SVG file.")
+    ] = None,
 ) -> None:
     """Show the common passages and the differences of two documents."""
     from neardup.console import OUT
@@ -88,7 +92,10 @@ def explain(
     from neardup.sentence_views import sentence_explanation_json, show_sentence_explanation
     from neardup.views import explanation_json, show_explanation
 
-    found = Result(out).explain(id_a, id_b)
+    result = Result(out)
+    if curve is not None:
+        draw_curve(result, id_a, id_b, curve)
+    found = result.explain(id_a, id_b)
     if isinstance(found, SentenceExplanation):
         if as_json:
             OUT.print_json(data=sentence_explanation_json(found))
@@ -102,6 +109,17 @@ def explain(
         show_explanation(found, full)
     else:
         show_pair_explanation(found, full)
+
+
+def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
+    """Write the edit curve of two pages as SVG."""
+    from neardup.page_pairs import compare_again
+    from neardup.web.curves import edit_curve
+
+    _, found = compare_again(result, id_a, id_b)
+    if found is None:
+        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))
+    path.write_text(edit_curve(found, f"{id_a} and {id_b}"), encoding="utf-8")
 
 
 @app.command()

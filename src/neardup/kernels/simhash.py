@@ -49,7 +49,7 @@ def table_keys(high, low, masks):  # type: ignore[no-untyped-def]
     found = np.empty((len(masks), len(high)), np.uint64)
     for t in range(len(masks)):
         for i in range(len(high)):
-            state = mix((high[i] & masks[t, 0]) + np.uint64(t))
+            state = mix((high[i] & masks[t, 0]) ^ mix(SEED + np.uint64(t)))
             found[t, i] = mix(state ^ (low[i] & masks[t, 1]))
     return found
 

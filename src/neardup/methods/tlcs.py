@@ -19,6 +19,7 @@ from neardup.settings import PageSettings
 BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
 LEAST_WINDOWS = 3  # and so many windows at least
+LEAST_CONTAINED = 64  # characters: a shorter text, such as a line of a menu, is in many pages
 
 Ints = npt.NDArray[np.int64]
 
@@ -96,10 +97,10 @@ def containment(common: float, chars_a: int, chars_b: int) -> float:
 
 def reaches(settings: PageSettings, common: int, chars_a: int, chars_b: int) -> bool:
     """Say whether so many common characters make two pages near-duplicates."""
-    return (
-        resemblance(common, chars_a, chars_b) >= settings.resemblance
-        or containment(common, chars_a, chars_b) >= settings.containment
-    )
+    if resemblance(common, chars_a, chars_b) >= settings.resemblance:
+        return True
+    inside = containment(common, chars_a, chars_b) >= settings.containment
+    return inside and common >= LEAST_CONTAINED
 
 
 def first_round(a: Page, b: Page, settings: PageSettings) -> Curve | None:

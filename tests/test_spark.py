@@ -161,7 +161,7 @@ def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
     ]
     found = same_on_both(neardup.pages, rows, spark, **chosen)
     assert found.counts["pairs"] > 3
-    assert chosen or found.counts["sentences of boilerplate"] > 0
+    assert chosen or found.counts["pieces of boilerplate"] > 0
 
 
 # --- DataFrames

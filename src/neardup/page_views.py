@@ -19,7 +19,7 @@ def show_pages_summary(result: Result) -> None:
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
     if counts["sites"]:
-        boilerplate = number(counts["sentences of boilerplate"], "sentence")
+        boilerplate = number(counts["pieces of boilerplate"], "piece")
         OUT.print(f"{number(counts['sites'], 'site')}, {boilerplate} of boilerplate left out")
     if empty := counts["pages of boilerplate only"]:
         OUT.print(f"  {number(empty, 'page')} of nothing else", style="yellow")

@@ -231,7 +231,7 @@ class PageSettings:
     cosine: float = 0.95
     bits: int = 64
     distance: int = 5
-    max_list: int = 200
+    max_list: int = 100
     max_copies: int = 1_000
     clusters: Clustering = "star"
     keep: str = "longest"

@@ -35,25 +35,32 @@ def sizes_of(numbers: list[int]) -> Any:
 # --- sentences of pages
 
 
-@given(st.lists(st.lists(st.lists(st.integers(0, 9), min_size=1, max_size=9), max_size=4), max_size=4))
+def pieces_of(sentence: list[int], least: int, most: int) -> list[list[int]]:
+    pieces: list[list[int]] = [[]]
+    for word in sentence:
+        pieces[-1].append(word)
+        if len(pieces[-1]) == most or (len(pieces[-1]) >= least and HASHES[word] % 8 == 0):
+            pieces.append([])
+    return [piece for piece in pieces if piece]
+
+
+@given(st.lists(st.lists(st.lists(st.integers(0, 60), min_size=1, max_size=9), max_size=4), max_size=4))
 def test_sentences_are_cut_and_equal_ones_have_equal_keys(pages: list[list[list[int]]]) -> None:
     flat = [n for page in pages for sentence in page for n in sentence]
     starts = np.arange(len(flat), dtype=np.int32) * 20
-    ends = starts + np.array([n + 1 for n in flat], np.int32)
+    ends = starts + np.array([n % 9 + 1 for n in flat], np.int32)
     bounds = np.cumsum([0, *(sum(map(len, page)) for page in pages)])
     first = [np.cumsum([0, *map(len, page)])[:-1] for page in pages]
     sentences = np.concatenate([np.empty(0, np.int32), *first]).astype(np.int32)
     sentence_bounds = np.cumsum([0, *map(len, pages)])
-    found = page_sentences(words(flat), starts, ends, bounds, sentences, sentence_bounds, 4)
-    expected = [
-        [s[i : i + 4] for s in page for i in range(0, len(s), 4)] for page in pages
-    ]  # pieces of up to four words
+    found = page_sentences(words(flat), starts, ends, bounds, sentences, sentence_bounds, 2, 4)
+    expected = [[piece for sentence in page for piece in pieces_of(sentence, 2, 4)] for page in pages]
     pieces = [tuple(piece) for page in expected for piece in page]
     assert np.diff(found[1]).tolist() == [len(page) for page in expected]
     assert found[0].tolist() == [
         int(n) for page in expected for n in np.cumsum([0, *map(len, page)])[:-1]
     ]
-    assert found[3].tolist() == [sum(n + 1 for n in piece) for piece in pieces]
+    assert found[3].tolist() == [sum(n % 9 + 1 for n in piece) for piece in pieces]
     keys = found[2].tolist()
     for (a, key_a), (b, key_b) in combinations(zip(pieces, keys, strict=True), 2):
         assert (a == b) == (key_a == key_b)

@@ -84,7 +84,7 @@ def pages(
     distance: Annotated[int, typer.Option(help="simhash: bits that may differ, up to 8.")] = 5,
     max_list: Annotated[
         int, typer.Option(help="Pages of one signature that are all compared with each other.")
-    ] = 200,
+    ] = 100,
     max_copies: Annotated[
         int, typer.Option(help="Identical pages that are listed pair by pair.")
     ] = 1_000,

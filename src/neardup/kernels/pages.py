@@ -9,6 +9,7 @@ from neardup.kernels.shingles import room_for
 BYTE = np.uint64(8)
 WORD = np.uint64(64)
 ONE = np.uint64(1)
+EIGHTH = np.uint64(7)
 
 
 @njit(nogil=True, cache=True)
@@ -24,14 +25,16 @@ def text_digests(data, offsets):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, most):  # type: ignore[no-untyped-def]
-    """Cut sentences of more than `most` words, and fingerprint them all.
+def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, least, most):  # type: ignore[no-untyped-def]
+    """Cut sentences into pieces, and fingerprint these.
 
-    Returns the words with which they begin, where each page's sentences begin, their fingerprints and
-    their characters (those of their words).
+    A piece ends with its sentence, with the first word from number `least` on that its own hash chooses,
+    one in eight, or at `most` words. So it depends on the words near it only, even where a page has no
+    full stops. Returns the words with which pieces begin, where each page's begin, their fingerprints
+    and their characters (those of their words).
     """
     pages = len(bounds) - 1
-    total = len(sentences) + len(words) // most + 1
+    total = len(sentences) + len(words) // least + 1
     firsts, keys = np.empty(total, np.int32), np.empty(total, np.uint64)
     sizes = np.empty(total, np.int32)
     new_bounds = np.zeros(pages + 1, np.int64)
@@ -42,11 +45,15 @@ def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, most
             begin = sentences[s]
             end = sentences[s + 1] if s + 1 < last else np.int32(bounds[p + 1] - bounds[p])
             while begin < end:
-                stop = min(end, begin + most)
-                state, size = SEED, 0
-                for w in range(bounds[p] + begin, bounds[p] + stop):
+                state, size, stop = SEED, 0, begin
+                while stop < end:
+                    w = bounds[p] + stop
                     state = state * BASE + words[w]
                     size += ends[w] - starts[w]
+                    stop += 1
+                    count = stop - begin
+                    if count >= most or (count >= least and words[w] & EIGHTH == 0):
+                        break
                 firsts[used], keys[used], sizes[used] = begin, mix(state), size
                 used += 1
                 begin = stop

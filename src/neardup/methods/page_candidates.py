@@ -134,8 +134,6 @@ class Trim:
         )
         new_bounds = np.concatenate([[0], np.cumsum(counts)])
         kept_bounds = np.concatenate([[0], np.cumsum(sentence_counts)])
-        pages = np.repeat(np.arange(len(counts)), np.diff(bounds))
-        places = starts[(word_bounds[pages] + firsts)[kept]]
         signed, signed_bounds = np.empty(0, np.uint64), np.zeros(len(counts) + 1, np.int64)
         if self.ring:
             signed, signed_bounds = self.ring.of(keys[kept].view(np.uint64), sizes[kept], kept_bounds)
@@ -145,7 +143,7 @@ class Trim:
             to_lists(words[own][marks], new_bounds),
             list_column(starts[marks], new_bounds),
             list_column(ends[marks], new_bounds),
-            list_column(places, kept_bounds),
+            batch["sentences"],
             to_lists(signed, signed_bounds),
             pa.array(np.diff(signed_bounds)),
             batch["site_key"],

@@ -1,4 +1,4 @@
-"""From records to pages: words with their places, sentences with their fingerprints, and the site."""
+"""From records to pages: words with their places, pieces of sentences with fingerprints, and the site."""
 
 import hashlib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from neardup.methods.units import CARRIED, NO_WORDS, extras, to_lists
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
-MOST_WORDS = 40  # of a sentence: what is longer, such as a page without full stops, is cut
+LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/*(?:[^/?#@]*@)?(?i:www\.)?(?P<host>[^/?#:]+)"
 OWN = pa.schema(
     [
@@ -27,6 +27,7 @@ OWN = pa.schema(
         ("firsts", pa.list_(pa.int32())),
         ("keys", pa.list_(pa.int64())),
         ("sizes", pa.list_(pa.int32())),
+        ("sentences", pa.list_(pa.int32())),
         ("length", pa.int64()),
         ("site", pa.string()),
         ("site_key", pa.int64()),
@@ -57,8 +58,9 @@ class MakePages:
         words, starts, ends, bounds, *sentences, lengths = split_texts(
             data, offsets, unicode_table(), 1
         )
-        found = page_sentences(words, starts, ends, bounds, *sentences, MOST_WORDS)
-        firsts, sentence_bounds, keys, sizes = found
+        found = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
+        firsts, piece_bounds, keys, sizes = found
+        first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]
         sites = sites_of(batch["url"])
         wordless = pc.and_(pc.equal(pa.array(np.diff(bounds)), 0), pc.is_null(batch["problem"]))
         known = {
@@ -68,9 +70,10 @@ class MakePages:
             "words": to_lists(words, bounds),
             "starts": list_column(starts, bounds),
             "ends": list_column(ends, bounds),
-            "firsts": list_column(firsts, sentence_bounds),
-            "keys": to_lists(keys, sentence_bounds),
-            "sizes": list_column(sizes, sentence_bounds),
+            "firsts": list_column(firsts, piece_bounds),
+            "keys": to_lists(keys, piece_bounds),
+            "sizes": list_column(sizes, piece_bounds),
+            "sentences": list_column(starts[first_words], sentences[1]),
             "length": pa.array(lengths),
             "site": sites,
             "site_key": site_keys(sites),

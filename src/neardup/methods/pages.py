@@ -17,10 +17,10 @@ from neardup.settings import PageSettings
 NOTES = {
     "units": "read every page, split it into words and sentences; a problem is a row too",
     "copies": "identical pages are compared with others only once",
-    "site_rows": "the sentences of each page",
+    "site_rows": "the pieces of sentences of each page",
     "repeated": "those that several pages of a site have",
     "shares": "how much of a page as many pages have",
-    "template": "the sentences of pages that differ in the rest: boilerplate",
+    "template": "the pieces of pages that differ in the rest: boilerplate",
     "pages": "what remains of each page, and its signatures",
     "shared": "the pairs that share a signature, and the signatures of templates",
     "sets": "perhaps-similar pages and the page that represents them",
@@ -192,7 +192,7 @@ union all select 'documents', count(*) from {copies}
 union all select 'identical copies', count(*) from {copies} where rank > 1
 union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
 union all select 'pages of boilerplate only', count(*) from {contents} where content = 0
-union all select 'sentences of boilerplate', count(*) from {template}
+union all select 'pieces of boilerplate', count(*) from {template}
 union all select 'signatures of templates or spam', count(*) from {shared} where says = 1
 union all select 'lists too long to pair all', count(*) from {shared} where says = 2
 union all select 'candidates', count(*) from {candidates}

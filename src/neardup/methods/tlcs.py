@@ -153,6 +153,7 @@ def rounds(
         region = Region(left_a[own], left_b[matched[own]], int(sizes_a[left_a[own]].sum()))
         if region.chars < least:
             return
+        begin, end = int(own[0]), int(own[-1]) + 1  # what is edited at its ends may match elsewhere
         yield region, Curve(curve[0], curve[1], begin, end)
         left_a, left_b = np.delete(left_a, np.s_[begin:end]), np.delete(left_b, matched[own])
 

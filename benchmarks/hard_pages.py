@@ -1,11 +1,11 @@
-"""Makes labelled web pages that are hard to tell apart, from real texts: stories on sites with templates.
+"""Makes labelled web pages that are hard to tell apart, from real texts: stories in templates of sites.
 
 Each site has its own navigation, teasers, notes and footer around its stories; some mark them up so that
-they are easily recognised, some do not. The pairs are: another story of the same site (0), the same story
-on two sites (1), an update of a story (1), a thread of a forum with one more answer (1) or another thread
-(0), a story with its paragraphs moved (1), a short story in a long template (1 or 0), a story that quotes
-another one (0), the version of a page for printing (1), and two pages with the same long note in the
-middle (0).
+they are easily recognised, some do not. The pairs are: another story of the same site (0), the same
+story on two sites (1), an update of a story (1), a thread of a forum with one more answer (1) or another
+thread (0), a story with its paragraphs moved (1), a short story in a long template (1 or 0), a story
+that quotes another one (0), the version of a page for printing (1), and two pages with the same long
+note in the middle (0).
 
     python benchmarks/hard_pages.py OUT --data ../shared/data
 """
@@ -81,12 +81,16 @@ class Site:
 
     def __init__(self, name: str, texts: Texts, dice: random.Random) -> None:
         self.name, self._lines, self._dice = name, texts.lines, dice
-        few = lambda low, high, size: [shortened(l, size) for l in dice.sample(texts.lines, dice.randint(low, high))]  # noqa: E501, E731
-        self.menu, self.top = few(6, 20, 18), few(1, 3, 80)
-        self.notes, self.footer = few(1, 4, 300), few(2, 8, 220)
-        self.note = " ".join(few(4, 7, 260))
+        self.menu, self.top = self._some(6, 20, 18), self._some(1, 3, 80)
+        self.notes, self.footer = self._some(1, 4, 300), self._some(2, 8, 220)
+        self.note = " ".join(self._some(4, 7, 260))
         self.marked_up = dice.random() < 0.5
         self.pages = 0
+
+    def _some(self, least: int, most: int, size: int) -> list[str]:
+        """Return some lines, each cut to a size."""
+        chosen = self._dice.sample(self._lines, self._dice.randint(least, most))
+        return [shortened(line, size) for line in chosen]
 
     def page(self, title: str, body: Paragraphs, note: bool = False) -> tuple[str, str]:
         """Return the HTML and the address of a new page."""
@@ -94,26 +98,33 @@ class Site:
         dice = self._dice
         if note:
             body = [*body[: len(body) // 2], self.note, *body[len(body) // 2 :]]
-        teasers = [shortened(line, 60) for line in dice.sample(self._lines, dice.randint(3, 8))]
-        when = f"{dice.randint(1, 28)} May 20{dice.randint(10, 26)}, {dice.randint(0, 23)}:{dice.randint(10, 59)}"
+        teasers = self._some(3, 8, 60)
+        when = f"{dice.randint(1, 28)} May 20{dice.randint(10, 26)}, {dice.randint(10, 23)}:30"
         side, nav, foot, main = ("aside", "nav", "footer", "article") if self.marked_up else ("div",) * 4
         html = "\n".join(
             [
                 f"<html><head><title>{escape(title)} - {self.name}</title></head><body>",
-                wrapped(nav, "".join(f"<li><a href='/x'>{escape(l)}</a></li>" for l in self.menu)),
-                wrapped("div", *(f"<p>{escape(l)}</p>" for l in self.top)),
+                wrapped(nav, "".join(f"<li><a href='/x'>{escape(line)}</a></li>" for line in self.menu)),
+                wrapped("div", *map(paragraph, self.top)),
                 wrapped(
                     main,
                     f"<h1>{escape(title)}</h1><p>Published {when}</p>",
-                    *(f"<p>{escape(p)}</p>" for p in body),
+                    *map(paragraph, body),
                 ),
-                wrapped(side, "<h3>Read on</h3>", *(f"<p><a href='/y'>{escape(t)}</a></p>" for t in teasers)),
-                wrapped("div", *(f"<p>{escape(l)}</p>" for l in self.notes)),
-                wrapped(foot, *(f"<p>{escape(l)}</p>" for l in self.footer)),
+                wrapped(
+                    side, "<h3>Read on</h3>", *(f"<p><a href='/y'>{escape(t)}</a></p>" for t in teasers)
+                ),
+                wrapped("div", *map(paragraph, self.notes)),
+                wrapped(foot, *map(paragraph, self.footer)),
                 "</body></html>",
             ]
         )
         return html, f"https://www.{self.name}/story/{self.pages}"
+
+
+def paragraph(text: str) -> str:
+    """Return a paragraph in HTML."""
+    return f"<p>{escape(text)}</p>"
 
 
 def wrapped(tag: str, *content: str) -> str:
@@ -128,7 +139,7 @@ def shortened(line: str, size: int) -> str:
 
 def printed(title: str, body: Paragraphs) -> str:
     """Return a page without a template."""
-    return f"<html><body><h1>{escape(title)}</h1>{''.join(f'<p>{escape(p)}</p>' for p in body)}</body></html>"
+    return f"<html><body><h1>{escape(title)}</h1>{''.join(map(paragraph, body))}</body></html>"
 
 
 def make(texts: Texts, rounds: int, seed: int) -> Corpus:
@@ -168,10 +179,14 @@ def add_round(
     corpus.pair("update", one, put(site, updated(first, next(stories), dice)))
     moving = next(stories)
     corpus.pair("moved", put(site, moving), put(dice.choice(sites), moved(moving, dice)))
-    quoted = third[: len(third) // 2] + [min(first, key=len)] + third[len(third) // 2 :]
+    quoted = [*third[: len(third) // 2], min(first, key=len), *third[len(third) // 2 :]]
     corpus.pair("quotation", one, put(dice.choice(sites), quoted))
     last = next(stories)
-    corpus.pair("print", put(site, last), corpus.add(printed(shortened(last[0], 70), last), site.page("", last)[1]))
+    corpus.pair(
+        "print",
+        put(site, last),
+        corpus.add(printed(shortened(last[0], 70), last), site.page("", last)[1]),
+    )
     corpus.pair("same note", put(site, next(stories), True), put(site, next(stories), True))
     thread, another = next(threads), next(threads)
     page = put(site, thread[:-1])
@@ -217,12 +232,15 @@ def short_story(body: Paragraphs, dice: random.Random) -> str:
 
 def read_texts(data: Path) -> Texts:
     """Read the texts of a folder of data: documents of PAN 2013, posts of Stack Exchange."""
-    stories, lines = [], []
+    stories: list[Paragraphs] = []
+    lines: list[str] = []
     for path in sorted((data / "pan13-train" / "src").glob("*.txt")):
         found = [" ".join(line.split()) for line in path.read_text("utf-8", "replace").splitlines()]
         lines += [line for line in found if 60 < len(line) < 400][-3:]
         stories += stories_of([line for line in found if len(line) > 40])
-    threads = [posts for path in sorted(data.glob("stackexchange/*/Posts.xml")) for posts in read_threads(path)]
+    threads = [
+        posts for path in sorted(data.glob("stackexchange/*/Posts.xml")) for posts in read_threads(path)
+    ]
     return Texts(stories, threads, sorted(set(lines)))
 
 
@@ -268,7 +286,9 @@ def write(corpus: Corpus, folder: Path) -> None:
 
 def main() -> None:
     """Write two halves: one to choose settings on, one to report."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("output", type=Path)
     parser.add_argument("--data", type=Path, required=True, help="the folder of real texts")
     parser.add_argument("--rounds", type=int, default=30)

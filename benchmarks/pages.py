@@ -47,7 +47,9 @@ class Writer:
     def pages(self, count: int, one_template: bool = False) -> Iterator[dict[str, str]]:
         """Yield pages of sites; some are edited copies, on the same site or on another one."""
         dice = random.Random(int(self._rng.integers(1 << 30)))
-        sites = [self.sentences(10) for _ in range(1 if one_template else max(count // PAGES_OF_SITE, 2))]
+        sites = [
+            self.sentences(10) for _ in range(1 if one_template else max(count // PAGES_OF_SITE, 2))
+        ]
         known: list[list[str]] = []
         for number in range(count):
             site = dice.randrange(len(sites))
@@ -84,7 +86,8 @@ def run(path: Path, work: Path, *options: str) -> None:
         f"{path.stem}{' ' if options else ''}{' '.join(options)}: {pages:,} pages, "
         f"{path.stat().st_size / pages / 1000:.1f} kB each, in {found.seconds:.1f} s = "
         f"{pages / found.seconds:,.0f} pages/s; {found.cpu_seconds:.1f} processor seconds = "
-        f"{2 * pages / found.cpu_seconds:,.0f} pages/s of two cores; peak {found.peak_bytes / 1e6:.0f} MB",
+        f"{2 * pages / found.cpu_seconds:,.0f} pages/s of two cores; "
+        f"peak {found.peak_bytes / 1e6:.0f} MB",
         flush=True,
     )
     shown = [line for line in (work / "log").read_text().splitlines() if "pair" in line]
@@ -111,42 +114,40 @@ def template(work: Path, sizes: list[int]) -> None:
 
 def simhash(count: int) -> None:
     """Look up values that differ in at most 5 bits, and compare with brute force."""
+    from neardup.kernels.simhash import near_in_lists
     from neardup.methods.page_candidates import NearInTables, in_tables
     from neardup.signatures.simhash import Simhash
 
     rng = np.random.default_rng(3)
     values = rng.integers(0, 1 << 64, count, dtype=np.uint64)
-    copies = rng.integers(0, count, count // 5)
-    for copy in copies.tolist():
-        values[rng.integers(count)] = values[copy] ^ np.uint64(1 << int(rng.integers(63)))
-    none = np.zeros(count, np.uint64)
-    few = slice(0, 20_000)
-    brute = Simhash(64, 64, 1)
-    compare = NearInTables(brute, count)
-    for warm in (slice(0, 100), few):  # the first one compiles
-        rows = in_tables(np.arange(count)[warm], values[warm], none[warm], Simhash(64, 5, count))
-        own = rows.slice(0, warm.stop).set_column(0, "key", np.zeros(warm.stop, np.int64))
+    copies = rng.permutation(count)[: count // 5 * 2].reshape(2, -1)
+    flipped = np.uint64(1) << rng.integers(0, 64, len(copies[0])).astype(np.uint64)
+    values[copies[0]] = values[copies[1]] ^ flipped
+    none, docs = np.zeros(count, np.uint64), np.arange(count)
+    lookup = Simhash(64, 5, count)
+    all_bits = np.zeros((1, 2), np.uint64)
+    for some in (100, 20_000):  # the first one compiles
+        NearInTables(lookup, 10_000)(in_tables(docs[:some], values[:some], none[:some], lookup), {})
         begun = time.process_time()
-        NearInTables(Simhash(64, 5, count), count)(own, {})
-        spent = time.process_time() - begun
-    del brute, compare
-    hours = spent / (few.stop**2 / 2) * (count**2 / 2) / 3600
-    simhash = Simhash(64, 5, count)
+        bounds = np.array([0, some])
+        near_in_lists(
+            values[:some], none[:some], np.zeros(some, np.int64), bounds, all_bits, 5, count, 10
+        )
+        brute = (time.process_time() - begun) * (count / some) ** 2
     begun = time.process_time()
-    rows = in_tables(np.arange(count), values, none, simhash)
-    found = NearInTables(simhash, 10_000)(rows, {})
+    found = NearInTables(lookup, 10_000)(in_tables(docs, values, none, lookup), {})
     spent = time.process_time() - begun
     print(
-        f"simhash: {count:,} values at distance 5 in {len(simhash.masks)} tables: {found.num_rows:,} pairs "
-        f"in {spent:.1f} processor seconds; brute force would take {hours:.2f} hours: "
-        f"{3600 * hours / spent:,.0f} times as long"
+        f"simhash: {count:,} values at distance 5 in {len(lookup.masks)} tables: {found.num_rows:,} "
+        f"pairs in {spent:.1f} processor seconds; brute force would take {brute:,.0f}: "
+        f"{brute / spent:,.0f} times as long"
     )
 
 
 def quality(work: Path, data: Path) -> None:
     """Score four measures on the half of the hard pages that no setting was chosen on."""
-    from neardup.evaluation.page_study import study_pages
     from neardup.evaluation.gold import read_gold
+    from neardup.evaluation.page_study import study_pages
     from neardup.readers.records import ReaderSettings
     from neardup.readers.source import FileSource
     from neardup.settings import PageSettings, RunSettings

@@ -28,11 +28,19 @@ from neardup.web.curves import edit_curve
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
 VARIANTS = DATA / "html-variants"
-VOCABULARY = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in ("ar", "el", "in", "o", "u") for c in ("da", "ko", "mi", "te")]
+VOCABULARY = [
+    f"{a}{b}{c}"
+    for a in "bdfgklmnprst"
+    for b in ("ar", "el", "in", "o", "u")
+    for c in ("da", "ko", "mi", "te")
+]
 
 
 def sentences(dice: random.Random, count: int) -> list[str]:
-    return [" ".join(dice.choices(VOCABULARY, k=dice.randint(8, 16))).capitalize() + "." for _ in range(count)]
+    return [
+        " ".join(dice.choices(VOCABULARY, k=dice.randint(8, 16))).capitalize() + "."
+        for _ in range(count)
+    ]
 
 
 def framed(story: Sequence[str], site: int, number: int) -> dict[str, str]:
@@ -90,7 +98,9 @@ def test_without_the_template_a_copy_on_another_site_is_a_whole_one(result: near
     assert (pair["similarity"], pair["containment_a"], pair["same_site"]) == (1.0, 1.0, False)
 
 
-def test_moved_paragraphs_need_more_than_one_round(corpus: list[dict[str, str]], result: neardup.Result) -> None:
+def test_moved_paragraphs_need_more_than_one_round(
+    corpus: list[dict[str, str]], result: neardup.Result
+) -> None:
     once = neardup.pages(corpus, rounds=1, containment=0.9, resemblance=0.9)
     assert ("1-3", "1-103") not in pairs(once)
     strict = neardup.pages(corpus, containment=0.9, resemblance=0.9)
@@ -119,15 +129,15 @@ def test_boilerplate_is_located_and_counted_by_site(
 ) -> None:
     texts = {page["id"]: page["text"] for page in corpus}
     frames = {line for site in (0, 1) for line in sentences(random.Random(site), 12)}
-    rows = result.boilerplate.to_pylist()
+    rows = [row for row in result.boilerplate.to_pylist() if row["documents"] > 2]  # not the quotation
     pieces = [texts[row["id"]][row["start_at"] : row["end_at"]] for row in rows]
     assert all(any(piece in line for line in frames) for piece in pieces)
     assert sum(len(piece.split()) for piece in pieces) == sum(len(line.split()) for line in frames)
     for page, content in zip(corpus, result.documents["content"].to_pylist(), strict=True):
         story = sum(map(len, without_frame(page["text"]).split()))
-        assert 0.98 * story <= content <= story  # a story may have a word that is a piece of boilerplate
+        assert 0.95 * story <= content <= story  # one story is quoted by another of its site
     sites = {row["site"]: row for row in result.sites.to_pylist()}
-    assert sum(sites[f"site{n}.example"]["boilerplate"] for n in (0, 1)) == len(rows)
+    assert sum(sites[f"site{n}.example"]["boilerplate"] for n in (0, 1)) == result.boilerplate.num_rows
     assert (sites["site0.example"]["pages"], sites["site1.example"]["pages"]) == (9, 12)
     assert (sites["site0.example"]["pairs_inside"], sites["site0.example"]["pairs_across"]) == (1, 1)
     assert sites["site1.example"]["duplicates"] + sites["site0.example"]["duplicates"] == 4
@@ -151,7 +161,9 @@ def test_copies_are_no_boilerplate_however_many_there_are() -> None:
     assert found.counts["pairs"] == 7 * 6 // 2
 
 
-def test_the_result_is_the_same_for_any_number_of_workers(corpus: list[dict[str, str]], tmp_path: Path) -> None:
+def test_the_result_is_the_same_for_any_number_of_workers(
+    corpus: list[dict[str, str]], tmp_path: Path
+) -> None:
     (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, corpus * 3)))
     for workers in (1, 2):
         neardup.pages(str(tmp_path / "pages.jsonl"), output=tmp_path / str(workers), workers=workers)
@@ -164,7 +176,9 @@ def test_the_result_is_the_same_for_any_number_of_workers(corpus: list[dict[str,
 def test_identical_pages_are_pairs_with_all_that_their_first_is_paired_with(
     corpus: list[dict[str, str]],
 ) -> None:
-    found = neardup.pages([*corpus, corpus[0] | {"id": "copy"}, corpus[0] | {"id": "again"}], max_copies=2)
+    found = neardup.pages(
+        [*corpus, corpus[0] | {"id": "copy"}, corpus[0] | {"id": "again"}], max_copies=2
+    )
     assert found.counts["identical copies"] == 2
     assert found.counts["pairs: identical"] == 2  # the third is listed with the first only
     assert ("1-100", "copy") in pairs(found)
@@ -176,15 +190,20 @@ def test_identical_pages_are_pairs_with_all_that_their_first_is_paired_with(
 # --- the other measures
 
 
-@pytest.mark.parametrize("chosen", [{"measure": "cosine"}, {"measure": "simhash", "bits": 128, "distance": 8}])
+@pytest.mark.parametrize(
+    "chosen", [{"measure": "cosine"}, {"measure": "simhash", "bits": 128, "distance": 8}]
+)
 def test_other_measures_find_copies_in_the_same_template(
     corpus: list[dict[str, str]], chosen: dict[str, Any]
 ) -> None:
-    edited = corpus[4] | {"id": "edited", "text": corpus[4]["text"].replace(" ", "  ").replace("da", "ko", 1)}
+    edited = corpus[4] | {
+        "id": "edited",
+        "text": corpus[4]["text"].replace(" ", "  ").replace("da", "ko", 1),
+    }
     found = neardup.pages([*corpus, edited], **chosen)
     assert ("0-4", "edited") in pairs(found)
     assert ("1-5", "1-105") not in pairs(found)
-    assert found.counts["pieces of boilerplate"] == 0
+    assert (found.counts["pieces of boilerplate"] == 0) == (chosen["measure"] == "simhash")
     assert found.threshold <= min(found.pairs["similarity"].to_pylist())
     assert "resemblance" in str(found.explain("0-4", "edited"))
 
@@ -236,7 +255,11 @@ def test_duplicates_are_removed(corpus: list[dict[str, str]], tmp_path: Path) ->
 
 def page(words: Sequence[int]) -> Page:
     starts = np.arange(len(words), dtype=np.int32) * 6
-    return Page(np.array([w * 0x9E3779B97F4A7C15 % 2**64 for w in words], np.uint64), starts, starts + np.int32(5))
+    return Page(
+        np.array([w * 0x9E3779B97F4A7C15 % 2**64 for w in words], np.uint64),
+        starts,
+        starts + np.int32(5),
+    )
 
 
 WORDS = st.lists(st.integers(1, 30), min_size=1, max_size=80)
@@ -248,7 +271,7 @@ def test_a_sketch_that_is_too_short_never_hides_a_pair(a: list[int], b: list[int
     chosen = PageSettings(window=window)
     found, whole = (compare(page(a), page(b), chosen, whole=w) for w in (False, True))
     if found.stopped:
-        assert whole.resemblance < chosen.resemblance
+        assert not whole.is_pair
     assert whole.common <= min(whole.sketch_a, whole.sketch_b) <= min(whole.chars_a, whole.chars_b)
     turned = compare(page(b), page(a), chosen, whole=True)
     if len(a) != len(b):  # of pages of the same length, the first one's edits are looked at
@@ -291,7 +314,9 @@ def test_the_study_prints_table_1(corpus: list[dict[str, str]]) -> None:
     assert [len(table.rows) for table in found.tables()] == [9, 4, 5, 11]
     assert set(found.plots()) == {"coverage.svg", "sketch.svg"}
     with pytest.raises(InputError, match="labelled right and wrong"):
-        study_pages(source, PairGold(where="gold", right=frozenset(RIGHT)), PageSettings(), RunSettings.make(1))
+        study_pages(
+            source, PairGold(where="gold", right=frozenset(RIGHT)), PageSettings(), RunSettings.make(1)
+        )
 
 
 # --- input
@@ -300,7 +325,8 @@ def test_the_study_prints_table_1(corpus: list[dict[str, str]]) -> None:
 def html(story: Sequence[str], canonical: str = "") -> str:
     link = f'<link rel="canonical" href="{canonical}">' if canonical else ""
     body = "".join(f"<p>{line}</p>" for line in story)
-    return f"<html><head><title>A story</title>{link}</head><body><nav>Home</nav><article>{body}</article></body></html>"
+    head = f"<head><title>A story</title>{link}</head>"
+    return f"<html>{head}<body><nav>Home</nav><article>{body}</article></body></html>"
 
 
 def test_html_and_url_columns_of_jsonl(tmp_path: Path) -> None:
@@ -340,7 +366,8 @@ def test_web_archives(tmp_path: Path) -> None:
         http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + page
         head = (
             f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{site}>\r\n"
-            f"WARC-Target-URI: https://www.{site}.example/\r\nContent-Type: application/http; msgtype=response\r\n"
+            f"WARC-Target-URI: https://www.{site}.example/\r\n"
+            "Content-Type: application/http; msgtype=response\r\n"
             f"Content-Length: {len(http)}\r\n\r\n"
         )
         records.append(gzip.compress(head.encode() + http + b"\r\n\r\n"))
@@ -351,8 +378,22 @@ def test_web_archives(tmp_path: Path) -> None:
 
 
 def test_sites_are_hosts() -> None:
-    urls = ["https://user@www.News.Example.org:8080/a?b", "http://example.org", "ftp://x.y/z", "no address", "", None]
-    assert sites_of(pa.array(urls)).to_pylist() == ["news.example.org", "example.org", "x.y", None, None, None]
+    urls = [
+        "https://user@www.News.Example.org:8080/a?b",
+        "http://example.org",
+        "ftp://x.y/z",
+        "no address",
+        "",
+        None,
+    ]
+    assert sites_of(pa.array(urls)).to_pylist() == [
+        "news.example.org",
+        "example.org",
+        "x.y",
+        None,
+        None,
+        None,
+    ]
 
 
 # --- bad input
@@ -384,10 +425,19 @@ def test_pages_of_boilerplate_only_have_no_pairs_but_with_their_copies() -> None
 
 def test_pages_in_several_languages() -> None:
     dice = random.Random(7)
-    chinese = "".join(chr(0x4E00 + dice.randrange(2000)) + ("。\n" if n % 20 == 19 else "") for n in range(400))
+    chinese = "".join(
+        chr(0x4E00 + dice.randrange(2000)) + ("。\n" if n % 20 == 19 else "") for n in range(400)
+    )
     arabic = " ".join("".join(chr(0x0627 + dice.randrange(25)) for _ in range(5)) for _ in range(150))
     russian = " ".join("".join(chr(0x0430 + dice.randrange(30)) for _ in range(6)) for _ in range(150))
-    texts = [chinese, "新闻首页\n" + chinese, arabic, arabic.replace("  ", " ") + " ط", russian, russian[40:]]
+    texts = [
+        chinese,
+        "新闻首页\n" + chinese,
+        arabic,
+        arabic.replace("  ", " ") + " ط",
+        russian,
+        russian[40:],
+    ]
     found = neardup.pages([{"id": str(n), "text": text} for n, text in enumerate(texts)])
     assert pairs(found) == {("0", "1"), ("2", "3"), ("4", "5")}
 

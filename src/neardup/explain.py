@@ -114,7 +114,9 @@ def explain(result: Result, id_a: str, id_b: str) -> Explanation | PairExplanati
     text_a, text_b = texts_of(result, [id_a, id_b])
     if has_passages(result):
         return explain_passages(result, id_a, id_b, text_a, text_b)
-    return compare(text_a, text_b, Shingles.parse(result.run["settings"].get("shingle", "word:5")), id_a, id_b)
+    return compare(
+        text_a, text_b, Shingles.parse(result.run["settings"].get("shingle", "word:5")), id_a, id_b
+    )
 
 
 def has_passages(result: Result) -> bool:

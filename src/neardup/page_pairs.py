@@ -23,7 +23,9 @@ def settings_of(result: Result) -> PageSettings:
     """Return the settings of a run; only one of pages has them."""
     if result.method != "pages":
         hint = "Run neardup pages for one that has."
-        raise OutputError(f"a result of {result.method} has no pages", where=str(result.folder), hint=hint)
+        raise OutputError(
+            f"a result of {result.method} has no pages", where=str(result.folder), hint=hint
+        )
     given = {name: value for name, value in result.run["settings"].items() if name != "threshold"}
     return PageSettings(**given)
 

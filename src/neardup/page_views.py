@@ -27,8 +27,8 @@ def show_pages_summary(result: Result) -> None:
         candidates, right = counts["candidates"], counts["candidates verified"]
         rate = right / candidates if candidates else 1
         OUT.print(
-            f"{number(sets, 'perhaps-similar set')} of {counts['pages in perhaps-similar sets']:,} pages: "
-            f"{number(candidates, 'candidate')} compared, trustable rate {rate:.2f}"
+            f"{number(sets, 'perhaps-similar set')} of {counts['pages in perhaps-similar sets']:,} "
+            f"pages: {number(candidates, 'candidate')} compared, trustable rate {rate:.2f}"
         )
     measured = MEASURED[settings["measure"]].format(**settings)
     OUT.print(

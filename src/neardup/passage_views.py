@@ -124,7 +124,9 @@ def show_boilerplate_page(result: Result, page: int, per_page: int) -> None:
         OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
     if not len(chosen):
         most = result.run["settings"].get("max_documents")
-        often = f" is in over {most:,} documents (--max-documents)" if most else " of boilerplate was found"
+        often = (
+            f" is in over {most:,} documents (--max-documents)" if most else " of boilerplate was found"
+        )
         OUT.print(f"No passage{often}.")
 
 

@@ -1,7 +1,7 @@
 """The kernels of pages against slow and obvious twins."""
 
 import math
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,9 @@ def test_sentences_are_cut_and_equal_ones_have_equal_keys(pages: list[list[list[
 
 
 @given(
-    st.lists(st.lists(st.tuples(st.integers(1, 3), st.integers(1, 30), st.booleans()), max_size=5), max_size=4),
+    st.lists(
+        st.lists(st.tuples(st.integers(1, 3), st.integers(1, 30), st.booleans()), max_size=5), max_size=4
+    ),
     st.integers(1, 60),
 )
 def test_pages_are_trimmed(pages: list[list[tuple[int, int, bool]]], limit: int) -> None:
@@ -141,9 +143,16 @@ def ring_twin(keys: list[int], sizes: list[int], ring: SentenceRing) -> list[tup
 )
 def test_ring_signatures_are_those_of_the_paper(page: list[tuple[int, int]], ring: SentenceRing) -> None:
     keys, sizes = [k for k, _ in page], [s for _, s in page]
-    found, bounds = ring.of(np.array(keys, np.uint64), np.array(sizes, np.int32), np.array([0, len(page)]))
+    found, bounds = ring.of(
+        np.array(keys, np.uint64), np.array(sizes, np.int32), np.array([0, len(page)])
+    )
     expected = [
-        int(mix(mix(np.uint64((bits >> 64) + turn * ring.subsets + subset & FULL)) ^ np.uint64(bits & FULL)))
+        int(
+            mix(
+                mix(np.uint64((bits >> 64) + turn * ring.subsets + subset & FULL))
+                ^ np.uint64(bits & FULL)
+            )
+        )
         for turn, subset, bits in ring_twin(keys, sizes, ring)
     ]
     assert found.tolist() == expected
@@ -163,7 +172,7 @@ def test_pages_that_share_most_sentences_share_signatures_and_others_do_not() ->
     far = rng.integers(0, FULL, 30, dtype=np.uint64)
     keys, sizes = np.concatenate([one, near, far]), np.full(90, 60, np.int32)
     found, bounds = ring_signatures(keys, sizes, np.arange(0, 91, 30), 7, 16, 2, 16)
-    sets = [set(found[a:b].tolist()) for a, b in zip(bounds, bounds[1:], strict=False)]
+    sets = [set(found[a:b].tolist()) for a, b in pairwise(bounds)]
     assert all(100 < len(s) <= 112 for s in sets)
     assert len(sets[0] & sets[1]) > 10
     assert not sets[0] & sets[2]
@@ -224,7 +233,10 @@ def edits_between(sizes_a: Any, matched: Any, sizes_b: Any, i: int, j: int) -> i
     # what stands before the first match of the region counts if a word of the region is before it
     before = [int(m) for m in matched[:i] if m >= 0]
     first = own[0] if own and matched[i] >= 0 else (max(before) + 1 if before else 0)
-    return deleted + (sum(int(s) for s in sizes_b[first : own[-1]]) - sum(int(sizes_b[m]) for m in own[:-1]) if own else 0)  # fmt: skip
+    if not own:
+        return deleted
+    passed = sum(int(size) for size in sizes_b[first : own[-1]])
+    return deleted + passed - sum(int(sizes_b[m]) for m in own[:-1])
 
 
 @given(matches())
@@ -239,7 +251,10 @@ def test_the_edit_curve_counts_edits(drawn: tuple[Any, Any, Any]) -> None:
 def region_twin(curve: tuple[Any, Any, Any], blocks: int, slope: float) -> tuple[int, int]:
     places, before, behind = (c.tolist() for c in curve)
     count = len(places) - 1
-    cuts = [next(i for i in range(count + 1) if places[i] * blocks >= places[-1] * b) for b in range(blocks + 1)]
+    cuts = [
+        next(i for i in range(count + 1) if places[i] * blocks >= places[-1] * b)
+        for b in range(blocks + 1)
+    ]
 
     def holds(i: int, j: int) -> bool:
         return i < j and before[j] - behind[i] <= slope * (places[j] - places[i])
@@ -284,7 +299,7 @@ def test_simhashes_are_majorities_of_bits(pages: list[list[int]], parts: int) ->
 
 
 def near_by_brute_force(high: Any, low: Any, distance: int) -> set[tuple[int, int, int]]:
-    values = [int(h) | int(l) << 64 for h, l in zip(high, low, strict=True)]
+    values = [int(h) | int(rest) << 64 for h, rest in zip(high, low, strict=True)]
     apart = {(a, b): (values[a] ^ values[b]).bit_count() for a, b in combinations(range(len(values)), 2)}
     return {(a, b, bits) for (a, b), bits in apart.items() if bits <= distance}
 
@@ -297,10 +312,14 @@ def near(simhash: Simhash, high: Any, low: Any, cap: int = 10_000) -> list[tuple
 
 @settings(max_examples=60)
 @given(st.data(), st.sampled_from([64, 128]), st.integers(0, MOST_DISTANCE))
-def test_the_look_up_finds_exactly_what_brute_force_finds(data: st.DataObject, bits: int, distance: int) -> None:
+def test_the_look_up_finds_exactly_what_brute_force_finds(
+    data: st.DataObject, bits: int, distance: int
+) -> None:
     first = data.draw(st.integers(0, (1 << bits) - 1))
     values = [first]
-    for flipped in data.draw(st.lists(st.sets(st.integers(0, bits - 1), max_size=distance + 2), max_size=12)):
+    for flipped in data.draw(
+        st.lists(st.sets(st.integers(0, bits - 1), max_size=distance + 2), max_size=12)
+    ):
         start = data.draw(st.sampled_from(values))
         values.append(start ^ sum(1 << bit for bit in flipped))
     high = np.array([v & FULL for v in values], np.uint64)
@@ -329,4 +348,7 @@ def test_a_list_that_is_too_long_is_compared_with_its_first_values_and_counted()
     rows = in_tables(np.arange(40), high, low, Simhash(64, 3))
     found = NearInTables(Simhash(64, 3), 20)(rows, {})
     says = pa.compute.value_counts(found["says"]).to_pylist()
-    assert {row["values"]: row["counts"] for row in says} == {0: 10 * 30 + 45, 2: len(Simhash(64, 3).masks)}
+    assert {row["values"]: row["counts"] for row in says} == {
+        0: 10 * 30 + 45,
+        2: len(Simhash(64, 3).masks),
+    }

@@ -80,7 +80,8 @@ def explain(
         bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
     ] = False,
     curve: Annotated[
-        Path | None, typer.Option(help="pages: draw the edits and the trustable region to this SVG file.")
+        Path | None,
+        typer.Option(help="pages: draw the edits and the trustable region to this SVG file."),
     ] = None,
 ) -> None:
     """Show the common passages and the differences of two documents."""

@@ -19,7 +19,7 @@ from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.explain import texts_of
 from neardup.methods.page_matches import cosine
-from neardup.methods.tlcs import Page, compare, reaches
+from neardup.methods.tlcs import Page, compare
 from neardup.page_pairs import trimmed_pages
 from neardup.page_runs import run_pages
 from neardup.result import Result
@@ -42,7 +42,7 @@ class TextTable(NamedTuple):
 
     title: str
     head: tuple[str, ...]
-    rows: list[tuple[str, ...]]
+    rows: Sequence[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class PageStudy:
     """
 
     counts: dict[str, int]
-    scores: dict[str, dict[str, PairScores]]
-    seconds: dict[str, float]
+    scores: Mapping[PageMeasure, dict[str, PairScores]]
+    seconds: Mapping[PageMeasure, float]
     best: list[Best]
     coverage: list[tuple[int, float, float]]
     sketch: list[tuple[int, float, float]]
@@ -130,7 +130,9 @@ def study_pages(
     """Compare the measures on labelled pairs of pages."""
     if not isinstance(gold, PairGold) or gold.wrong is None:
         hint = "Give pairs with the columns id_a, id_b and label (1 or 0)."
-        raise InputError("the study needs pairs that are labelled right and wrong", where=gold.where, hint=hint)
+        raise InputError(
+            "the study needs pairs that are labelled right and wrong", where=gold.where, hint=hint
+        )
     with (progress or Silent()).step("study", len(MEASURES) + len(TURNS), "runs") as advance:
         results, seconds = {}, {}
         for measure in MEASURES:
@@ -143,7 +145,9 @@ def study_pages(
         coverage = []
         for turns in TURNS:
             chosen = replace(settings, measure="tlcs", turns=turns)
-            coverage.append((settings.subsets * turns, *bench.rates(run_pages(source, chosen, run, None))))
+            coverage.append(
+                (settings.subsets * turns, *bench.rates(run_pages(source, chosen, run, None)))
+            )
             advance(1)
     counts = {
         "pages": results["tlcs"].counts["documents"],
@@ -162,7 +166,9 @@ class Bench:
         sites = dict(zip(*(result.documents[n].to_pylist() for n in ("id", "site")), strict=True))
         self.right, self.wrong = (named(pairs, known) for pairs in (gold.right, gold.wrong or ()))
         self.unknown = len(gold.right) + len(gold.wrong or ()) - len(self.right) - len(self.wrong)
-        self.same_site = {p for p in self.right | self.wrong if sites[p[0]] and sites[p[0]] == sites[p[1]]}
+        self.same_site = {
+            p for p in self.right | self.wrong if sites[p[0]] and sites[p[0]] == sites[p[1]]
+        }
         self.settings = settings
         ids = sorted({name for pair in self.right | self.wrong for name in pair})
         self.texts = dict(zip(ids, texts_of(result, ids), strict=True))
@@ -194,18 +200,16 @@ class Bench:
         return coverage, counts["candidates verified"] / max(counts["candidates"], 1)
 
     def _accepts(self, pair: Pair) -> bool:
-        found = compare(self.pages[pair[0]], self.pages[pair[1]], self.settings, whole=True)
-        return reaches(self.settings, found.common, found.chars_a, found.chars_b)
+        return compare(self.pages[pair[0]], self.pages[pair[1]], self.settings, whole=True).is_pair
 
     def best(self) -> list[Best]:
         """Return the best limits of four measures; tlcs by the larger part of its two limits reached."""
-        limits = self.settings
         bits, words = self._simhashes(), {name: tokenise(t).hashes for name, t in self.texts.items()}
         shingles = self._shingles()
 
         def trustable(a: str, b: str) -> float:
-            found = compare(self.pages[a], self.pages[b], limits, whole=True)
-            return max(found.resemblance / limits.resemblance, found.containment / limits.containment)
+            found = compare(self.pages[a], self.pages[b], self.settings, whole=True)
+            return max(found.resemblance / found.limits[0], found.containment / found.limits[1])
 
         measures: Mapping[str, Callable[[str, str], float]] = {
             "tlcs": trustable,

@@ -102,7 +102,7 @@ def rotated(high, low, turn):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
-    """Return, bit by bit of 128, whether the weights of the fingerprints with a 1 are the greater sum."""
+    """Return, for each of 128 bits, whether the fingerprints with a 1 weigh more than those without."""
     if count == 1:
         return high[0], low[0]
     if count == 2:  # the heavier one decides; if none is, what both have
@@ -159,9 +159,10 @@ def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # t
     used = 0
     for p in range(pages):
         begin, end = bounds[p], bounds[p + 1]
-        long = _long_sentences(keys, sizes, begin, end, chosen, shortest, rings, heavy, places)
+        lists = rings, heavy, places
+        long = _long_sentences(keys, sizes, begin, end, chosen, shortest, *lists)
         if long == 0:
-            long = _long_sentences(keys, sizes, begin, end, chosen, 0, rings, heavy, places)
+            long = _long_sentences(keys, sizes, begin, end, chosen, 0, *lists)
         out = room_for(out, used, subsets * turns)
         for turn in range(turns):
             counts[:] = 0
@@ -176,10 +177,10 @@ def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # t
                 if new or a < high[subset, at] or (a == high[subset, at] and b < low[subset, at]):
                     high[subset, at], low[subset, at] = a, b
                     weights[subset, at], parts[subset, at] = heavy[s], places[s]
-            for subset in range(subsets):
-                if counts[subset]:
-                    a, b = projected(high[subset], low[subset], weights[subset], counts[subset])
-                    place = np.uint64(turn * subsets + subset)
+            for own in range(subsets):
+                if counts[own]:
+                    a, b = projected(high[own], low[own], weights[own], counts[own])
+                    place = np.uint64(turn * subsets + own)
                     out[used] = mix(mix(a + place) ^ b)
                     used += 1
         out_bounds[p + 1] = used

@@ -64,8 +64,8 @@ def near_in_lists(high, low, tables, bounds, masks, distance, cap, hubs):  # typ
     left, right = np.empty(1024, np.int64), np.empty(1024, np.int64)
     bits = np.empty(1024, np.int64)
     used = 0
-    for l in range(len(bounds) - 1):
-        begin, end = bounds[l], bounds[l + 1]
+    for number in range(len(bounds) - 1):
+        begin, end = bounds[number], bounds[number + 1]
         last = end if end - begin <= cap else begin + hubs
         for i in range(begin, last):
             for j in range(i + 1, end):

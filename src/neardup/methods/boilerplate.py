@@ -24,6 +24,7 @@ SHARES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "share", "know
 PLACES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "start_at", "end_at")])
 UNIT = 1_000
 SHARED = 800  # thousandths of their text that pages of a template share at most
+SHARED_BY_TWO = 500  # and of just two pages, which may be copies rather
 SHARED_ANYWHERE = 500  # and where the sites of pages are not known
 MORE_PAGES = 3  # times as many pages must have a sentence where their sites are not known
 
@@ -31,18 +32,19 @@ MORE_PAGES = 3  # times as many pages must have a sentence where their sites are
 def steps(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
     least = max(settings.site_pages, 2)
-    wanted = TEMPLATE if settings.measure == "tlcs" and settings.site_pages else "1 = 0"
+    wanted = TEMPLATE if settings.measure != "simhash" and settings.site_pages else "1 = 0"
     for name, value in {
         "MOST": settings.max_site_pages,
         "LEAST": least,
         "MORE": MORE_PAGES * least,
         "ANYWHERE": SHARED_ANYWHERE,
+        "TWO": SHARED_BY_TWO,
         "SHARED": SHARED,
     }.items():
         wanted = wanted.replace(name, str(value))
     return [
         Map("site_rows", "units", SiteRows(), ROWS, only="firsts"),
-        Map("repeated", "site_rows", Repeated(least), REPEATED, grouped=True),
+        Map("repeated", "site_rows", Repeated(2), REPEATED, grouped=True),
         Map("shares", "repeated", Shares(), SHARES, grouped=True),
         Sql("template", ("shares",), CHOSEN.replace("WANTED", wanted)),
         Fold("template_keys", "template", Keys),
@@ -57,6 +59,7 @@ select key, min(pages) as pages, min(doc) as doc from {shares} group by key havi
 
 TEMPLATE = """min(pages) > MOST
   or (min(known) = 1 and min(pages) >= LEAST and sum(share) <= SHARED * count(*))
+  or (min(known) = 1 and min(pages) = 2 and sum(share) <= TWO * count(*))
   or (min(known) = 0 and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))"""
 
 
@@ -136,7 +139,9 @@ class Shares:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, share, known, pages); the share is in thousandths."""
         del sides
-        order = np.lexsort((batch["key"].to_numpy(), -batch["pages"].to_numpy(), batch["doc"].to_numpy()))
+        order = np.lexsort(
+            (batch["key"].to_numpy(), -batch["pages"].to_numpy(), batch["doc"].to_numpy())
+        )
         rows = batch.take(pa.array(order))
         docs, pages, chars, total = (rows[n].to_numpy() for n in ("doc", "pages", "chars", "total"))
         firsts = np.flatnonzero(np.diff(docs, prepend=docs[:1] - 1))
@@ -168,5 +173,10 @@ class Places:
         _, one = np.unique(np.stack([pages[own], keys[own]]), axis=1, return_index=True)
         own = own[np.sort(one)]
         docs = batch["doc"].to_numpy()[pages[own]]
-        columns = [keys[own], docs, starts[begin[own]].astype(np.int64), ends[last[own]].astype(np.int64)]
+        columns = [
+            keys[own],
+            docs,
+            starts[begin[own]].astype(np.int64),
+            ends[last[own]].astype(np.int64),
+        ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=PLACES)

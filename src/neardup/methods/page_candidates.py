@@ -17,6 +17,7 @@ from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 
 HUBS = 10  # in too long a list, all are compared with so many of its pages only
+BARE = 30  # times as long as its boilerplate is a page of which hardly any is known
 PAIR, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = pa.schema(
@@ -30,6 +31,7 @@ PAGES = pa.schema(
         ("signatures", pa.list_(pa.int64())),
         ("signature_count", pa.int64()),
         ("site_key", pa.int64()),
+        ("bare", pa.bool_()),
     ]
 )
 SIGNATURES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "weight", "site_key")])
@@ -48,7 +50,11 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
     trim = Map(
         "pages",
         "units",
-        Trim(settings.limit, None if settings.measure == "simhash" else ring_of(settings)),
+        Trim(
+            settings.limit,
+            None if settings.measure == "simhash" else ring_of(settings),
+            whole=settings.measure == "cosine",
+        ),
         PAGES,
         sides=("template_keys",),
         only="firsts",
@@ -77,7 +83,8 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
 
 # The page with the most signatures represents a set, as in the paper.
 SET_NODES = """
-select cast(row_number() over (order by p.signature_count desc, p.doc) - 1 as bigint) as node, p.doc as doc
+select cast(row_number() over (order by p.signature_count desc, p.doc) - 1 as bigint) as node,
+  p.doc as doc
 from {pages} p
 join (select a as doc from {shared} where says = 0 union select b from {shared} where says = 0) s
   on s.doc = p.doc
@@ -110,10 +117,14 @@ NEAR_CANDIDATES = "select a, b, apart from {shared} where says = 0 order by 1, 2
 
 @dataclass(frozen=True)
 class Trim:
-    """Takes boilerplate, and what is beyond the limit, out of each page, and signs what remains."""
+    """Takes boilerplate, and what is beyond the limit, out of each page, and signs what remains.
+
+    With `whole`, boilerplate is left out of the signatures only.
+    """
 
     limit: int
     ring: SentenceRing | None
+    whole: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a page."""
@@ -132,6 +143,11 @@ class Trim:
         marks, kept, counts, sentence_counts, chars = trimmed(
             word_bounds, firsts, bounds, sizes, dropped, self.limit
         )
+        pages = np.repeat(np.arange(len(counts)), np.diff(bounds))
+        without = np.bincount(pages[dropped], sizes[dropped], len(counts))
+        if self.whole:
+            nothing = np.zeros_like(dropped)
+            marks, _, counts, *_ = trimmed(word_bounds, firsts, bounds, sizes, nothing, self.limit)
         new_bounds = np.concatenate([[0], np.cumsum(counts)])
         kept_bounds = np.concatenate([[0], np.cumsum(sentence_counts)])
         signed, signed_bounds = np.empty(0, np.uint64), np.zeros(len(counts) + 1, np.int64)
@@ -147,6 +163,7 @@ class Trim:
             to_lists(signed, signed_bounds),
             pa.array(np.diff(signed_bounds)),
             batch["site_key"],
+            pa.array(without * BARE < chars),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=PAGES)
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from neardup.methods.tlcs import Comparison, Page, Region, compare, reaches
+from neardup.methods.tlcs import Comparison, Page, Region, compare
 from neardup.methods.units import from_lists
 from neardup.settings import PageSettings
 
@@ -26,7 +27,7 @@ VERIFIED = pa.schema(
 )
 PLACE = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "both")
 FOUND = pa.schema([(name, pa.int64()) for name in ("a", "b", *PLACE)])
-LOOKED_UP = ("content", "words", "starts", "ends", "sentences")
+LOOKED_UP = ("words", "starts", "ends", "sentences", "site_key", "bare")
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Compare:
 
     def _measured(self, a: tuple[Page, Any], b: tuple[Page, Any], apart: int) -> tuple[Any, ...]:
         if self.settings.measure == "tlcs":
-            return common(compare(a[0], b[0], self.settings), a, b, self.settings)
+            return common(compare(a[0], b[0], self.settings), a, b)
         if self.settings.measure == "simhash":
             value = 1 - apart / self.settings.bits
         else:
@@ -67,26 +68,27 @@ def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
 
 def pages_of(found: pa.RecordBatch) -> Iterator[tuple[Page, Any]]:
     """Yield the words of each page and where its sentences begin."""
-    (words, bounds), (starts, _), (ends, _) = (from_lists(found[n]) for n in ("words", "starts", "ends"))
+    (hashes, bounds), (starts, _), (ends, _) = (
+        from_lists(found[n]) for n in ("words", "starts", "ends")
+    )
     sentences, sentence_bounds = from_lists(found["sentences"])
-    words = words.view(np.uint64)
+    words = hashes.view(np.uint64)
+    sites, bare = found["site_key"].to_pylist(), found["bare"].to_pylist()
     for page in range(found.num_rows):
         own = slice(bounds[page], bounds[page + 1])
         yield (
-            Page(words[own], starts[own], ends[own]),
+            Page(words[own], starts[own], ends[own], sites[page], bare[page]),
             sentences[sentence_bounds[page] : sentence_bounds[page + 1]],
         )
 
 
-def common(
-    found: Comparison, a: tuple[Page, Any], b: tuple[Page, Any], settings: PageSettings
-) -> tuple[Any, ...]:
+def common(found: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
     """Return what became of a candidate, its measures, and its passages."""
     if found.stopped:
         return (STOPPED, 0.0, 0.0, 0.0, [])
     chars = found.common
     in_a, in_b = chars / max(found.chars_a, 1), chars / max(found.chars_b, 1)
-    pair = reaches(settings, chars, found.chars_a, found.chars_b)
+    pair = found.is_pair
     places = [p for region in found.regions for p in passages(region, a, b)] if pair else []
     return (PAIR if pair else BELOW, found.resemblance, in_a, in_b, [n for p in places for n in p])
 
@@ -96,7 +98,7 @@ def passages(region: Region, a: tuple[Page, Any], b: tuple[Page, Any]) -> Iterat
     (page_a, sentences), (page_b, _) = a, b
     gaps = (np.diff(region.matched_a) > FAR) | (np.diff(region.matched_b) > FAR)
     cuts = [0, *(np.flatnonzero(gaps) + 1).tolist(), len(region.matched_a)]
-    for begin, end in zip(cuts, cuts[1:], strict=False):
+    for begin, end in pairwise(cuts):
         own_a, own_b = region.matched_a[begin:end], region.matched_b[begin:end]
         start, stop = int(page_a.starts[own_a[0]]), int(page_a.ends[own_a[-1]])
         inside = np.searchsorted(sentences, stop) - np.searchsorted(sentences, start)

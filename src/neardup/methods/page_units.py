@@ -1,4 +1,4 @@
-"""From records to pages: words with their places, pieces of sentences with fingerprints, and the site."""
+"""From records to pages: words with their places, fingerprints of pieces of sentences, the site."""
 
 import hashlib
 from collections.abc import Mapping
@@ -55,9 +55,7 @@ class MakePages:
 
         del sides
         data, offsets = utf8(batch["text"])
-        words, starts, ends, bounds, *sentences, lengths = split_texts(
-            data, offsets, unicode_table(), 1
-        )
+        words, starts, ends, bounds, *sentences, lengths = split_texts(data, offsets, unicode_table(), 1)
         found = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
         firsts, piece_bounds, keys, sizes = found
         first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]
@@ -96,6 +94,8 @@ def sites_of(urls: pa.Array) -> pa.Array:
 def site_keys(sites: pa.Array) -> pa.Array:
     """Return a number for each site, 0 for none."""
     named = sites.dictionary_encode()
-    digests = [hashlib.blake2b(name.encode(), digest_size=8).digest() for name in named.dictionary.to_pylist()]
+    digests = [
+        hashlib.blake2b(name.encode(), digest_size=8).digest() for name in named.dictionary.to_pylist()
+    ]
     numbers = [int.from_bytes(digest, "little", signed=True) for digest in digests]
     return pc.fill_null(pa.array(numbers, pa.int64()).take(named.indices), 0)

@@ -11,6 +11,7 @@ from neardup import clusters
 from neardup.methods import boilerplate, naming, page_candidates
 from neardup.methods.page_matches import FOUND, LOOKED_UP, VERIFIED, Compare, Locate
 from neardup.methods.page_units import MakePages, units_schema
+from neardup.methods.tlcs import ACROSS
 from neardup.plan import Map, Plan, Sql, Step
 from neardup.settings import PageSettings
 
@@ -69,7 +70,16 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
         Sql(
             "facts",
             (
-                *("named", "copies", "contents", "template", "shared", "candidates", "verified", "pairs"),
+                *(
+                    "named",
+                    "copies",
+                    "contents",
+                    "template",
+                    "shared",
+                    "candidates",
+                    "verified",
+                    "pairs",
+                ),
                 *("clusters", "sites", *(("sets",) if by_sets else ())),
             ),
             FACTS.replace("MOST", most) + (SET_FACTS if by_sets else "") + "order by 1",
@@ -81,10 +91,10 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
 def least_contained(settings: PageSettings) -> float:
     """Return how much of a page must be in another one for this to be kept in its place.
 
-    Two pages of the same length with the least resemblance have so much in common.
+    So much of each of two pages of the same length is in the other at the least resemblance.
     """
-    least = settings.threshold
-    return 2 * least / (1 + least) if settings.measure == "tlcs" else least
+    least = ACROSS * settings.threshold
+    return 2 * least / (1 + least) if settings.measure == "tlcs" else settings.threshold
 
 
 CARRIED = ", c.same_as as same_as, c.site as site, c.content as content"
@@ -119,8 +129,9 @@ PAIRS = """
 select a.id as id_a, b.id as id_b, e.similarity as similarity,
   case when e.x < e.y then e.in_x else e.in_y end as containment_a,
   case when e.x < e.y then e.in_y else e.in_x end as containment_b,
-  case when e.same = 1 then 'identical' when least(e.in_x, e.in_y) < 0.7 and greatest(e.in_x, e.in_y) >= 0.7
-    then 'contained' else 'near-duplicate' end as kind,
+  case when e.same = 1 then 'identical'
+    when least(e.in_x, e.in_y) < 0.7 and greatest(e.in_x, e.in_y) >= 0.7 then 'contained'
+    else 'near-duplicate' end as kind,
   a.site = b.site as same_site, a.doc as doc_a, b.doc as doc_b
 from {expanded} e
 join {documents} a on a.doc = least(e.x, e.y) join {documents} b on b.doc = greatest(e.x, e.y)

@@ -8,7 +8,7 @@ the rest is searched again, for paragraphs that were moved.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,20 +21,30 @@ LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
 LEAST_WINDOWS = 3  # and so many windows at least
 LEAST_CONTAINED = 64  # characters: a shorter text, such as a line of a menu, is in many pages
 
+# Pages of different sites have no template in common, so that this share of both limits is enough. Of
+# two pages of one site of which hardly any boilerplate is known, most may be that: they must share more.
+ACROSS = 0.7
+BARE_LIMITS = (0.5, 0.8)
+
 Ints = npt.NDArray[np.int64]
 
 
 class Page(NamedTuple):
-    """The words of a page without boilerplate, and where they are in its text."""
+    """The words of a page without boilerplate, and where they are in its text.
 
-    words: npt.NDArray[np.uint64]
-    starts: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
+    `site` is a number, 0 for an unknown one; a page is `bare` if hardly any boilerplate was known.
+    """
+
+    words: Any
+    starts: Any
+    ends: Any
+    site: int = 0
+    bare: bool = False
 
     @property
     def sizes(self) -> Ints:
         """Return the characters of each word."""
-        return (self.ends - self.starts).astype(np.int64)
+        return np.asarray(self.ends - self.starts, np.int64)
 
 
 class Region(NamedTuple):
@@ -60,8 +70,12 @@ class Curve(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two pages have in common; `stopped` says that their sketches were too short already."""
+    """What two pages have in common; `stopped` says that their sketches were too short already.
 
+    `limits` are the least resemblance and containment of near-duplicates.
+    """
+
+    limits: tuple[float, float]
     chars_a: int
     chars_b: int
     sketch_a: int
@@ -73,6 +87,11 @@ class Comparison:
     def common(self) -> int:
         """Return the characters of the trustable common subsequence."""
         return sum(region.chars for region in self.regions)
+
+    @property
+    def is_pair(self) -> bool:
+        """Say whether the two are near-duplicates."""
+        return reaches(self.limits, self.common, self.chars_a, self.chars_b)
 
     @property
     def resemblance(self) -> float:
@@ -95,11 +114,21 @@ def containment(common: float, chars_a: int, chars_b: int) -> float:
     return common / max(min(chars_a, chars_b), 1)
 
 
-def reaches(settings: PageSettings, common: int, chars_a: int, chars_b: int) -> bool:
+def limits_of(a: Page, b: Page, settings: PageSettings) -> tuple[float, float]:
+    """Return the resemblance and the containment from which on two pages are near-duplicates."""
+    limits = settings.resemblance, settings.containment
+    if a.site and b.site and a.site != b.site:
+        return ACROSS * limits[0], ACROSS * limits[1]
+    if a.site and a.site == b.site and a.bare and b.bare:
+        return max(limits[0], BARE_LIMITS[0]), max(limits[1], BARE_LIMITS[1])
+    return limits
+
+
+def reaches(limits: tuple[float, float], common: int, chars_a: int, chars_b: int) -> bool:
     """Say whether so many common characters make two pages near-duplicates."""
-    if resemblance(common, chars_a, chars_b) >= settings.resemblance:
+    if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True
-    inside = containment(common, chars_a, chars_b) >= settings.containment
+    inside = containment(common, chars_a, chars_b) >= limits[1]
     return inside and common >= LEAST_CONTAINED
 
 
@@ -121,15 +150,16 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     marks_a, marks_b = sketches(a.words, sizes_a, b.words, sizes_b, settings.window)
     total_a, total_b = int(sizes_a.sum()), int(sizes_b.sum())
     sketch_a, sketch_b = int(sizes_a[marks_a].sum()), int(sizes_b[marks_b].sum())
-    stopped = not reaches(settings, min(sketch_a, sketch_b), total_a, total_b)
-    found = Comparison(total_a, total_b, sketch_a, sketch_b, stopped, ())
+    limits = limits_of(a, b, settings)
+    stopped = not reaches(limits, min(sketch_a, sketch_b), total_a, total_b)
+    found = Comparison(limits, total_a, total_b, sketch_a, sketch_b, stopped, ())
     if stopped and not whole:
         return found
     turned = total_b < total_a  # the edits of the shorter page are looked at
     sides = (b, marks_b, a, marks_a) if turned else (a, marks_a, b, marks_b)
     regions = [region for region, _ in rounds(*sides, settings)]
     regions = [region.turned() for region in regions] if turned else regions
-    return Comparison(total_a, total_b, sketch_a, sketch_b, stopped, tuple(regions))
+    return replace(found, regions=tuple(regions))
 
 
 def rounds(

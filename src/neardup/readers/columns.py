@@ -19,7 +19,6 @@ class Columns(NamedTuple):
     id: str | None
     others: dict[str, str]
 
-
     @property
     def is_html(self) -> bool:
         """Say whether the text is to be extracted from HTML.
@@ -33,9 +32,7 @@ class Columns(NamedTuple):
 def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Columns:
     """Choose the columns to read; `names` are all that the file has, nested ones with dots."""
     names = list(names)
-    text = settings.text_column or next(
-        (n for n in (*TEXT_NAMES, *HTML_NAMES) if n in names), None
-    )
+    text = settings.text_column or next((n for n in (*TEXT_NAMES, *HTML_NAMES) if n in names), None)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
         raise InputError(what, where=where, hint=_advice(text, names, "--text-column"))

@@ -103,7 +103,7 @@ def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **othe
 
 
 def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
-    """Make a record of the HTML of one page; what it says of its own address is taken if none is given."""
+    """Make a record of the HTML of one page; without an address, the page's own word is taken for it."""
     depth = _depth(html)
     if depth > TOO_DEEP:
         return Record(id=own_id, problem="unreadable", detail=f"HTML {depth:,} elements deep")

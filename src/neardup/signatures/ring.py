@@ -31,6 +31,6 @@ class SentenceRing:
         """Return the signatures of pages end to end, and where each page's begin."""
         from neardup.kernels.pages import ring_signatures
 
-        return ring_signatures(
-            keys, sizes, bounds, self.subsets, self.turns, self.chosen, self.shortest
-        )
+        options = self.subsets, self.turns, self.chosen, self.shortest
+        signatures, ends = ring_signatures(keys, sizes, bounds, *options)
+        return signatures, ends

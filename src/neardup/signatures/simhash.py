@@ -8,7 +8,7 @@ most d bits differ in at most d blocks, so they are equal in all blocks of some 
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ class Simhash:
         """Return the bits by which each table is sorted, in two parts."""
         equal = min(range(1, self.bits - self.distance + 1), key=self._cost)
         edges = np.linspace(0, self.bits, self.distance + equal + 1).astype(int).tolist()
-        blocks = [((1 << end) - 1) ^ ((1 << begin) - 1) for begin, end in zip(edges, edges[1:], strict=False)]
+        blocks = [((1 << end) - 1) ^ ((1 << begin) - 1) for begin, end in pairwise(edges)]
         whole = [sum(chosen) for chosen in combinations(blocks, equal)]
         low = (1 << 64) - 1
         return np.array([(mask & low, mask >> 64) for mask in whole], np.uint64)

@@ -198,6 +198,36 @@ def add_round(
     corpus.pair("other short", page, put(site, other_short))
 
 
+def make_alone(texts: Texts, rounds: int, seed: int) -> Corpus:
+    """Make pairs of which each is alone on its site or sites, so that no template can be recognised."""
+    dice = random.Random(seed)
+    corpus = Corpus()
+    stories, threads = iter(shuffled(texts.stories, dice)), iter(shuffled(texts.threads, dice))
+    for number in range(min(rounds, len(texts.stories) // 10, len(texts.threads))):
+        names = (f"site{number}-{n}.example" for n in range(20))
+
+        def add(
+            kind: str, a: Paragraphs, b: Paragraphs, apart: bool = False, note: bool = False
+        ) -> None:
+            site = Site(next(names), texts, dice)  # noqa: B023  (used at once)
+            other = Site(next(names), texts, dice) if apart else site  # noqa: B023
+            pages = [
+                where.page(shortened(body[0], 70), body, note) for where, body in ((site, a), (other, b))
+            ]
+            corpus.pair(kind, *(corpus.add(*page) for page in pages))
+
+        add("other story", next(stories), next(stories))
+        add("same note", next(stories), next(stories), note=True)
+        story, short = next(stories), [short_story(next(stories), dice)]
+        add("two sites", story, bylined(story, dice), apart=True)
+        add("update", story, updated(story, next(stories), dice))
+        add("short", short, short, apart=dice.random() < 0.5)
+        add("other short", short, [short_story(next(stories), dice)])
+        thread = next(threads)
+        add("one more answer", thread[:-1], thread)
+    return corpus
+
+
 def bylined(body: Paragraphs, dice: random.Random) -> Paragraphs:
     """Return a story as another site prints it: with a line of its own, now and then cut at its end."""
     kept = body[: max(len(body) - dice.randint(0, 1), 2)]

@@ -153,16 +153,23 @@ def quality(work: Path, data: Path) -> None:
     from neardup.settings import PageSettings, RunSettings
 
     texts = hard_pages.read_texts(data)
-    for half, name in enumerate(("choose", "report")):
-        own = hard_pages.Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2])
-        hard_pages.write(hard_pages.make(own, 40, seed=half + 1), work / name)
+    halves = [
+        hard_pages.Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2])
+        for half in (0, 1)
+    ]
+    for name, corpus in {
+        "choose": hard_pages.make(halves[0], 40, seed=1),
+        "report": hard_pages.make(halves[1], 40, seed=2),
+        "report, alone": hard_pages.make_alone(halves[1], 40, seed=3),
+    }.items():
+        hard_pages.write(corpus, work / name)
         source = FileSource.open([work / name / "pages.jsonl"], ReaderSettings())
         gold = read_gold(work / name / "pairs.jsonl")
         found = study_pages(source, gold, PageSettings(), RunSettings.make())
-        for table in found.tables():
-            print(f"\n{name}: {table.title}")
-            for row in (table.head, *table.rows):
-                print("  " + "".join(f"{value:>14}" for value in row))
+        for title, head, rows in found.tables():
+            print(f"\n{name}: {title}")
+            for row in (head, *rows):
+                print("  " + "".join(f"{value:>16}" for value in row), flush=True)
 
 
 def main() -> None:

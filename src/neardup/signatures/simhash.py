@@ -27,7 +27,7 @@ class Simhash:
     `expected` is about how many values there are: it decides how many tables are best, never what is
     found.
 
-    >>> len(Simhash(64, 5, expected=1_000_000).masks), len(Simhash(64, 5, expected=100).masks)
+    >>> len(Simhash(64, 5, expected=10_000_000).masks), len(Simhash(64, 5, expected=100).masks)
     (21, 6)
     """
 

@@ -26,18 +26,27 @@ LAYERS = [
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
     ["thread_api"],
     ["thread_index"],
-    ["web"],
+    ["web", "page_runs", "page_pairs"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["console"],
     ["views"],
-    ["passage_views", "sentence_views", "thread_views"],
+    ["passage_views", "page_views", "sentence_views", "thread_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = ("cli", "console", "views", "passage_views", "sentence_views", "thread_views", "__main__")
+PRINTS = (
+    "cli",
+    "console",
+    "views",
+    "passage_views",
+    "page_views",
+    "sentence_views",
+    "thread_views",
+    "__main__",
+)
 ENGINES = ("engines", "spark")
 HEAVY = ("duckdb", "pyspark")
 

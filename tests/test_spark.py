@@ -165,6 +165,22 @@ def test_threads_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
     assert found.counts["pairs"] > 10
 
 
+@pytest.mark.parametrize(
+    "chosen", [{}, pytest.param({"measure": "simhash", "distance": 8}, marks=pytest.mark.slow)], ids=str
+)
+def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
+    frame = "Home News Sport Contact. All rights reserved by the owners of this site, wherever you are."
+    rows = [
+        {"url": f"https://site{n % 2}.example/{n}", "text": f"{frame}\n{text}"}
+        for n, text in enumerate(
+            [*stories(8, 7), *stories(3, 7), stories(4, 7)[3].replace("word12 ", "")]
+        )
+    ]
+    found = same_on_both(neardup.pages, rows, spark, **chosen)
+    assert found.counts["pairs"] > 3
+    assert chosen or found.counts["pieces of boilerplate"] > 0
+
+
 # --- DataFrames
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.page_runs import pages
     from neardup.result import Result
     from neardup.retrieval.folder import trec
     from neardup.thread_api import threads
@@ -31,6 +32,7 @@ __all__ = [
     "ThreadIndex",
     "dedup",
     "documents",
+    "pages",
     "passages",
     "sentences",
     "threads",
@@ -40,6 +42,7 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
+    "pages": "page_runs",
     "Result": "result",
     "ThreadIndex": "thread_index",
     "threads": "thread_api",

@@ -148,9 +148,17 @@ def explain(result: Result, id_a: str, id_b: str) -> Explained:
     if result.method == "threads":
         return explain_threads(result, id_a, id_b)
     text_a, text_b = texts_of(result, [id_a, id_b])
-    if result.method == "passages":
+    if has_passages(result):
         return explain_passages(result, id_a, id_b, text_a, text_b)
-    return compare(text_a, text_b, Shingles.parse(result.run["settings"]["shingle"]), id_a, id_b)
+    return compare(
+        text_a, text_b, Shingles.parse(result.run["settings"].get("shingle", "word:5")), id_a, id_b
+    )
+
+
+def has_passages(result: Result) -> bool:
+    """Say whether a run located what pairs have in common; simhash and cosine of pages do not."""
+    settings = result.run["settings"]
+    return result.method == "passages" or (result.method == "pages" and settings["measure"] == "tlcs")
 
 
 def explain_passages(result: Result, id_a: str, id_b: str, text_a: str, text_b: str) -> PairExplanation:

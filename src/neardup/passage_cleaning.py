@@ -236,7 +236,7 @@ def split_sentences(texts: pa.LargeStringArray) -> Iterator[Sentences]:
 
     if not len(texts):
         return
-    words, starts, ends, bounds, firsts, counts, _ = split_texts(*utf8(texts), unicode_table())
+    words, starts, ends, bounds, firsts, counts, _ = split_texts(*utf8(texts), unicode_table(), 2)
     for number, text in enumerate(texts.to_pylist()):
         own = slice(bounds[number], bounds[number + 1])
         begins = firsts[counts[number] : counts[number + 1]]

@@ -123,8 +123,11 @@ def show_boilerplate_page(result: Result, page: int, per_page: int) -> None:
         text = texts[row["id"]][row["start_at"] : row["end_at"]]
         OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
     if not len(chosen):
-        most = result.run["settings"]["max_documents"]
-        OUT.print(f"No passage is in over {most:,} documents (--max-documents).")
+        most = result.run["settings"].get("max_documents")
+        often = (
+            f" is in over {most:,} documents (--max-documents)" if most else " of boilerplate was found"
+        )
+        OUT.print(f"No passage{often}.")
 
 
 def show_pair_explanation(found: PairExplanation, full: bool) -> None:

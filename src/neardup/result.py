@@ -24,6 +24,7 @@ TIMINGS = "timings.json"
 ROW_GROUP = 1 << 15
 SHOWN = {
     "documents": ["similarity"],
+    "pages": ["kind", "similarity", "same_site"],
     "passages": ["kind", "passages", "similarity"],
     "sentences": ["kind", "distance"],
     "threads": ["similarity"],
@@ -66,7 +67,7 @@ class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
     `documents` and `threads` have `clusters`; `passages` has `passages` and `boilerplate`; `sentences`
-    has `sentences` and `articles`.
+    has `sentences` and `articles`; `pages` has `clusters`, `passages`, `boilerplate` and `sites`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -118,32 +119,38 @@ class Result:
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
         hint = f"It has pairs and {self.method}; for clusters of documents, run: neardup documents"
-        self._check_method(("documents", "threads"), "clusters of documents", hint)
+        self._check_method(("documents", "threads", "pages"), "clusters of documents", hint)
         return self.table("clusters")
 
     @cached_property
     def passages(self) -> pa.Table:
         """Return the passages that two documents share, located in both."""
         hint = "Take .explain(id_a, id_b) for those of one pair, or run: neardup passages"
-        self._check_method("passages", "passages", hint)
+        self._check_method(("passages", "pages"), "passages", hint)
         return self.table("passages")
 
     @cached_property
     def boilerplate(self) -> pa.Table:
         """Return the passages that very many documents share, each where it comes first."""
-        self._check_method("passages", "boilerplate", "To find it, run: neardup passages")
+        self._check_method(("passages", "pages"), "boilerplate", "To find it, run: neardup passages")
         return self.table("boilerplate")
+
+    @cached_property
+    def sites(self) -> pa.Table:
+        """Return the sites of pages: how many pages, near-duplicates and sentences of boilerplate."""
+        self._check_method(("pages",), "sites", "To find near-duplicates by site, run: neardup pages")
+        return self.table("sites")
 
     @cached_property
     def sentences(self) -> pa.Table:
         """Return the sentences that are similar to another, by clusters."""
-        self._check_method("sentences", "sentences", "To find similar ones, run: neardup sentences")
+        self._check_method(("sentences",), "sentences", "To find similar ones, run: neardup sentences")
         return self.table("sentences")
 
     @cached_property
     def articles(self) -> pa.Table:
         """Return the pairs of documents by their number of similar sentences."""
-        self._check_method("sentences", "pairs of articles", "To find them, run: neardup sentences")
+        self._check_method(("sentences",), "pairs of articles", "To find them, run: neardup sentences")
         return self.table("articles")
 
     @cached_property
@@ -198,8 +205,8 @@ class Result:
 
         return self.live_source if self.live_source is not None else reopen(self)
 
-    def _check_method(self, needed: str | tuple[str, ...], what: str, hint: str) -> None:
-        if self.method not in ((needed,) if isinstance(needed, str) else needed):
+    def _check_method(self, needed: tuple[str, ...], what: str, hint: str) -> None:
+        if self.method not in needed:
             raise OutputError(
                 f"a result of {self.method} has no {what}", where=str(self.folder), hint=hint
             )

@@ -32,6 +32,7 @@ from neardup.text import unicode_version
 
 FIRST_KERNELS = {
     "documents": "shingles.shingle_words*.nbi",
+    "pages": "pages.page_sentences*.nbi",
     "passages": "texts.split_texts*.nbi",
     "sentences": "sentence_keys.runs_of_words*.nbi",
     "threads": "threads.field_*.nbi",

@@ -12,6 +12,7 @@ Measure = Literal["resemblance", "containment"]
 Clustering = Literal["star", "components"]
 SentenceCandidates = Literal["rare", "minhash"]
 Split = Literal["auto", "sentences", "records"]
+PageMeasure = Literal["tlcs", "simhash", "cosine"]
 
 LEAST_MEMORY = 32 << 20
 SPARK_SUMMARIES = 1 << 30
@@ -197,6 +198,78 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper-recall": {**PAPER, "rows": 8, "shingle": 10},
     "paper-precision": {**PAPER, "rows": 10, "shingle": 12},
 }
+
+
+@dataclass(frozen=True)
+class PageSettings:
+    """How near-duplicate web pages are found.
+
+    `measure` tlcs takes two pages for near-duplicates if the resemblance or the containment of their
+    trustable common subsequence reaches its limit; cosine if that of their words is at least `cosine`;
+    simhash if at most `distance` of so many `bits` differ. `subsets`, `turns`, `chosen` and `shortest`
+    make the signatures that propose pairs; `window` the filtered sketch; `slope` and `rounds` the
+    trustable regions; only the first `limit` characters of a page count. What so many `site_pages` of a
+    site have in common, while they differ in the rest, is boilerplate. Signatures on over `max_pages`
+    pages, or over `max_site_pages` mostly of one site, propose nothing. `max_list` and `max_copies`
+    limit work, are counted, and never limit verification.
+    """
+
+    measure: PageMeasure = "tlcs"
+    resemblance: float = 0.28
+    containment: float = 0.7
+    slope: float = 0.1
+    rounds: int = 8
+    window: int = 16
+    limit: int = 10_000
+    subsets: int = 7
+    turns: int = 16
+    chosen: int = 2
+    shortest: int = 16
+    site_pages: int = 3
+    max_pages: int = 10_000
+    max_site_pages: int = 400
+    cosine: float = 0.95
+    bits: int = 64
+    distance: int = 5
+    max_list: int = 100
+    max_copies: int = 1_000
+    clusters: Clustering = "star"
+    keep: str = "longest"
+
+    def __post_init__(self) -> None:
+        problems = [
+            _one_of("measure", self.measure, get_args(PageMeasure)),
+            _in_range("resemblance", self.resemblance, 0, 1, above=True),
+            _in_range("containment", self.containment, 0, 1, above=True),
+            _in_range("slope", self.slope, 0, 1),
+            _in_range("rounds", self.rounds, 1, 1_000),
+            _in_range("window", self.window, 1, 1_000),
+            _in_range("limit", self.limit, 100, 1_000_000),
+            _in_range("subsets", self.subsets, 1, 1_000),
+            _in_range("turns", self.turns, 1, 16),
+            _in_range("chosen", self.chosen, 1, 100),
+            _in_range("shortest", self.shortest, 0, 10_000),
+            _in_range("site_pages", self.site_pages, 0, 2**40),
+            _in_range("max_pages", self.max_pages, 2, 2**40),
+            _in_range("max_site_pages", self.max_site_pages, 2, 2**40),
+            _in_range("cosine", self.cosine, 0, 1, above=True),
+            None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}",
+            _in_range("distance", self.distance, 0, 8),
+            _in_range("max_list", self.max_list, 2, 2**40),
+            _in_range("max_copies", self.max_copies, 1, 2**40),
+            _one_of("clusters", self.clusters, get_args(Clustering)),
+        ]
+        _raise_all(problems)
+
+    @property
+    def threshold(self) -> float:
+        """Return the least similarity of a pair that is not found by its containment."""
+        least = {"tlcs": self.resemblance, "cosine": self.cosine}
+        return least.get(self.measure, 1 - self.distance / self.bits)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings for `run.json`."""
+        return asdict(self) | {"threshold": self.threshold}
 
 
 @dataclass(frozen=True)

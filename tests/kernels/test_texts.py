@@ -23,7 +23,7 @@ TEXTS = st.text(st.one_of(MARKS, MIXED, CHARACTERS), max_size=60)
 
 def split(texts: Sequence[str | None]) -> list[dict[str, Any]]:
     hashes, starts, ends, bounds, sentences, sentence_bounds, lengths = split_texts(
-        *utf8(pa.array(texts, pa.large_string())), unicode_table()
+        *utf8(pa.array(texts, pa.large_string())), unicode_table(), 2
     )
     found = []
     for t in range(len(texts)):
@@ -133,6 +133,6 @@ def test_many_short_words_and_sentences_have_room() -> None:
 
 
 def test_types_are_those_of_the_tables() -> None:
-    found = split_texts(*utf8(pa.array(["One. Two."], pa.large_string())), unicode_table())
+    found = split_texts(*utf8(pa.array(["One. Two."], pa.large_string())), unicode_table(), 2)
     kinds = [np.uint64, np.int32, np.int32, np.int64, np.int32, np.int64, np.int64]
     assert [array.dtype for array in found] == [np.dtype(kind) for kind in kinds]

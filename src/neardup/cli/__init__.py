@@ -12,6 +12,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     asked,
     documents,
     evaluate,
+    pages,
     passages,
     results,
     sentences,

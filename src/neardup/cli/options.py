@@ -69,6 +69,14 @@ class ThreadIndex(StrEnum):
     doc = "doc"
 
 
+class PageMeasure(StrEnum):
+    """How web pages are compared."""
+
+    tlcs = "tlcs"
+    simhash = "simhash"
+    cosine = "cosine"
+
+
 class Preset(StrEnum):
     """The two combinations of settings of the paper on similar sentences."""
 

@@ -14,6 +14,7 @@ from neardup.cli.options import (
     ResultFolder,
 )
 from neardup.cli.trec import show_effects
+from neardup.errors import InputError
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -78,6 +79,10 @@ def explain(
     full: Annotated[
         bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
     ] = False,
+    curve: Annotated[
+        Path | None,
+        typer.Option(help="pages: draw the edits and the trustable region to this SVG file."),
+    ] = None,
 ) -> None:
     """Show the common passages and the differences of two documents."""
     from neardup.console import OUT
@@ -89,7 +94,10 @@ def explain(
     from neardup.thread_views import show_thread_explanation, thread_explanation_json
     from neardup.views import explanation_json, show_explanation
 
-    found = Result(out).explain(id_a, id_b)
+    result = Result(out)
+    if curve is not None:
+        draw_curve(result, id_a, id_b, curve)
+    found = result.explain(id_a, id_b)
     if isinstance(found, ThreadExplanation):
         if as_json:
             OUT.print_json(data=thread_explanation_json(found))
@@ -111,13 +119,25 @@ def explain(
         show_pair_explanation(found, full)
 
 
+def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
+    """Write the edit curve of two pages as SVG."""
+    from neardup.page_pairs import compare_again
+    from neardup.web.curves import edit_curve
+
+    _, found = compare_again(result, id_a, id_b)
+    if found is None:
+        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))
+    path.write_text(edit_curve(found, f"{id_a} and {id_b}"), encoding="utf-8")
+
+
 @app.command()
 def show(
     out: ResultFolder,
     cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
     boilerplate: Annotated[
-        bool, typer.Option("--boilerplate", help="passages: show what very many documents share.")
+        bool, typer.Option("--boilerplate", help="passages, pages: show what very many documents share.")
     ] = False,
+    sites: Annotated[bool, typer.Option("--sites", help="pages: show near-duplicates by site.")] = False,
     kind: Annotated[
         str | None,
         typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'."),
@@ -141,6 +161,7 @@ def show(
     ] = None,
 ) -> None:
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
+    from neardup.page_views import show_sites_page
     from neardup.passage_views import show_boilerplate_page, show_pair_page
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
@@ -151,6 +172,8 @@ def show(
         show_sentences(result, cluster, kind, csv, page, per_page, sort)
     elif cluster is not None:
         show_cluster_texts(result, cluster)
+    elif sites:
+        show_sites_page(result, page, per_page or 20)
     elif boilerplate:
         show_boilerplate_page(result, page, per_page or 10)
     elif result.method == "trec":

@@ -8,6 +8,7 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
+    IdColumn,
     Inputs,
     Json,
     Memory,
@@ -215,6 +216,48 @@ def shingles(
         OUT.print_json(data=found.as_dict())
     elif not quiet:
         show_shingles(found)
+
+
+@study.command()
+def pages(
+    inputs: Inputs,
+    gold: Annotated[Path, typer.Option(help="Labelled pairs: id_a, id_b, label (1 or 0).")],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A folder for study.json and the plots.")
+    ] = None,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    raw: Raw = False,
+    workers: Workers = None,
+    memory: Memory = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
+    from neardup.console import OUT
+    from neardup.evaluation.gold import read_gold
+    from neardup.evaluation.page_study import study_pages
+    from neardup.readers.source import FileSource
+    from neardup.result import write_json
+    from neardup.settings import PageSettings, RunSettings
+
+    check_free(output, overwrite)
+    source = FileSource.open(inputs, reader_settings(text_column, id_column, "", raw, False, "256MB"))
+    run = RunSettings.make(workers, memory)
+    found = study_pages(source, read_gold(gold), PageSettings(), run, progress_for(quiet or as_json))
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+        write_json(output / FILE, found.as_dict())
+        for name, plot in found.plots().items():
+            (output / name).write_text(plot, encoding="utf-8")
+    if as_json:
+        OUT.print_json(data=found.as_dict())
+    elif not quiet:
+        show_counts(found.counts)
+        for title, head, rows in found.tables():
+            OUT.print()
+            show_wide(plain_table(title, head, rows))
 
 
 def numbers_in(text: str) -> list[int]:

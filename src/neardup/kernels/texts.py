@@ -37,9 +37,9 @@ def closes(code):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, inline="always")
-def is_break(mark, spaced, lines, letters, small):  # type: ignore[no-untyped-def]
+def is_break(mark, spaced, feeds, letters, small):  # type: ignore[no-untyped-def]
     """Say whether a sentence ends between two words."""
-    if lines >= 2:
+    if feeds:
         return True
     if mark == NOTHING or not spaced or small:
         return False
@@ -55,12 +55,13 @@ def character(data, i):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def scan_gaps(data, begin, end, chars, starts, ends, count, sentences):  # type: ignore[no-untyped-def]
+def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  # type: ignore[no-untyped-def]
     """Take closing marks into the ends of tokens, and write the tokens with which sentences begin.
 
     A sentence ends at an end mark with a space behind it, unless the next word begins with a small
-    letter or the last one is a single letter (an initial); and always at an empty line. Returns the
-    number of sentences. The text has so many characters; only what is between tokens is looked at.
+    letter or the last one is a single letter (an initial); and always at so many line feeds: 2 are an
+    empty line. Returns the number of sentences. The text has so many characters; only what is between
+    tokens is looked at.
     """
     plain = chars == end - begin  # each character is a byte
     i, place = begin, 0
@@ -83,11 +84,11 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences):  # type:
             elif code == 10 or code == 13 or code == 9 or code == 0xA0:
                 spaced = True
                 lines += code == 10
-            elif lines < 2:
+            elif lines < feeds:
                 lines = 0
             place += 1
             i += width
-        if token == 0 or is_break(mark, spaced, lines, letters, 97 <= data[i] <= 122):
+        if token == 0 or is_break(mark, spaced, lines >= feeds, letters, 97 <= data[i] <= 122):
             sentences[found] = token
             found += 1
         letters = ends[token] - starts[token]
@@ -105,11 +106,12 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences):  # type:
 
 
 @njit(nogil=True, cache=True)
-def split_texts(data, offsets, table):  # type: ignore[no-untyped-def]
+def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
     """Return the tokens and sentences of texts data[offsets[t]:offsets[t + 1]] end to end.
 
-    Returns hashes, starts, ends, where each text's tokens begin, the tokens with which sentences begin,
-    where each text's sentences begin, and each text's characters.
+    So many line feeds end a sentence: see `scan_gaps`. Returns hashes, starts, ends, where each text's
+    tokens begin, the tokens with which sentences begin, where each text's sentences begin, and each
+    text's characters.
     """
     texts = len(offsets) - 1
     longest = 0
@@ -129,7 +131,7 @@ def split_texts(data, offsets, table):  # type: ignore[no-untyped-def]
         count, chars[t] = tokenise(data, first, last, table, hashes[used:], own_starts, own_ends)
         sentences = room_for(sentences, sentence_bounds[t], count)
         own = sentences[sentence_bounds[t] :]
-        parts = scan_gaps(data, first, last, chars[t], own_starts, own_ends, count, own)
+        parts = scan_gaps(data, first, last, chars[t], own_starts, own_ends, count, own, feeds)
         bounds[t + 1] = used + count
         sentence_bounds[t + 1] = sentence_bounds[t] + parts
     total = bounds[texts]

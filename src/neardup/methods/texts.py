@@ -30,7 +30,7 @@ class MakeTexts:
         from neardup.kernels.texts import split_texts
 
         del sides
-        found = split_texts(*utf8(batch["text"]), unicode_table())
+        found = split_texts(*utf8(batch["text"]), unicode_table(), 2)
         words, starts, ends, bounds, sentences, sentence_bounds, lengths = found
         sizes = np.diff(bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))

@@ -8,6 +8,7 @@ from neardup.errors import InputError
 from neardup.readers.records import KNOWN, ReaderSettings
 
 TEXT_NAMES = ("text", "content", "body", "raw_content", "document")
+HTML_NAMES = ("html", "raw_html")  # taken if there is no text: the text is extracted from them
 ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
 
 
@@ -22,12 +23,21 @@ class Columns(NamedTuple):
     others: dict[str, str]
     lenient: bool = False
 
+    @property
+    def is_html(self) -> bool:
+        """Say whether the text is to be extracted from HTML.
+
+        >>> Columns("page.html", None, {}).is_html
+        True
+        """
+        return self.text.rpartition(".")[2] in HTML_NAMES
+
 
 def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Columns:
     """Choose the columns to read; `names` are all that the file has, nested ones with dots."""
     names = list(names)
     check_fields(names, settings.fields, where)
-    text = settings.text_column or next((n for n in TEXT_NAMES if n in names), None)
+    text = settings.text_column or next((n for n in (*TEXT_NAMES, *HTML_NAMES) if n in names), None)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
         raise InputError(what, where=where, hint=_advice(text, names, "--text-column"))

@@ -15,7 +15,7 @@ from neardup.readers.files import File
 from neardup.readers.plain import look, splits
 from neardup.readers.records import ReaderSettings, Record, to_batch
 
-__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "page", "read", "rewrite", "splits"]
+__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "page", "page_of", "read", "rewrite", "splits"]
 
 HOLDS_GIL = True
 ANNOTATES = False
@@ -99,13 +99,19 @@ def read(
 
 def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **others: Any) -> Record:
     """Make a record of one page; `charset` is what the server said, if it did."""
-    html = decoded(data, charset)
+    return page_of(decoded(data, charset), raw, own_id, **others)
+
+
+def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
+    """Make a record of the HTML of one page; without an address, the page's own word is taken for it."""
     depth = _depth(html)
     if depth > TOO_DEEP:
         return Record(id=own_id, problem="unreadable", detail=f"HTML {depth:,} elements deep")
     try:
         tree = HTMLTree.parse(html)
         title = (tree.title or "").strip() or None
+        if not others.get("url"):
+            others = others | {"url": _own_address(tree)}
         text = _walked(tree) if depth > DEEP or html.count("<") > MANY_TAGS else _extracted(tree, raw)
     except (ValueError, RuntimeError, MemoryError) as error:
         return Record(id=own_id, problem="unreadable", detail=f"HTML: {error}")
@@ -113,6 +119,13 @@ def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **othe
         return Record(id=own_id, others=others, problem="no text", detail="the page shows none")
     text = text.encode("utf-8", "replace").decode()
     return Record(text, own_id, {"title": title, **others})
+
+
+def _own_address(tree: HTMLTree) -> str | None:
+    """Return the address under which a page wants to be known, if it says so."""
+    node = tree.document.query_selector("link[rel=canonical], meta[property='og:url']")
+    address = node and (node.getattr("href") or node.getattr("content"))
+    return str(address) if address and address.startswith(("http://", "https://")) else None
 
 
 def _extracted(tree: HTMLTree, raw: bool) -> str:

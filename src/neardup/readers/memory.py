@@ -12,6 +12,7 @@ import pyarrow as pa
 from neardup.errors import InputError
 from neardup.readers import tables
 from neardup.readers.columns import Columns
+from neardup.readers.html_columns import extracted
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
 from neardup.readers.numbers import ROW_BITS, Split, numbered, with_numbers
 from neardup.readers.records import (
@@ -109,7 +110,7 @@ def _from_table(table: pa.Table, settings: ReaderSettings) -> tuple[Iterable[pa.
     found = chain.from_iterable(
         tables.to_records(batch, columns, schema, settings.max_record) for batch in table.to_batches()
     )
-    return found, schema
+    return extracted(found, settings.raw) if columns.is_html else found, schema
 
 
 def _from_objects(
@@ -123,7 +124,8 @@ def _from_objects(
         raise InputError("strings have no columns", where=NAME, hint=hint)
     schema = records_schema(column_types(looked.types, settings))
     records = (_record(item, looked.columns, settings.max_record) for item in chain(first, items))
-    return batches(records, schema), schema
+    found = batches(records, schema)
+    return extracted(found, settings.raw) if looked.columns.is_html else found, schema
 
 
 def _record(item: Any, columns: Columns, limit: int) -> Record:

@@ -16,6 +16,7 @@ from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.columns import check_fields
 from neardup.readers.files import File, find
+from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
 from neardup.readers.records import (
@@ -142,14 +143,24 @@ class FileSource:
             return
         reader = formats.reader_of(file)
         try:
-            yield from reader.read(file, split.begin, split.end, self.settings, self.records)
+            found = reader.read(file, split.begin, split.end, self.settings, self.records)
+            yield from extracted(found, self.settings.raw) if self._has_html(file) else found
         except OSError as error:
             yield to_batch([Record(problem="unreadable", detail=str(error))], self.records)
 
     @property
     def holds_gil(self) -> bool:
         """Say whether any of the readers needed holds the interpreter's lock."""
-        return any(formats.reader_of(file).HOLDS_GIL for file in self.files if file.size)
+        files = [file for file in self.files if file.size]
+        return any(formats.reader_of(f).HOLDS_GIL for f in files) or any(map(self._has_html, files))
+
+    def _has_html(self, file: File) -> bool:
+        """Say whether the text of a file is in a column of HTML."""
+        try:
+            columns, _ = formats.reader_of(file).look(file, self.settings)
+        except OSError:
+            return False
+        return bool(columns.is_html)
 
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from neardup.plan import MapFunction
 from neardup.readers import tables
+from neardup.readers.html_columns import extracted
 from neardup.readers.numbers import Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, check, records_schema
 from neardup.spark.columns import pack
@@ -64,7 +65,8 @@ class FrameSource:
             for batch in self.frame.limit(FIRST).toArrow().to_batches()
             for part in tables.to_records(batch, self._columns, self.records, self._settings.max_record)
         )
-        yield from numbered(found, split, self.schema, False, NAME)
+        texts = extracted(found, self._settings.raw) if self._columns.is_html else found
+        yield from numbered(texts, split, self.schema, False, NAME)
 
     def fingerprint(self) -> str:
         """Return a new one each time: nobody can tell whether the rows have changed."""
@@ -81,9 +83,10 @@ class FrameSource:
                 for batch in batches
                 for part in tables.to_records(batch, columns, records, settings.max_record)
             )
+            texts = extracted(found, settings.raw) if columns.is_html else found
             split = Split(partition(), 0, 0, 0, 0)
             with carried():
-                for batch in numbered(found, split, schema, settings.strict, NAME):
+                for batch in numbered(texts, split, schema, settings.strict, NAME):
                     yield from pack(function(batch, {}))
 
         return run

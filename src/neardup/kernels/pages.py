@@ -1,0 +1,187 @@
+"""Pages: fingerprints of sentences, pages without boilerplate, and signatures of the sentence ring."""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.hashing import BASE, SEED, STEP, mix
+from neardup.kernels.shingles import room_for
+
+BYTE = np.uint64(8)
+WORD = np.uint64(64)
+ONE = np.uint64(1)
+EIGHTH = np.uint64(7)
+
+
+@njit(nogil=True, cache=True)
+def text_digests(data, offsets):  # type: ignore[no-untyped-def]
+    """Return a fingerprint of the bytes of each text."""
+    found = np.empty(len(offsets) - 1, np.uint64)
+    for t in range(len(found)):
+        state = SEED
+        for i in range(offsets[t], offsets[t + 1]):
+            state = (state ^ np.uint64(data[i])) * STEP
+        found[t] = mix(state)
+    return found
+
+
+@njit(nogil=True, cache=True)
+def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, least, most):  # type: ignore[no-untyped-def]
+    """Cut sentences into pieces, and fingerprint these.
+
+    A piece ends with its sentence, with the first word from number `least` on that its own hash chooses,
+    one in eight, or at `most` words. So it depends on the words near it only, even where a page has no
+    full stops. Returns the words with which pieces begin, where each page's begin, their fingerprints
+    and their characters (those of their words).
+    """
+    pages = len(bounds) - 1
+    total = len(sentences) + len(words) // least + 1
+    firsts, keys = np.empty(total, np.int32), np.empty(total, np.uint64)
+    sizes = np.empty(total, np.int32)
+    new_bounds = np.zeros(pages + 1, np.int64)
+    used = 0
+    for p in range(pages):
+        last = sentence_bounds[p + 1]
+        for s in range(sentence_bounds[p], last):
+            begin = sentences[s]
+            end = sentences[s + 1] if s + 1 < last else np.int32(bounds[p + 1] - bounds[p])
+            while begin < end:
+                state, size, stop = SEED, 0, begin
+                while stop < end:
+                    w = bounds[p] + stop
+                    state = state * BASE + words[w]
+                    size += ends[w] - starts[w]
+                    stop += 1
+                    count = stop - begin
+                    if count >= most or (count >= least and words[w] & EIGHTH == 0):
+                        break
+                firsts[used], keys[used], sizes[used] = begin, mix(state), size
+                used += 1
+                begin = stop
+        new_bounds[p + 1] = used
+    return firsts[:used].copy(), new_bounds, keys[:used].copy(), sizes[:used].copy()
+
+
+@njit(nogil=True, cache=True)
+def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ignore[no-untyped-def]
+    """Say which words of pages stay without the dropped sentences, up to so many characters of each.
+
+    The sentence that passes the limit stays whole. Returns a mark for each word and each sentence, the
+    number of words and of sentences that stay, and the characters, of each page.
+    """
+    pages = len(bounds) - 1
+    words = np.zeros(bounds[pages], np.bool_)
+    kept = np.zeros(len(firsts), np.bool_)
+    word_counts, sentence_counts = np.zeros(pages, np.int64), np.zeros(pages, np.int64)
+    chars = np.zeros(pages, np.int64)
+    for p in range(pages):
+        last = sentence_bounds[p + 1]
+        for s in range(sentence_bounds[p], last):
+            if dropped[s] or chars[p] >= limit:
+                continue
+            begin = bounds[p] + firsts[s]
+            end = bounds[p] + firsts[s + 1] if s + 1 < last else bounds[p + 1]
+            words[begin:end] = True
+            kept[s] = True
+            word_counts[p] += end - begin
+            sentence_counts[p] += 1
+            chars[p] += sizes[s]
+    return words, kept, word_counts, sentence_counts, chars
+
+
+@njit(nogil=True, cache=True, inline="always")
+def rotated(high, low, turn):  # type: ignore[no-untyped-def]
+    """Return a ring of 16 bytes, read from its byte number `turn` on, as two numbers of 64 bits."""
+    if turn >= 8:
+        high, low, turn = low, high, turn - 8
+    if turn == 0:
+        return high, low
+    left = BYTE * np.uint64(turn)
+    right = WORD - left
+    return high << left | low >> right, low << left | high >> right
+
+
+@njit(nogil=True, cache=True)
+def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
+    """Return, for each of 128 bits, whether the fingerprints with a 1 weigh more than those without."""
+    if count == 1:
+        return high[0], low[0]
+    if count == 2:  # the heavier one decides; if none is, what both have
+        if weights[0] == weights[1]:
+            return high[0] & high[1], low[0] & low[1]
+        heavy = 0 if weights[0] > weights[1] else 1
+        return high[heavy], low[heavy]
+    signature_high, signature_low = np.uint64(0), np.uint64(0)
+    for bit in range(64):
+        shift = np.uint64(bit)
+        first = second = 0.0
+        for i in range(count):
+            first += weights[i] if high[i] >> shift & ONE else -weights[i]
+            second += weights[i] if low[i] >> shift & ONE else -weights[i]
+        if first > 0:
+            signature_high |= ONE << shift
+        if second > 0:
+            signature_low |= ONE << shift
+    return signature_high, signature_low
+
+
+@njit(nogil=True, cache=True)
+def _long_sentences(keys, sizes, begin, end, chosen, shortest, rings, heavy, places):  # type: ignore[no-untyped-def]
+    """Write the ring, the weight and the part of the page of each long sentence; return their number."""
+    count = 0
+    for s in range(begin, end):
+        if sizes[s] > shortest:
+            rings[count, 0], rings[count, 1] = keys[s], mix(keys[s] ^ SEED)
+            heavy[count] = 1.0 + np.log(np.float64(sizes[s]))
+            places[count] = (s - begin) * chosen // (end - begin)
+            count += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # type: ignore[no-untyped-def]
+    """Return the signatures of each page, and where each page's begin.
+
+    A sentence of more than `shortest` characters is a ring of 16 bytes; each of the first `turns`
+    readings of it is a fingerprint. Of the fingerprints of one reading that are equal modulo `subsets`,
+    the `chosen` smallest, each from another part of the page, are projected to one signature. A page
+    without such sentences has one of all that it has.
+    """
+    pages = len(bounds) - 1
+    out = np.empty(1024, np.uint64)
+    out_bounds = np.zeros(pages + 1, np.int64)
+    modulus = np.uint64(subsets)
+    carry = (np.uint64(0xFFFFFFFFFFFFFFFF) % modulus + ONE) % modulus  # 2 ** 64 modulo subsets
+    high, low = np.empty((subsets, chosen), np.uint64), np.empty((subsets, chosen), np.uint64)
+    weights, parts = np.empty((subsets, chosen)), np.empty((subsets, chosen), np.int64)
+    counts = np.empty(subsets, np.int64)
+    rings, heavy = np.empty((len(keys), 2), np.uint64), np.empty(len(keys))
+    places = np.empty(len(keys), np.int64)
+    used = 0
+    for p in range(pages):
+        begin, end = bounds[p], bounds[p + 1]
+        lists = rings, heavy, places
+        long = _long_sentences(keys, sizes, begin, end, chosen, shortest, *lists)
+        if long == 0:
+            long = _long_sentences(keys, sizes, begin, end, chosen, 0, *lists)
+        out = room_for(out, used, subsets * turns)
+        for turn in range(turns):
+            counts[:] = 0
+            for s in range(long):
+                a, b = rotated(rings[s, 0], rings[s, 1], turn)
+                subset = np.int64((a % modulus * carry + b % modulus) % modulus)
+                at = 0
+                while at < counts[subset] and parts[subset, at] != places[s]:
+                    at += 1
+                new = at == counts[subset]
+                counts[subset] += new
+                if new or a < high[subset, at] or (a == high[subset, at] and b < low[subset, at]):
+                    high[subset, at], low[subset, at] = a, b
+                    weights[subset, at], parts[subset, at] = heavy[s], places[s]
+            for own in range(subsets):
+                if counts[own]:
+                    a, b = projected(high[own], low[own], weights[own], counts[own])
+                    place = np.uint64(turn * subsets + own)
+                    out[used] = mix(mix(a + place) ^ b)
+                    used += 1
+        out_bounds[p + 1] = used
+    return out[:used].copy(), out_bounds

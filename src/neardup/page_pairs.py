@@ -1,0 +1,59 @@
+"""Pairs of pages looked at again, as a run saw them: without boilerplate, with their edit curve."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import OutputError
+from neardup.explain import locate, texts_of
+from neardup.methods.boilerplate import Keys
+from neardup.methods.page_candidates import Trim
+from neardup.methods.page_matches import pages_of
+from neardup.methods.page_units import MakePages, units_schema
+from neardup.methods.tlcs import Comparison, Curve, Page, compare, first_round
+from neardup.readers.numbers import with_numbers
+from neardup.readers.records import records_schema
+from neardup.result import Result
+from neardup.settings import PageSettings
+
+
+def settings_of(result: Result) -> PageSettings:
+    """Return the settings of a run; only one of pages has them."""
+    if result.method != "pages":
+        hint = "Run neardup pages for one that has."
+        raise OutputError(
+            f"a result of {result.method} has no pages", where=str(result.folder), hint=hint
+        )
+    given = {name: value for name, value in result.run["settings"].items() if name != "threshold"}
+    return PageSettings(**given)
+
+
+def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
+    """Return pages as a run compared them: without the boilerplate that it found."""
+    settings = settings_of(result)
+    for given in ids:
+        locate(result, given)  # says so if there is no such page
+    known = result.documents
+    at = pc.index_in(pa.array(ids), value_set=known["id"].combine_chunks())
+    records = with_numbers(records_schema({}))
+    columns = {
+        "doc": pa.array(range(len(ids)), pa.int64()),
+        "text": pa.array(texts_of(result, list(ids)), pa.large_string()),
+        "url": known["url"].take(at).combine_chunks(),
+    }
+    rows = [columns.get(field.name, pa.nulls(len(ids), field.type)) for field in records]
+    batch = pa.RecordBatch.from_arrays(rows, schema=records)
+    units = MakePages(units_schema(records))(batch, {})
+    template = Keys()
+    template.values = np.unique(result.boilerplate["key"].to_numpy())
+    trim = Trim(settings.limit, None)
+    return [page for page, _ in pages_of(trim(units, {"template_keys": template}))]
+
+
+def compare_again(result: Result, id_a: str, id_b: str) -> tuple[Comparison, Curve | None]:
+    """Compare two pages of a result again; also says how their edit curve runs."""
+    a, b = trimmed_pages(result, [id_a, id_b])
+    settings = settings_of(result)
+    return compare(a, b, settings, whole=True), first_round(a, b, settings)

@@ -26,6 +26,7 @@ LAYERS = [
     ["recluster", "api", "explain", "estimate", "passage_cleaning"],
     ["web"],
     ["cleaning", "demo", "evaluation", "retrieval"],
+    ["reports"],
     ["console"],
     ["views"],
     ["passage_views", "sentence_views"],

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import neardup
 from neardup.errors import InputError, OutputError
+from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
 from neardup.reports import build
 from neardup.reports.alignment import Match, align, common_matches
 from neardup.reports.kinds import KINDS, Kind, kind_of
@@ -304,6 +305,15 @@ def test_only_reports_are_written_over(results: dict[str, Result], tmp_path: Pat
 def test_a_study_adds_its_curves(results: dict[str, Result], tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no study of sampling"):
         neardup.report(results["documents"], tmp_path / "r.html", study=tmp_path)
+    shares = {f"{t:g}": 0.5 for t in GRID}
+    rows = [
+        SamplingRow(f"1/{n}", 1 / n, 9.0, 0, shares, 0.1, None, 0.9, 1.0, 0.9, 1.0, 5, 0.2, 0.1)
+        for n in (1, 2, 4)
+    ]
+    study = SamplingStudy(SamplingSettings(), {"documents": 3}, rows, rows)
+    (tmp_path / "study.json").write_text(json.dumps(study.as_dict()))
+    made = neardup.report(results["documents"], tmp_path / "r.html", study=tmp_path)
+    assert "How well near-duplicates are found" in made.path.read_text()
 
 
 def test_a_kind_answers_for_all_that_a_report_asks() -> None:

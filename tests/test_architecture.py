@@ -28,6 +28,7 @@ LAYERS = [
     ["thread_index"],
     ["web", "page_runs", "page_pairs"],
     ["cleaning", "demo", "evaluation", "retrieval"],
+    ["reports"],
     ["console"],
     ["views"],
     ["passage_views", "page_views", "sentence_views", "thread_views"],

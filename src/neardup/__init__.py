@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.page_runs import pages
+    from neardup.reports import report
     from neardup.result import Result
     from neardup.retrieval.folder import trec
     from neardup.thread_api import threads
@@ -34,6 +35,7 @@ __all__ = [
     "documents",
     "pages",
     "passages",
+    "report",
     "sentences",
     "threads",
     "trec",
@@ -46,6 +48,7 @@ _HOMES = {
     "Result": "result",
     "ThreadIndex": "thread_index",
     "threads": "thread_api",
+    "report": "reports",
     "trec": "retrieval.folder",
 }
 

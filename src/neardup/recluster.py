@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from neardup import clusters
 from neardup.engines.local import LocalEngine
 from neardup.errors import SettingsError
+from neardup.methods.documents import MOST_REJECTED
 from neardup.places.local import check_free
 from neardup.plan import Plan
 from neardup.result import RUN, Result, write_json, write_table
@@ -34,6 +35,8 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         for name in ("documents", "skipped"):
             table = result.table(name)
             write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
+        missed = rejected(result, threshold)
+        write_table(folder / "rejected.parquet", missed.schema, missed.to_batches())
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
         write_table(folder / "clusters.parquet", grouped.schema, grouped.to_batches())
         counts = result.counts | found_counts(pairs, grouped)
@@ -42,6 +45,14 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         if output is None:
             delete_with(new, folder.parent)
         return new
+
+
+def rejected(result: Result, threshold: float) -> pa.Table:
+    """Return the pairs that miss a higher threshold by least."""
+    table = result.rejected
+    lost = result.pairs.filter(pc.less(result.pairs["similarity"], threshold)).select(table.column_names)
+    order = [("similarity", "descending"), ("doc_a", "ascending"), ("doc_b", "ascending")]
+    return pa.concat_tables([lost, table]).sort_by(order).slice(0, MOST_REJECTED)
 
 
 def with_kinds(pairs: pa.Table, threshold: float) -> pa.Table:
@@ -67,6 +78,18 @@ def cluster(
     documents: pa.Table, pairs: pa.Table, keep: str, kind: Clustering, threshold: float
 ) -> pa.Table:
     """Group documents by their pairs; `keep` chooses the keeper as in the settings."""
+    return cluster_steps(documents, pairs, keep, kind, threshold, ("clusters",))["clusters"]
+
+
+def cluster_steps(
+    documents: pa.Table,
+    pairs: pa.Table,
+    keep: str,
+    kind: Clustering,
+    threshold: float,
+    outputs: tuple[str, ...],
+) -> dict[str, pa.Table]:
+    """Run the steps from pairs to clusters as far as the tables asked for; return these."""
     known = {"doc", "id", "source", "position", "length", "title", "url", "date", "same_as"}
     extra = {name: f"extra_{i}" for i, name in enumerate(documents.column_names) if name not in known}
     order = clusters.keeper_order(keep, extra)
@@ -74,11 +97,14 @@ def cluster(
     similar = ("p.similarity", "p.similarity")  # as threads are, both of them alike
     contained = clusters.CONTAINMENT if "containment_a" in pairs.column_names else similar
     steps = tuple(clusters.steps(order, kind, threshold, contained))
-    plan = Plan("clusters", ("documents", "pairs"), steps, ("clusters",))
+    last = max(number for number, step in enumerate(steps) if step.name in outputs)
+    plan = Plan("clusters", ("documents", "pairs"), steps[: last + 1], outputs)
     with result_folder(None) as folder:
         run = RunSettings.make()
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
-        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})["clusters"]
-        table = pa.Table.from_batches(found.batches(), found.schema)
+        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})
+        tables = {
+            name: pa.Table.from_batches(table.batches(), table.schema) for name, table in found.items()
+        }
         shutil.rmtree(folder.parent)
-    return table
+    return tables

@@ -11,6 +11,7 @@ from neardup import __version__
 from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     documents,
     evaluate,
+    index,
     passages,
     results,
     sentences,

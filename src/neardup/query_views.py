@@ -1,0 +1,46 @@
+"""Views of what a query found, on the terminal: matches, where they are, and the words that differ."""
+
+from rich.text import Text
+
+from neardup.console import OUT, number
+from neardup.index.answers import Answer, Match
+from neardup.passage_views import show_located
+from neardup.views import MOST_PARTS, differences, part_text, show_marks
+
+
+def show_answer(answer: Answer, full: bool) -> None:
+    """Print the matches of a text, the best first."""
+    if not answer.matches:
+        OUT.print("Nothing in the index is like this text.")
+        return
+    OUT.print(f"[bold]{number(answer.total, 'document')}[/bold] of the index share text with the query")
+    show_marks("the document", "the query")
+    for place, match in enumerate(answer.matches, 1):
+        show_match(place, match, full)
+    if answer.total > len(answer.matches):
+        rest = answer.total - len(answer.matches)
+        OUT.print(f"… and {rest:,} more; --limit shows more", style="yellow")
+
+
+def show_match(place: int, match: Match, full: bool) -> None:
+    """Print what one document shares with the text."""
+    OUT.print(Text.assemble((f"{place}. ", "bold"), (match.id, "bold"), f"  {match.kind}"))
+    OUT.print(
+        f"resemblance {match.resemblance:.4f}; of the query's shingles "
+        f"{100 * match.containment_query:.1f} % are in it, of its own {100 * match.containment_document:.1f} "
+        "% in the query"
+    )
+    if match.passages:
+        OUT.print(
+            f"{number(match.passages_found, 'passage')}: {100 * match.coverage_query:.1f} % of the query, "
+            f"{100 * match.coverage_document:.1f} % of the document"
+        )
+    OUT.print()
+    shown = match.passages if full else match.passages[:MOST_PARTS]
+    for at, passage in enumerate(shown, 1):
+        show_located(at, passage, full)
+    if match.difference is not None:
+        parts = list(differences(match.difference))
+        shown_parts = parts if full else parts[:MOST_PARTS]
+        OUT.print(Text().join(part_text(*part, full) for part in shown_parts))
+        OUT.print()

@@ -31,7 +31,7 @@ class Scored(NamedTuple):
     @property
     def rank(self) -> tuple[float, ...]:
         """Return what is sorted by: how much of the text is there, how alike the wholes are, the order."""
-        there = max(self.resemblance, self.containment_query, self.coverage_query)
+        there = self.containment_query + self.coverage_query
         return -there, -self.resemblance, -self.coverage_document, self.doc
 
 

@@ -6,7 +6,6 @@ A text is compared as if it were one document more, behind all others: the rows 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ import pyarrow as pa
 from neardup.engines.lookup import BatchLookup
 from neardup.index.analysis import Analysis, large_strings
 from neardup.index.memory import Memory, View
+from neardup.index.postings import Found
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.align import Align, FindHits
 from neardup.methods.candidates import rows_of_keys
@@ -128,8 +128,10 @@ class Search:
         with self.memory.counting(text.words) as counted:
             return self._align(hits, {"lookup": BatchLookup([words]), "words": counted})
 
-    def _proposed(self, number: int, keys: npt.NDArray[np.uint64], found: Any) -> Numbers:
+    def _proposed(self, number: int, keys: npt.NDArray[np.uint64], found: Found) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""
+        if not len(found.docs):
+            return found.docs
         shared = keys[(found.counts > 0) & (found.counts < self._most)]
         docs = np.append(found.docs, np.full(len(shared), number))
         rows = rows_of_keys(

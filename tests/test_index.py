@@ -62,18 +62,17 @@ def batch_documents(texts: Sequence[str], query: str, **chosen: Any) -> dict[str
 
 
 def index_documents(index: Index, query: str, settings: QuerySettings) -> dict[str, tuple[float, ...]]:
-    view = index.search.memory.view
-    text = index.search.text(view, query.encode())
-    near = index.search.documents(view, text, settings)
-    scored = {found.doc: found for found in find(index.search, query, settings).documents}
+    found = find(index.search, query, settings).documents
+    whole = settings.measure == "resemblance"
     return {
-        scored[row["a"]].about.id: (
-            row["similarity"],
-            row["containment_a"],
-            row["containment_b"],
-            scored[row["a"]].kind,
+        f.about.id: (
+            f.resemblance if whole else max(f.containment_document, f.containment_query),
+            f.containment_document,
+            f.containment_query,
+            f.kind,
         )
-        for row in near.to_pylist()
+        for f in found
+        if f.near
     }
 
 

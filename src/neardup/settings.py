@@ -206,7 +206,7 @@ class ServerSettings:
     @property
     def is_local(self) -> bool:
         """Say whether only this machine can reach the server."""
-        return self.host in ("localhost", "::1") or re.fullmatch(r"127(\.\d+){3}", self.host) is not None
+        return is_loopback(self.host)
 
 
 @dataclass(frozen=True)
@@ -320,6 +320,15 @@ class RunSettings:
     def summary_memory(self) -> int:
         """Return the memory by which summaries are sized; Spark sends them through its driver."""
         return self.memory if self.spark is None else min(self.memory, SPARK_SUMMARIES)
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether an address is that of this machine, as it knows itself.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
+    (True, False)
+    """
+    return host in ("localhost", "::1") or re.fullmatch(r"127(\.\d+){3}", host) is not None
 
 
 def parse_size(text: str | int) -> int:

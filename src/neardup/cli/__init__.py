@@ -15,6 +15,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     passages,
     results,
     sentences,
+    serve,
     study,
     trec,
 )

@@ -22,11 +22,12 @@ class Scored(NamedTuple):
     doc: int
     about: About
     kind: str
+    near: bool  # like the text as a whole
     resemblance: float
     containment_document: float
     containment_query: float
-    coverage_document: float = 0.0
-    coverage_query: float = 0.0
+    coverage_document: float
+    coverage_query: float
 
     @property
     def rank(self) -> tuple[float, ...]:
@@ -53,55 +54,57 @@ def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
 def find(search: Search, text: str, settings: QuerySettings) -> Found:
     """Find the documents that are like a text, and the passages that they share with it."""
     view = search.memory.view
-    own = search.text(view, text.encode("utf-8", "replace"))
+    own = search.text(text.encode("utf-8", "replace"), view.count)
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
-    near = search.documents(view, own, settings)["a"].to_pylist()
+    candidates = search.candidates(view, own, settings)
     passages: dict[int, Rows] = {}
     for row in search.passages(view, own).to_pylist():
-        row["kind"] = passage_kind(row["similarity"], row["same_words"])
-        passages.setdefault(row["a"], []).append(row)
-    docs = np.array(sorted({*near, *passages}), np.int64)
-    measured = search.verified(view, own, docs, "resemblance", 0.0).to_pylist()
-    scored = scores(search, text, measured, set(near), passages, settings.threshold)
-    return Found(sorted(scored, key=lambda found: found.rank), passages)
+        passages.setdefault(row["a"], []).append(with_kind(row))
+    docs = np.array(sorted({*candidates.tolist(), *passages}), np.int64)
+    measured = search.compared(docs, own)
+    near = measured.of(settings.measure) >= settings.threshold
+    coverages, kinds = coverage(search, text, passages)
+    found = []
+    for row, doc in enumerate(docs.tolist()):
+        about = search.memory.about[doc]
+        if about is None or not (near[row] or doc in passages):
+            continue
+        shares = float(measured.in_a[row]), float(measured.in_b[row])
+        kind = document_kind(settings.threshold, *shares) if near[row] else kinds[doc]
+        resemblance = float(measured.resemblance[row])
+        more = coverages.get(doc, (0.0, 0.0))
+        found.append(Scored(doc, about, kind, bool(near[row]), resemblance, *shares, *more))
+    return Found(sorted(found, key=lambda scored: scored.rank), passages)
 
 
-def scores(
-    search: Search,
-    text: str,
-    measured: Rows,
-    near: set[int],
-    passages: dict[int, Rows],
-    threshold: float,
-) -> list[Scored]:
-    """Say of each document that was found what it is to the text."""
-    lengths = {doc: len(text_of(search, doc)) for doc in passages}
-    coverages = {
+def coverage(
+    search: Search, text: str, passages: dict[int, Rows]
+) -> tuple[dict[int, tuple[float, float]], dict[int, str]]:
+    """Return the share of each document and of the text that passages cover, and what that makes of it."""
+    found = {
         doc: (
-            covered(((row["start_a"], row["end_a"]) for row in rows), lengths[doc]),
+            covered(((row["start_a"], row["end_a"]) for row in rows), len(text_of(search, doc))),
             covered(((row["start_b"], row["end_b"]) for row in rows), len(text)),
         )
         for doc, rows in passages.items()
     }
-    kinds = dict(zip(coverages, pair_kinds(list(coverages.values())), strict=True))
-    found = []
-    for row in measured:
-        doc, shares = row["a"], (row["containment_a"], row["containment_b"])
-        kind = document_kind(threshold, *shares) if doc in near else kinds[doc]
-        about = search.memory.about[doc] or About("")
-        found.append(Scored(doc, about, kind, row["similarity"], *shares, *coverages.get(doc, ())))
-    return found
+    return found, dict(zip(found, pair_kinds(list(found.values())), strict=True))
+
+
+def with_kind(row: dict[str, Any]) -> dict[str, Any]:
+    """Say how alike the two sides of a passage are."""
+    return {**row, "kind": passage_kind(row["similarity"], row["same_words"])}
 
 
 def compared(search: Search, found: Scored, text: str, rows: Rows) -> Match:
     """Locate what a document and the text share, and the words in which they differ."""
-    doc, about, *scores = found
+    doc, about, kind, _, *scores = found
     own = text_of(search, doc)
     passages = (located_passage(row, own, text, about.id, QUERY) for row in rows[:MOST_PASSAGES])
     shingles = search.analysis.shingles
     difference = None if rows else compare(own, text, shingles, about.id, QUERY)
-    return Match(about, own, *scores, len(rows), tuple(passages), difference)
+    return Match(about, own, kind, *scores, len(rows), tuple(passages), difference)
 
 
 def text_of(search: Search, doc: int) -> str:
@@ -121,9 +124,5 @@ class Between(NamedTuple):
 def between(search: Search, text_a: str, text_b: str) -> Between:
     """Compare two texts, whether they are in the index or not."""
     measured, passages = search.between(*(t.encode("utf-8", "replace") for t in (text_a, text_b)))
-    rows = [
-        {**row, "kind": passage_kind(row["similarity"], row["same_words"])}
-        for row in passages.to_pylist()
-    ]
-    shares = [measured[name][0].as_py() for name in ("similarity", "containment_a", "containment_b")]
-    return Between(*shares, rows)
+    shares = (measured.resemblance, measured.in_a, measured.in_b)
+    return Between(*(float(share[0]) for share in shares), [with_kind(r) for r in passages.to_pylist()])

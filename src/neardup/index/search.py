@@ -1,32 +1,32 @@
-"""Looking a text up: the methods' own steps, with the index in place of their joins.
+"""Looking a text up: the methods' own parts, with the index in place of their joins.
 
-A text is compared as if it were one document more, behind all others: the rows are those that a run of
-`documents` or `passages` over the index and the text would have for it.
+A text is compared as if it were one document more, behind all others: what is found is what a run of
+`documents` or `passages` over the index and the text would find for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.engines.lookup import BatchLookup
 from neardup.index.analysis import Analysis, large_strings
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Found
+from neardup.kernels.inverted import summed_worth
+from neardup.kernels.lists import Lists
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.align import Align, FindHits
-from neardup.methods.candidates import rows_of_keys
 from neardup.methods.passage_tables import FOUND
-from neardup.methods.proposals import CommonKeys, KeptRuns, MarkRuns, WeighShared
-from neardup.methods.verify import VERIFIED, Verify, needed
-from neardup.settings import IndexSettings, Measure, QuerySettings
+from neardup.methods.proposals import CommonKeys, KeptRuns, MarkRuns
+from neardup.methods.verify import Compared, compared, needed
+from neardup.settings import IndexSettings, QuerySettings
 
 Numbers = npt.NDArray[np.int64]
-CANDIDATES = pa.schema([(name, pa.int64()) for name in ("a", "b", "size_a", "size_b")])
+Keys = npt.NDArray[np.uint64]
 PAIRS = pa.schema([("a", pa.int64()), ("b", pa.int64())])
-SPARSE = 16  # documents for each posting from which on sorting is faster than counting in a table
+SPARSE = 256  # documents for each posting from which on sorting is faster than counting in a table
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Text:
 
     number: int
     own: bytes
-    shingles: npt.NDArray[np.uint64]
+    shingles: Keys
     words: pa.RecordBatch
 
 
@@ -51,70 +51,51 @@ class Search:
             chosen.min_length, chosen.min_sentences or 1, chosen.max_gap or 0, bool(chosen.soft)
         )
 
-    def text(self, view: View, own: bytes) -> Text:
+    def text(self, own: bytes, number: int) -> Text:
         """Take a text apart."""
-        number = view.count
-        return Text(number, own, self._shingles(own), self.analysis.words(np.array([number]), [own]))
+        shingles = self.analysis.shingles.of(large_strings([own])).values
+        return Text(number, own, shingles, self.analysis.words(np.array([number]), [own]))
 
-    def _shingles(self, own: bytes) -> npt.NDArray[np.uint64]:
-        return self.analysis.shingles.of(large_strings([own])).values
-
-    def documents(self, view: View, text: Text, settings: QuerySettings) -> pa.RecordBatch:
-        """Return the verified rows (a, b, similarity, …) of documents that are like the text."""
+    def candidates(self, view: View, text: Text, settings: QuerySettings) -> Numbers:
+        """Return the documents, sorted, that have enough shingles of the text to be like it."""
         docs = view.shingles.look_up(text.shingles, view.holes).docs
-        candidates, common = tally(docs, view.count)
-        size = np.full(len(candidates), len(text.shingles))
-        least = needed(settings.measure, settings.threshold, view.sizes[candidates], size)
-        return self.verified(
-            view, text, candidates[common >= least], settings.measure, settings.threshold
-        )
+        found, common = tally(docs, view.count)
+        size = np.full(len(found), len(text.shingles))
+        least = needed(settings.measure, settings.threshold, view.sizes[found], size)
+        return found[common >= least]
 
-    def verified(
-        self, view: View, text: Text, docs: Numbers, measure: Measure, threshold: float
-    ) -> pa.RecordBatch:
-        """Compare the text with some documents, which are sorted, on their whole sets of shingles."""
-        return self._measured(docs, view.sizes[docs], self._texts(docs), text, measure, threshold)
-
-    def _measured(
-        self,
-        docs: Numbers,
-        sizes: Numbers,
-        texts: Sequence[bytes],
-        text: Text,
-        measure: Measure,
-        threshold: float,
-    ) -> pa.RecordBatch:
-        if not len(docs):
-            return pa.RecordBatch.from_pylist([], VERIFIED)
-        units = self.analysis.units(np.append(docs, text.number), [*texts, text.own])
-        number, size = (np.full(len(docs), n) for n in (text.number, len(text.shingles)))
-        batch = pa.RecordBatch.from_arrays([docs, number, sizes, size], schema=CANDIDATES)
-        return Verify(measure, threshold)(batch, {"lookup": BatchLookup([units])})
+    def compared(self, docs: Numbers, text: Text) -> Compared:
+        """Compare documents with the text on their whole sets of shingles."""
+        return self._compared(self._texts(docs), text)
 
     def passages(self, view: View, text: Text) -> pa.RecordBatch:
         """Return the passages that documents, as a, share with the text, as b."""
         keys, _, bounds = self.analysis.runs(text.words)
         keys = distinct_keys(keys, bounds)[0]
         found = view.runs.look_up(keys, view.holes, self._most - 1)
-        docs = self._proposed(text.number, keys, found)
+        docs = self._proposed(found)
         common = keys[found.counts >= self._most]
         return self._aligned(docs, self._texts(docs), text, common, FindHits())
 
-    def between(self, own: bytes, other: bytes) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-        """Compare two texts, however little they share: a row as in `documents`, and the passages."""
-        text = Text(1, other, self._shingles(other), self.analysis.words(np.array([1]), [other]))
-        docs = np.array([0])
-        sizes = np.array([len(self._shingles(own))])
-        found = self._measured(docs, sizes, [own], text, "resemblance", 0.0)
+    def between(self, own: bytes, other: bytes) -> tuple[Compared, pa.RecordBatch]:
+        """Compare two texts, however little they share: on their shingles, and their passages."""
+        text = self.text(other, 1)
         none = np.empty(0, np.uint64)
-        return found, self._aligned(docs, [own], text, none, FindHits(least=1))
+        found = self._aligned(np.array([0]), [own], text, none, FindHits(least=1))
+        return self._compared([own], text), found
+
+    def _compared(self, texts: Sequence[bytes], text: Text) -> Compared:
+        sets = self.analysis.shingles.of(large_strings([*texts, text.own]))
+        count = len(texts)
+        left, right = np.arange(count), np.full(count, count)
+        return compared(sets.values, sets.bounds, left, right, np.zeros(count, np.int64))
 
     def _aligned(
         self,
         docs: Numbers,
         texts: Sequence[bytes],
         text: Text,
-        common: npt.NDArray[np.uint64],
+        common: Keys,
         find_hits: FindHits,
     ) -> pa.RecordBatch:
         """Return the passages of documents and the text; the common runs are boilerplate."""
@@ -122,27 +103,19 @@ class Search:
             return pa.RecordBatch.from_pylist([], FOUND)
         words = self.analysis.words(np.append(docs, text.number), [*texts, text.own])
         pairs = pa.RecordBatch.from_arrays([docs, np.full(len(docs), text.number)], schema=PAIRS)
-        hits = find_hits(pairs, {"lookup": BatchLookup([self._marks(words, common)])})
+        hits = find_hits(pairs, {"lookup": Rows(self._marks(words, common))})
         if not hits.num_rows:
             return pa.RecordBatch.from_pylist([], FOUND)
         with self.memory.counting(text.words) as counted:
-            return self._align(hits, {"lookup": BatchLookup([words]), "words": counted})
+            return self._align(hits, {"lookup": Rows(words), "words": counted})
 
-    def _proposed(self, number: int, keys: npt.NDArray[np.uint64], found: Found) -> Numbers:
+    def _proposed(self, found: Found) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""
-        if not len(found.docs):
-            return found.docs
-        shared = keys[(found.counts > 0) & (found.counts < self._most)]
-        docs = np.append(found.docs, np.full(len(shared), number))
-        rows = rows_of_keys(
-            docs, np.append(keys[found.numbers], shared), np.arange(len(docs) + 1)
-        )
-        weighed = WeighShared(self._most, number)(rows, {})
-        enough = weighed["worth"].to_numpy() >= self.analysis.winnowing.least_worth
-        chosen: Numbers = weighed["a"].to_numpy()[enough]
-        return chosen
+        docs, rows = np.unique(found.docs, return_inverse=True)
+        worth = summed_worth(found.numbers, rows, found.counts, len(docs))
+        return docs[worth >= self.analysis.winnowing.least_worth]
 
-    def _marks(self, words: pa.RecordBatch, common: npt.NDArray[np.uint64]) -> pa.RecordBatch:
+    def _marks(self, words: pa.RecordBatch, common: Keys) -> pa.RecordBatch:
         """Return the marks of texts, without the runs that very many documents share."""
         known = CommonKeys()
         counts = np.zeros(len(common), np.int64)
@@ -153,6 +126,28 @@ class Search:
     def _texts(self, docs: Numbers) -> Sequence[bytes]:
         texts = self.memory.texts
         return [texts[doc] for doc in docs.tolist()]
+
+
+class Rows:
+    """Rows of one batch, sorted by document, for the steps that look rows up."""
+
+    def __init__(self, batch: pa.RecordBatch) -> None:
+        self._batch = batch
+        self._docs = batch["doc"].to_numpy()
+
+    def lists(self, column: str, keys: Numbers) -> Lists:
+        """Return where the lists of these documents lie; all of them are here."""
+        rows = np.searchsorted(self._docs, keys)
+        lists = self._batch[column]
+        bounds, values = lists.offsets.to_numpy(), lists.values
+        begin = values.buffers()[1].address if len(values) else 0
+        starts = bounds[rows]
+        addresses = begin + starts.astype(np.int64) * (values.type.bit_width // 8)
+        return Lists(addresses, bounds[rows + 1] - starts)
+
+    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Yield a batch as it is: all is in memory."""
+        yield batch
 
 
 def tally(docs: Numbers, count: int) -> tuple[Numbers, Numbers]:

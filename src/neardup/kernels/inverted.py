@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 
 from neardup.kernels.counters import cell_of
+from neardup.kernels.winnowing import worth_of
 
 KEYS_A_BUCKET = 8
 
@@ -64,6 +65,19 @@ def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
             numbers[at], found[at] = r, docs[i]
             at += 1
     return numbers, found
+
+
+@njit(nogil=True, cache=True)
+def summed_worth(numbers, rows, counts, documents):  # type: ignore[no-untyped-def]
+    """Return what the keys are worth that each of so many documents shares with a text.
+
+    Row r says that document rows[r] has key numbers[r], which counts[number] documents have beside the
+    text.
+    """
+    total = np.zeros(documents, np.int64)
+    for r in range(len(rows)):
+        total[rows[r]] += worth_of(counts[numbers[r]] + 1)
+    return total
 
 
 @njit(nogil=True, cache=True)

@@ -4,22 +4,27 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test test-all java check quality format bench docs clean
+.PHONY: demo test test-all java chromium check quality format bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
-test: $(INSTALLED)-test java
+test: $(INSTALLED)-test java chromium
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
-test-all: $(INSTALLED)-test java
+test-all: $(INSTALLED)-test java chromium
 	$(BIN)/python -m pytest -m "slow or not slow"
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
 java:
 	@command -v java >/dev/null || (apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless) \
 		|| echo "There is no Java, and it could not be installed: tests of Spark are skipped."
+
+# Tests of what is seen in a browser need Chromium: the same holds for it.
+chromium:
+	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq chromium) \
+		|| echo "There is no Chromium, and it could not be installed: tests in a browser are skipped."
 
 check: $(INSTALLED)-check
 	$(BIN)/ruff check

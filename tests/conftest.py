@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import shutil
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -32,3 +33,26 @@ def spark() -> Any:
     session = open_session("local[2,4]", conf, memory=2 << 30)
     yield session
     session.stop()
+
+
+CHROMIUM = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Start one Chromium for all tests of a process."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if not path:
+        pytest.skip("there is no Chromium")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=CHROMIUM)
+        yield started
+        started.close()

@@ -27,6 +27,7 @@ LAYERS = [
     ["index"],
     ["web"],
     ["cleaning", "demo", "evaluation", "retrieval"],
+    ["reports"],
     ["console"],
     ["views"],
     ["passage_views", "sentence_views"],

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.reports import report
     from neardup.result import Result
     from neardup.retrieval.folder import trec
 
@@ -29,6 +30,7 @@ __all__ = [
     "dedup",
     "documents",
     "passages",
+    "report",
     "sentences",
     "trec",
 ]
@@ -37,6 +39,7 @@ _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
     "Result": "result",
+    "report": "reports",
     "trec": "retrieval.folder",
 }
 

@@ -67,16 +67,31 @@ def cluster(
     documents: pa.Table, pairs: pa.Table, keep: str, kind: Clustering, threshold: float
 ) -> pa.Table:
     """Group documents by their pairs; `keep` chooses the keeper as in the settings."""
+    return cluster_steps(documents, pairs, keep, kind, threshold, ("clusters",))["clusters"]
+
+
+def cluster_steps(
+    documents: pa.Table,
+    pairs: pa.Table,
+    keep: str,
+    kind: Clustering,
+    threshold: float,
+    outputs: tuple[str, ...],
+) -> dict[str, pa.Table]:
+    """Run the steps from pairs to clusters as far as the tables asked for; return these."""
     known = {"doc", "id", "source", "position", "length", "title", "url", "date", "same_as"}
     extra = {name: f"extra_{i}" for i, name in enumerate(documents.column_names) if name not in known}
     order = clusters.keeper_order(keep, extra)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
     steps = tuple(clusters.steps(order, kind, threshold))
-    plan = Plan("clusters", ("documents", "pairs"), steps, ("clusters",))
+    last = max(number for number, step in enumerate(steps) if step.name in outputs)
+    plan = Plan("clusters", ("documents", "pairs"), steps[: last + 1], outputs)
     with result_folder(None) as folder:
         run = RunSettings.make()
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
-        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})["clusters"]
-        table = pa.Table.from_batches(found.batches(), found.schema)
+        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})
+        tables = {
+            name: pa.Table.from_batches(table.batches(), table.schema) for name, table in found.items()
+        }
         shutil.rmtree(folder.parent)
-    return table
+    return tables

@@ -24,6 +24,7 @@ from neardup.kernels.hashing import HASH_VERSION
 from neardup.places.base import Place
 from neardup.places.local import LocalPlace
 from neardup.plan import Plan
+from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
 from neardup.result import RUN, TIMINGS, Result
@@ -175,6 +176,19 @@ def describe(source: Source) -> dict[str, Any]:
 
 def reopen(result: Result) -> FileSource:
     """Open the files that a run read once more; they must be what they were."""
+    source, changed = reopen_rest(result)
+    if changed:
+        find(changed[:1])  # raises if it is gone
+        raise InputError(
+            "the input has changed since the run",
+            where=changed[0],
+            hint="Run neardup again on the files as they are now.",
+        )
+    return source
+
+
+def reopen_rest(result: Result) -> tuple[FileSource, list[str]]:
+    """Open those of the files that a run read which are what they were; name the others."""
     given = result.run["input"]
     if given["kind"] != "files":
         raise InputError(
@@ -182,25 +196,17 @@ def reopen(result: Result) -> FileSource:
             hint="Write the documents to a file and run neardup on it to explain or remove them.",
         )
     reader = {**given["reader"], "columns": tuple(given["reader"]["columns"])}
-    order = {f["path"]: number for number, f in enumerate(given["files"])}
-    source = FileSource.open(list(order), ReaderSettings(**reader))
-    ordered = sorted(source.files, key=lambda file: order.get(file.path, len(order)))
-    source = FileSource(tuple(ordered), source.settings)
-    changed = [
-        old["path"]
-        for old, new in zip(given["files"], source.files, strict=False)
-        if (old["path"], old["size"], old["modified"]) != (new.path, new.size, new.modified)
-    ]
-    if changed or len(source.files) != len(given["files"]):
-        raise InputError(
-            "the input has changed since the run",
-            where=changed[0] if changed else None,
-            hint="Run neardup again on the files as they are now.",
-        )
-    named = [
-        replace(new, name=old["name"]) for old, new in zip(given["files"], source.files, strict=True)
-    ]
-    return FileSource(tuple(named), source.settings)
+    files, changed = [], []
+    for old in given["files"]:
+        try:
+            new = find([old["path"]])
+        except InputError:
+            new = []
+        if [(f.path, f.size, f.modified) for f in new] == [(old["path"], old["size"], old["modified"])]:
+            files.append(replace(new[0], name=old["name"]))
+        else:
+            changed.append(old["path"])
+    return FileSource(tuple(files), ReaderSettings(**reader)), changed
 
 
 def timings(run: RunSettings, steps: Mapping[str, float], seconds: float) -> dict[str, Any]:

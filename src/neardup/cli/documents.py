@@ -192,7 +192,12 @@ def demo(
     ),
 ) -> None:
     """Find the near-duplicates of a small corpus that comes with neardup."""
+    from neardup.cli.results import show_report
+    from neardup.console import OUT
     from neardup.demo import run_demo
+    from neardup.reports import report as write_report
 
     result = run_demo(output, progress_for(False))
     report(result, quiet=False, as_json=False)
+    OUT.print()
+    show_report(write_report(result))

@@ -1,4 +1,4 @@
-"""`neardup dedup`, `explain` and `show`: what one does with a result."""
+"""`neardup dedup`, `explain`, `show` and `report`: what one does with a result."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,10 +12,12 @@ from neardup.cli.options import (
     Mode,
     Quiet,
     ResultFolder,
+    progress_for,
 )
 from neardup.cli.trec import show_effects
 
 if TYPE_CHECKING:
+    from neardup.reports import Report
     from neardup.result import Result
 
 
@@ -102,6 +104,43 @@ def explain(
         show_explanation(found, full)
     else:
         show_pair_explanation(found, full)
+
+
+@app.command()
+def report(
+    out: ResultFolder,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write.  [default: report.html in OUT]"),
+    ] = None,
+    study: Annotated[
+        Path | None,
+        typer.Option(help="A folder of neardup study sampling, whose curves are to be shown too."),
+    ] = None,
+    max_size: Annotated[str, typer.Option(help="The largest file that is written.")] = "19MB",
+    quiet: Quiet = False,
+) -> None:
+    """Write a result as one HTML file: figures, tables, and every pair side by side."""
+    from neardup.reports import report as write_report
+    from neardup.result import Result
+
+    progress = progress_for(quiet)
+    show_report(
+        write_report(Result(out), output, study=study, max_size=max_size, progress=progress), quiet
+    )
+
+
+def show_report(made: "Report", quiet: bool = False) -> None:
+    """Print where a report is and what it leaves out."""
+    from neardup.console import OUT, number
+
+    if quiet:
+        return
+    texts = f"{number(made.rows, 'pair')}, {made.texts:,} of them with their texts"
+    OUT.print(f"[bold]Report[/bold] of {texts}: {made.size / 1e6:,.1f} MB")
+    for remark in made.left_out:
+        OUT.print(f"  {remark}", style="yellow", markup=False)
+    OUT.print(f"Open it in a browser: {made.path}", markup=False)
 
 
 @app.command()

@@ -1,11 +1,12 @@
-"""Pages that need nothing else: no script, no network, nothing of the text taken for markup.
+"""Pages that need nothing else: no network, nothing of the text taken for markup.
 
 Text is escaped wherever it is put in; only `Html` goes in as it is.
 """
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 STYLE = """
@@ -22,6 +23,11 @@ figure { margin: 1rem 0; overflow-x: auto; } figcaption { font-size: 0.9rem; opa
 .wide { overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
 """
+
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    "\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
 
 
 class Html(str):
@@ -67,15 +73,45 @@ def section(title: str, *content: object) -> Html:
     return element("section", element("h2", title), *content)
 
 
-def page(title: str, *content: object) -> str:
-    """Return a whole page, whose policy forbids all but its own style."""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def page(
+    title: str,
+    *content: object,
+    style: str = STYLE,
+    scripts: Sequence[str] = (),
+    data: Mapping[str, str] | None = None,
+) -> str:
+    """Return a whole page, whose policy forbids all but its own style and scripts.
+
+    `data` are texts of letters and digits only, such as base64, that the scripts find by their names.
+    """
+    script = "\n".join(scripts)
+    code = f"script-src {digest(script)}; " if script else ""
+    policy = f"default-src 'none'; style-src {digest(style)}; {code}base-uri 'none'; form-action 'none'"
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"{element('title', title)}<style>{STYLE}</style>"
+        '<meta name="referrer" content="no-referrer"><meta name="generator" content="neardup">'
+        f"{element('title', title)}<style>{style}</style>"
     )
-    body = element("body", element("h1", title), *content)
+    held = "".join(
+        f'<script type="text/plain" id="{escape(name)}">{html(text)}</script>'
+        for name, text in (data or {}).items()
+    )
+    code = f"<script>{script}</script>" if script else ""
+    body = element("body", element("h1", title), *content, Html(held), Html(code))
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>{body}</html>\n'
+
+
+def digest(text: str) -> str:
+    """Return how a policy names a script or style."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def visible(text: str) -> str:
+    """Show characters that cannot be seen, or that change the direction of others, by their numbers.
+
+    >>> visible("a\\u202eb")
+    'a⟦U+202E⟧b'
+    """
+    return UNSEEN.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text)

@@ -39,7 +39,8 @@ class Scale:
         if self.log:
             first, last = math.floor(math.log10(self.least)), math.ceil(math.log10(self.most))
             every = max(1, math.ceil((last - first) / count))
-            found = [10.0**power for power in range(first, last + 1, every)]
+            factors = (1, 2, 5) if last - first < 3 else (1,)
+            found = [f * 10.0**power for power in range(first, last + 1, every) for f in factors]
             return [tick for tick in found if self.least <= tick * 1.0001 and tick <= self.most * 1.0001]
         span = self.most - self.least
         if span <= 0:

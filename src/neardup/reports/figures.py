@@ -1,0 +1,114 @@
+"""The plots of a report."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import InputError
+from neardup.evaluation.sampling import SamplingRow, SamplingSettings, SamplingStudy
+from neardup.evaluation.sampling_report import plots as sampling_plots
+from neardup.reports.kinds import Clusters, Kind
+from neardup.web.page import Html, figure, visible
+from neardup.web.svg import Series, bars, histogram, lines
+
+MOST_SOURCES = 15
+STUDY = "study.json"
+
+
+def figures(kind: Kind, clusters: Clusters | None, study: Path | None) -> Iterator[Html]:
+    """Draw what a result has to show."""
+    if clusters is not None and len(clusters.size):
+        yield cluster_sizes(clusters)
+    yield from source_shares(kind, clusters)
+    if "containment_a" in kind.pairs.column_names and len(kind.pairs):
+        yield coverage(kind)
+    if study is not None:
+        yield from (figure(svg) for svg in sampling_plots(read_study(study)).values())
+
+
+def cluster_sizes(clusters: Clusters) -> Html:
+    """Draw how many clusters there are of each size."""
+    counted = sorted(Counter(clusters.size.tolist()).items())
+    plot = lines(
+        [Series("clusters", [(float(size), float(count)) for size, count in counted])],
+        title="Sizes of clusters",
+        x="members",
+        y="clusters",
+        log_x=True,
+        log_y=True,
+        width=520,
+        height=300,
+    )
+    largest = f"The largest one has {int(clusters.size.max()):,} members. Both scales are logarithmic."
+    return figure(plot, largest)
+
+
+def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
+    """Draw, for each file, the share of its documents that have a near-duplicate."""
+    documents = kind.result.documents
+    docs = np.union1d(*(kind.pairs[name].to_numpy() for name in ("doc_a", "doc_b")))
+    if clusters is not None and kind.item[0] == "document":
+        docs = np.union1d(docs, clusters.items)
+    total = counts_of(documents["source"])
+    if len(total) < 2:
+        return
+    own = counts_of(documents["source"].take(pa.array(docs)))
+    shares = sorted(((own.get(name, 0) / n, own.get(name, 0), name) for name, n in total.items()))
+    top = sorted(shares, key=lambda row: (-row[0], -row[1], row[2]))[:MOST_SOURCES]
+    rest = len(shares) - len(top)
+    note = f" The {MOST_SOURCES} files with the largest shares of {len(shares):,}." if rest else ""
+    plot = bars(
+        [(visible(name), 100 * part) for part, _, name in top],
+        title="Documents that are in a pair, by file",
+        x="% of the file's documents",
+        width=520,
+    )
+    yield figure(plot, f"How much of each file has a counterpart, in any file.{note}")
+
+
+def counts_of(column: pa.ChunkedArray) -> dict[str, int]:
+    """Return how often each value occurs."""
+    return {row["values"]: row["counts"] for row in pc.value_counts(column).to_pylist()}
+
+
+def coverage(kind: Kind) -> Html:
+    """Draw how much of each document is in another one."""
+    most: dict[int, float] = {}
+    for side in ("a", "b"):
+        table = kind.pairs.select([f"doc_{side}", f"containment_{side}"]).group_by(f"doc_{side}")
+        for doc, value in zip(
+            *table.aggregate([(f"containment_{side}", "max")]).to_pydict().values(), strict=True
+        ):
+            most[doc] = max(most.get(doc, 0.0), value)
+    plot = histogram(
+        most.values(),
+        title="How much of a document is in another one",
+        x="share of the document",
+        y="documents",
+        span=(0, 1),
+        width=520,
+    )
+    return figure(plot, "Of each document that is in a pair, the largest share that one other has.")
+
+
+def read_study(path: Path) -> SamplingStudy:
+    """Read a study of sampling from its folder."""
+    try:
+        found = json.loads((path / STUDY).read_text(encoding="utf-8"))
+        return SamplingStudy(
+            SamplingSettings(**found["settings"]),
+            found["counts"],
+            [SamplingRow(**row) for row in found["rates"]],
+            [SamplingRow(**row) for row in found["commonalities"]],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"this is no study of sampling: {error}",
+            where=str(path),
+            hint="Give the folder of: neardup study sampling INPUT… -o FOLDER",
+        ) from None

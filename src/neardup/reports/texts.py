@@ -1,0 +1,59 @@
+"""The texts of a result, as far as its input is still there."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from neardup.errors import NeardupError
+from neardup.readers.source import Source, fetch
+from neardup.result import Result
+from neardup.runs import reopen_rest
+
+
+class Texts(NamedTuple):
+    """Texts by the numbers of their documents, and why some are not there."""
+
+    by_doc: dict[int, str]
+    remarks: list[str]
+
+
+def texts_of_docs(result: Result, docs: Sequence[int]) -> Texts:
+    """Fetch the texts of documents by their numbers; what is gone or has changed is left out."""
+    wanted = sorted(set(docs))
+    if not wanted:
+        return Texts({}, [])
+    try:
+        source, changed = sources(result)
+    except NeardupError as error:
+        return Texts({}, [f"No text is shown: {error}"])
+    numbers = {name: number for number, name in enumerate(source.names)}
+    rows = result.documents.select(["source", "position"]).take(pa.array(wanted)).to_pylist()
+    single = numbers.get("memory") if len(numbers) == 1 else None
+    places = {
+        doc: (numbers.get(row["source"], single), row["position"] - 1)
+        for doc, row in zip(wanted, rows, strict=True)
+    }
+    known = [(doc, (file, at)) for doc, (file, at) in places.items() if file is not None]
+    found = fetch(source, [place for _, place in known]) if known else []
+    by_doc = {doc: text for (doc, _), text in zip(known, found, strict=True) if text is not None}
+    return Texts(by_doc, remarks_on(changed))
+
+
+def sources(result: Result) -> tuple[Source, list[str]]:
+    """Open what the run read, and name the files that are gone or have changed."""
+    if result.live_source is not None:
+        return result.live_source, []
+    return reopen_rest(result)
+
+
+def remarks_on(changed: Sequence[str]) -> list[str]:
+    """Say which files are not what they were."""
+    if not changed:
+        return []
+    some = ", ".join(changed[:3]) + (" and others" if len(changed) > 3 else "")
+    what = "a file" if len(changed) == 1 else f"{len(changed):,} files"
+    return [
+        f"The texts of {what} are not shown, since the input is gone or has changed since the run: "
+        f"{some}. To see them, run neardup again on the files as they are now."
+    ]

@@ -1,0 +1,90 @@
+// Elements, and text that may be hostile: it only ever becomes text, and what cannot be seen is shown.
+"use strict";
+const neardup = {};
+
+// el("p", {class: "x", onclick: f}, "text", child): texts are texts, never markup.
+neardup.el = function (tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+};
+
+neardup.svg = function (tag, attributes, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+};
+
+// Characters that change how others are shown, or are not shown at all: controls but tab and newline,
+// directions, spaces of no width, soft hyphens, fillers, tags and the like. Joiners stay, as several
+// scripts need them.
+const UNSEEN = new RegExp(
+  "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e" +
+    "\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb" +
+    "\\u{e0000}-\\u{e007f}]",
+  "gu",
+);
+const SIGNS = {
+  0x200b: "ZWSP", 0x200e: "LRM", 0x200f: "RLM", 0x061c: "ALM", 0x202a: "LRE", 0x202b: "RLE",
+  0x202c: "PDF", 0x202d: "LRO", 0x202e: "RLO", 0x2066: "LRI", 0x2067: "RLI", 0x2068: "FSI",
+  0x2069: "PDI", 0xfeff: "BOM", 0x00ad: "SHY", 0x0000: "NUL", 0x001b: "ESC", 0x000d: "CR", 0x007f: "DEL",
+};
+
+neardup.sign = function (character) {
+  const code = character.codePointAt(0);
+  return SIGNS[code] || `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+};
+
+// A text on one line, for tables and titles.
+neardup.line = function (text) {
+  const known = text === null || text === undefined ? "" : String(text);
+  return known.replace(/\s+/gu, " ").replace(UNSEEN, (found) => `⟦${neardup.sign(found)}⟧`);
+};
+
+// Append a text to an element, with a small sign for each character that cannot be seen.
+neardup.appendText = function (element, text) {
+  const known = text.replaceAll("\r\n", "\n");
+  let at = 0;
+  for (const found of known.matchAll(UNSEEN)) {
+    if (found.index > at) element.append(known.slice(at, found.index));
+    const sign = neardup.sign(found[0]);
+    element.append(neardup.el("span", { class: "sign", title: `the character ${sign}` }, sign));
+    at = found.index + found[0].length;
+  }
+  if (at < known.length) element.append(known.slice(at));
+};
+
+neardup.number = (value) => value.toLocaleString("en");
+neardup.plural = (count, [one, many]) => `${neardup.number(count)} ${count === 1 ? one : many}`;
+
+// How values of a column are shown, by its type.
+neardup.formats = {
+  number: (value) => value.toFixed(3),
+  share: (value) => `${(100 * value).toFixed(1)} %`,
+  count: neardup.number,
+  category: (value, column) => neardup.line(column.names[value]),
+  text: (value) => neardup.line(value),
+};
+
+neardup.format = function (column, row) {
+  const value = column.values[row];
+  return value === null || value === undefined ? "" : neardup.formats[column.type](value, column);
+};
+
+// Read what is embedded in the page: JSON, compressed, as base64.
+neardup.unpack = async function (element) {
+  const binary = atob(element.textContent);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+};

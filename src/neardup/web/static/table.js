@@ -1,0 +1,299 @@
+// A table of any number of rows, of which only those in sight are in the page.
+//
+// neardup.table(container, {data, items, label, unit, open, sort}) shows
+//   data   {rows, columns: [{name, label, type, values, names?}]}; types are number, share, count,
+//          category (values are places in names), text and item (values are places in items)
+//   items  {id, title, source, sources}: arrays; source holds places in sources
+//   open   called with the number of the row that was chosen
+//   sort   {column, descending} to begin with
+// and returns {choose(test), order(), count(), focus(row)}.
+"use strict";
+
+neardup.table = function (container, options) {
+  const { data, items } = options;
+  const el = neardup.el;
+  const state = {
+    order: new Uint32Array(0),
+    active: 0,
+    sort: options.sort || { column: null, descending: false },
+    test: null,
+    query: "",
+    categories: new Map(),
+  };
+  const prefix = `t${document.querySelectorAll(".grid").length}`;
+  const count = el("span", { class: "total", role: "status" });
+  const body = el("div", { class: "rows", role: "rowgroup" });
+  const head = el("div", { class: "row head", role: "row" });
+  const empty = el("p", { class: "empty", hidden: true }, "Nothing matches. Clear the search or a filter.");
+  const grid = el("div", {
+    class: "grid", role: "grid", tabindex: 0, "aria-label": options.label,
+    "aria-colcount": data.columns.length, onkeydown: pressed, onscroll: () => schedule(),
+  }, head, body);
+  const wide = { item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "9.5rem" };
+  const widths = data.columns.map((c) => wide[c.type] || "7.2rem");
+  grid.style.setProperty("--columns", widths.join(" "));
+  container.replaceChildren(tools(), grid, empty);
+  heads();
+
+  let slots = [];
+  let waiting = false;
+  const sizes = new ResizeObserver(() => schedule());
+  sizes.observe(grid);
+
+  function tools() {
+    const box = el("div", { class: "tools" });
+    const search = el("input", {
+      type: "search", placeholder: "Search ids, titles, files", "aria-label": `Search ${options.label}`,
+      autocomplete: "off", spellcheck: "false",
+    });
+    let timer = 0;
+    search.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        state.query = search.value.trim().toLowerCase();
+        refresh();
+      }, 120);
+    });
+    box.append(search);
+    data.columns.filter((c) => c.type === "category" && c.names.length > 1).forEach((column) => {
+      const all = el("option", { value: "" }, `${column.label}: all`);
+      const named = column.names.map((name, i) => el("option", { value: i }, neardup.line(name)));
+      const choice = el("select", { "aria-label": `Filter by ${column.label}` }, all, ...named);
+      choice.addEventListener("change", () => {
+        if (choice.value === "") state.categories.delete(column);
+        else state.categories.set(column, Number(choice.value));
+        refresh();
+      });
+      box.append(choice);
+    });
+    box.append(sorting(), count);
+    return box;
+  }
+
+  // On narrow screens there is no room for heads to click on.
+  function sorting() {
+    const choice = el("select", { class: "narrow", "aria-label": "Sort by" });
+    data.columns.forEach((column, i) => {
+      for (const [value, word] of [[`${i}d`, "↓"], [`${i}a`, "↑"]]) {
+        choice.append(el("option", { value }, `Sort: ${column.label} ${word}`));
+      }
+    });
+    const at = data.columns.findIndex((c) => c.name === state.sort.column);
+    if (at >= 0) choice.value = `${at}${state.sort.descending ? "d" : "a"}`;
+    choice.addEventListener("change", () => {
+      const column = data.columns[Number.parseInt(choice.value, 10)];
+      sortBy(column.name, choice.value.endsWith("d"));
+    });
+    return choice;
+  }
+
+  function heads() {
+    head.replaceChildren(...data.columns.map((column) => {
+      const sorted = state.sort.column === column.name;
+      const direction = state.sort.descending ? "descending" : "ascending";
+      const arrow = sorted ? (state.sort.descending ? " ↓" : " ↑") : "";
+      const button = el("button", { type: "button", title: `Sort by ${column.label}` }, column.label + arrow);
+      button.addEventListener("click", () => {
+        const first = column.type === "item" || column.type === "text" || column.type === "category";
+        sortBy(column.name, sorted ? !state.sort.descending : !first);
+        head.children[data.columns.indexOf(column)].firstChild.focus();
+      });
+      return el("div", {
+        role: "columnheader", class: `cell ${column.type}`, "aria-sort": sorted ? direction : "none",
+      }, button);
+    }));
+  }
+
+  function sortBy(column, descending) {
+    state.sort = { column, descending };
+    heads();
+    refresh();
+  }
+
+  function refresh() {
+    const passes = tests();
+    const chosen = new Uint32Array(data.rows);
+    let size = 0;
+    for (let row = 0; row < data.rows; row += 1) {
+      if (passes.every((test) => test(row))) chosen[size++] = row;
+    }
+    state.order = sorted(chosen.subarray(0, size));
+    state.active = 0;
+    const all = state.total === undefined ? data.rows : state.total;
+    const of = size === all ? "" : ` of ${neardup.number(all)}`;
+    count.textContent = `${neardup.number(size)}${of} ${options.unit[size === 1 && !of ? 0 : 1]}`;
+    empty.hidden = size > 0;
+    grid.setAttribute("aria-rowcount", size + 1);
+    grid.style.setProperty("--count", Math.max(size, 1));
+    grid.scrollTop = 0;
+    for (const slot of slots) slot.index = -1;
+    schedule();
+  }
+
+  function tests() {
+    const found = [];
+    if (state.test) found.push(state.test);
+    for (const [column, value] of state.categories) found.push((row) => column.values[row] === value);
+    if (state.query) {
+      const known = data.columns.filter((c) => c.type === "item").map((c) => [c.values, matching(state.query)]);
+      const texts = data.columns.filter((c) => c.type === "text").map((c) => c.values);
+      found.push((row) =>
+        known.some(([values, hits]) => hits[values[row]]) ||
+        texts.some((values) => (values[row] || "").toLowerCase().includes(state.query)));
+    }
+    return found;
+  }
+
+  // Which items have all words of a query in their id, title or file.
+  function matching(query) {
+    const words = query.split(/\s+/u);
+    const texts = neardup.searchable(items);
+    return Uint8Array.from(texts, (text) => (words.every((word) => text.includes(word)) ? 1 : 0));
+  }
+
+  function sorted(rows) {
+    const column = data.columns.find((c) => c.name === state.sort.column);
+    if (!column) return rows;
+    const keys = sortKeys(column);
+    const sign = state.sort.descending ? -1 : 1;
+    return rows.sort((x, y) => sign * (keys[x] - keys[y]) || x - y);
+  }
+
+  function sortKeys(column) {
+    if (!column.keys) {
+      const { values } = column;
+      if (column.type === "item") column.keys = ranked(items.id, values);
+      else if (column.type === "category") column.keys = ranked(column.names, values);
+      else if (column.type === "text") column.keys = ranked(values, values.map((_, i) => i));
+      else column.keys = Float64Array.from(values, (v) => (v === null ? -1 : v));
+    }
+    return column.keys;
+  }
+
+  function ranked(names, values) {
+    const order = names.map((_, i) => i);
+    order.sort((x, y) => (names[x] < names[y] ? -1 : names[x] > names[y] ? 1 : 0));
+    const ranks = new Uint32Array(names.length);
+    order.forEach((name, rank) => { ranks[name] = rank; });
+    return Uint32Array.from(values, (v) => ranks[v]);
+  }
+
+  function schedule() {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      draw();
+    });
+  }
+
+  function draw() {
+    const height = Number.parseFloat(getComputedStyle(grid).getPropertyValue("--row"));
+    const needed = Math.ceil(grid.clientHeight / height) + 6;
+    body.style.height = `${height * state.order.length}px`;
+    if (slots.length < needed || slots.height !== height) {
+      slots = Array.from({ length: Math.max(needed, slots.length) }, (_, i) => makeRow(i));
+      slots.height = height;
+      body.replaceChildren(...slots.map((slot) => slot.element));
+    }
+    const first = Math.max(Math.floor(grid.scrollTop / height) - 2, 0);
+    for (let index = first; index < first + slots.length; index += 1) {
+      const slot = slots[index % slots.length];
+      if (slot.index !== index) fill(slot, index, height);
+      slot.element.classList.toggle("active", index === state.active);
+    }
+    const active = slots[state.active % slots.length];
+    const shown = active && active.index === state.active && state.order.length > 0;
+    if (shown) grid.setAttribute("aria-activedescendant", active.element.id);
+    else grid.removeAttribute("aria-activedescendant");
+  }
+
+  function makeRow(number) {
+    const cells = data.columns.map((column) =>
+      el("div", { class: `cell ${column.type}`, role: "gridcell", "data-label": column.label }));
+    const element = el("div", { class: "row", role: "row", id: `${prefix}-${number}` }, ...cells);
+    const slot = { element, cells, index: -1 };
+    element.addEventListener("click", () => {
+      state.active = slot.index;
+      schedule();
+      options.open(state.order[slot.index]);
+    });
+    return slot;
+  }
+
+  function fill(slot, index, height) {
+    slot.index = index;
+    slot.element.hidden = index >= state.order.length;
+    if (slot.element.hidden) return;
+    const row = state.order[index];
+    slot.element.style.transform = `translateY(${index * height}px)`;
+    slot.element.setAttribute("aria-rowindex", index + 2);
+    slot.element.classList.toggle("odd", index % 2 === 1);
+    data.columns.forEach((column, i) => {
+      const cell = slot.cells[i];
+      if (column.type === "item") neardup.fillItem(cell, items, column.values[row]);
+      else cell.textContent = neardup.format(column, row);
+    });
+  }
+
+  function pressed(event) {
+    if (event.target !== grid || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(Math.floor(grid.clientHeight / slots.height) - 2, 1);
+    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    const last = state.order.length - 1;
+    if (event.key in moves && last >= 0) {
+      state.active = Math.min(Math.max(state.active + moves[event.key], 0), last);
+      scrollTo(state.active);
+    } else if ((event.key === "Enter" || event.key === " ") && last >= 0) {
+      options.open(state.order[state.active]);
+    } else return;
+    event.preventDefault();
+  }
+
+  function scrollTo(index) {
+    const { height } = slots;
+    const top = index * height;
+    const room = grid.clientHeight - head.offsetHeight;
+    if (top < grid.scrollTop) grid.scrollTop = top;
+    else if (top + height > grid.scrollTop + room) grid.scrollTop = top + height - room;
+    schedule();
+  }
+
+  refresh();
+  return {
+    // Show only rows that pass a test; `total` is how many there are to speak of.
+    choose(test, total) {
+      state.test = test;
+      state.total = total;
+      refresh();
+    },
+    order: () => state.order,
+    count: () => state.order.length,
+    focus(row) {
+      const index = state.order.indexOf(row);
+      if (index >= 0) {
+        state.active = index;
+        if (slots.height) scrollTo(index);
+      }
+      grid.focus();
+    },
+  };
+};
+
+neardup.searchable = function (items) {
+  if (!items.searchable) {
+    items.searchable = items.id.map((id, i) =>
+      `${id}\n${items.title[i] || ""}\n${items.sources[items.source[i]] || ""}`.toLowerCase());
+  }
+  return items.searchable;
+};
+
+neardup.fillItem = function (cell, items, number) {
+  const id = neardup.line(items.id[number]);
+  const title = neardup.line(items.title[number]);
+  cell.replaceChildren(
+    neardup.el("bdi", { class: "id" }, id),
+    neardup.el("bdi", { class: "title" }, title === id ? "" : title),
+  );
+  cell.title = title && title !== id ? `${id}\n${title}` : id;
+};

@@ -1,0 +1,309 @@
+"""Reports: what they hold, what they leave out, and that what they say is true."""
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import neardup
+from neardup.errors import InputError, OutputError
+from neardup.reports import build
+from neardup.reports.alignment import Match, align, common_matches
+from neardup.reports.kinds import KINDS, Kind, kind_of
+from neardup.reports.pairs import pair_row, pair_view
+from neardup.reports.selection import by_worth
+from neardup.reports.what_if import effects, thresholds
+from neardup.result import RUN, Result, write_json, write_table
+
+DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
+WORDS = "the old stone bridge over the river was closed to all traffic for six weeks from monday".split()  # noqa: SIM905
+
+
+def embedded(path: Path, name: str = "data") -> Any:
+    """Return what a page holds for its scripts."""
+    page = path.read_text(encoding="utf-8")
+    [found] = re.findall(rf'<script type="text/plain" id="{name}">([^<]*)</script>', page)
+    return json.loads(gzip.decompress(base64.b64decode(found)))
+
+
+def texts_in(path: Path) -> dict[int, Any]:
+    """Return the texts of pairs by row."""
+    data = embedded(path)["texts"]
+    blocks = {number: embedded(path, f"texts-{number}") for number in set(data["block"])}
+    return {row: blocks[block][str(row)] for row, block in zip(data["row"], data["block"], strict=True)}
+
+
+def whole(parts: list[Any]) -> str:
+    return "".join(part[0] for part in parts if not isinstance(part, int))
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("corpus") / "demo.jsonl"
+    path.write_bytes(DEMO.read_bytes())
+    return path
+
+
+@pytest.fixture(scope="module")
+def results(corpus: Path) -> dict[str, Result]:
+    """Run each method once."""
+    folder = corpus.parent
+    return {
+        "documents": neardup.documents(corpus, output=folder / "documents", threshold=0.5),
+        "passages": neardup.passages(corpus, output=folder / "passages"),
+        "sentences": neardup.sentences(corpus, output=folder / "sentences"),
+    }
+
+
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=40),
+    st.lists(st.sampled_from(WORDS), max_size=40),
+    st.lists(st.tuples(*[st.integers(0, 250)] * 4), max_size=4),
+    st.one_of(st.none(), st.integers(1, 120)),
+)
+def test_parts_put_together_are_the_text(
+    a: list[str], b: list[str], spans: list[tuple[int, ...]], limit: int | None
+) -> None:
+    texts = " ".join(a), " ".join(b)
+    matches = []
+    for span in spans:
+        a0, a1 = sorted(min(v, len(texts[0])) for v in span[:2])
+        b0, b1 = sorted(min(v, len(texts[1])) for v in span[2:])
+        matches.append(Match(a0, a1, b0, b1))
+    found = align(*texts, [*matches, *common_matches(*texts, 3)], limit)
+    for text, parts in zip(texts, (found.parts_a, found.parts_b), strict=True):
+        at = 0
+        for part in parts:
+            if isinstance(part, int):
+                assert part > 0
+                at += part
+            else:
+                assert text[at : at + len(str(part[0]))] == part[0]
+                at += len(str(part[0]))
+        assert at == len(text)
+        if limit is None:
+            assert whole(parts) == text
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=60), st.lists(st.booleans(), max_size=60))
+def test_words_outside_of_differences_are_the_same_on_both_sides(
+    words: list[str], drop: list[bool]
+) -> None:
+    other = [w for i, w in enumerate(words) if not (i < len(drop) and drop[i])] or ["nothing"]
+    texts = " ".join(words), " ".join(other)
+    found = align(*texts, [Match(0, len(texts[0]), 0, len(texts[1]))])
+    same = [
+        [
+            w
+            for part in parts
+            if not isinstance(part, int) and len(part) == 2
+            for w in str(part[0]).split()
+        ]
+        for parts in (found.parts_a, found.parts_b)
+    ]
+    assert same[0] == same[1]
+    [(kind, similarity, common)] = found.matches
+    assert common == len(same[0])
+    assert (kind == "identical") == (words == other)
+    assert similarity == pytest.approx(2 * common / (len(words) + len(other)), abs=1e-4)
+
+
+def test_a_moved_passage_is_a_match_of_its_own() -> None:
+    first = "alpha beta gamma delta epsilon zeta eta theta."
+    second = "one two three four five six seven eight nine ten."
+    found = align(*(texts := (f"{first} {second}", f"{second} {first}")), common_matches(*texts, 5))
+    assert [kind for kind, *_ in found.matches] == ["identical", "identical"]
+    assert [part[1:] for part in found.parts_b if isinstance(part, list) and len(part) > 1] == [[1], [0]]
+
+
+def test_a_long_text_is_cut_around_its_matches_on_both_sides() -> None:
+    filler = [" ".join(f"{side}{i}" for i in range(5000)) for side in "xyz"]
+    common = "this sentence stands in both of the texts word for word and is found"
+    texts = f"{filler[0]} {common} {filler[1]}", f"{common} {filler[2]}"
+    found = align(*texts, common_matches(*texts, 5), limit=2000)
+    for parts, text in zip((found.parts_a, found.parts_b), texts, strict=True):
+        assert common in [part[0] for part in parts if isinstance(part, list)]
+        assert len(whole(parts)) <= 2000
+        assert sum(p if isinstance(p, int) else len(str(p[0])) for p in parts) == len(text)
+
+
+def test_offsets_beyond_the_basic_plane_do_not_shift() -> None:
+    text = "🎉🎉 the same eight words are in both texts 🎉"
+    found = align(text, text.replace("🎉", ""), common_matches(text, text.replace("🎉", ""), 5))
+    assert [part for part in found.parts_a if isinstance(part, list) and len(part) == 2] == [
+        ["the same eight words are in both texts", 0]
+    ]
+
+
+@pytest.mark.parametrize("method", ["documents", "passages", "sentences"])
+def test_a_report_holds_every_pair_with_its_texts(method: str, results: dict[str, Result]) -> None:
+    result = results[method]
+    made = neardup.report(result)
+    assert made.path == result.folder / "report.html"
+    assert made.size == made.path.stat().st_size < 1_000_000
+    assert made.rows == made.texts == result.pairs.num_rows > 5
+    assert not made.left_out
+    data, texts = embedded(made.path), texts_in(made.path)
+    assert data["pairs"]["rows"] == made.rows
+    assert sorted(texts) == list(range(made.rows))
+    for parts_a, parts_b, matches in texts.values():
+        assert matches
+        for parts in (parts_a, parts_b):
+            assert {part[1] for part in parts if isinstance(part, list) and len(part) > 1} == set(
+                range(len(matches))
+            )
+
+
+def test_the_same_result_gives_the_same_report(results: dict[str, Result], tmp_path: Path) -> None:
+    one, two = (neardup.report(results["documents"], tmp_path / f"{i}.html").path for i in "12")
+    assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"measure": "containment", "threshold": 0.3},
+        {"measure": "containment", "threshold": 0.3, "clusters": "components"},
+        {"clusters": "components", "keep": "first"},
+        {"keep": "newest", "threshold": 0.2},
+    ],
+)
+def test_the_slider_says_what_rethreshold_does(more: dict[str, Any], corpus: Path) -> None:
+    result = neardup.documents(corpus, **{"threshold": 0.4, **more})
+    grid = [*thresholds(result.threshold, 1.0)[::7], 1.0]
+    for threshold, found in zip(grid, effects(result, grid), strict=True):
+        counts = result.rethreshold(threshold).counts
+        assert found == (counts["clusters"], counts["duplicates"]), threshold
+
+
+def test_pairs_that_help_to_choose_come_first(results: dict[str, Result]) -> None:
+    kind = kind_of(results["documents"])
+    order = by_worth(kind, kind.clusters(), [0.5, 1.0])
+    assert sorted(order.tolist()) == list(range(kind.pairs.num_rows))
+    assert kind.pairs["similarity"].to_numpy()[order[0]] == kind.pairs["similarity"].to_numpy().min()
+
+
+def test_the_view_of_one_pair_has_the_shape_that_is_documented(results: dict[str, Result]) -> None:
+    result = results["documents"]
+    row = pair_row(result, "flower-show-2024", "flower-show-2023")
+    view = pair_view(result, row)
+    assert set(view) == {"a", "b", "facts", "matches", "note"}
+    assert set(view["a"]) == {"id", "title", "source", "length", "parts"}
+    assert view["a"]["id"] == "flower-show-2023" and view["note"] is None
+    assert ("Similarity", "0.789") in view["facts"]
+    only = [part[0] for part in view["b"]["parts"] if len(part) == 3]
+    assert only == ["13", "2024", "Miss Olwen Hughes"]
+    json.dumps(view)
+    with pytest.raises(InputError, match="no pair"):
+        pair_row(result, "flower-show-2024", "lighthouse")
+
+
+def test_a_method_that_is_not_known_is_shown_as_pairs_of_documents(
+    results: dict[str, Result], tmp_path: Path
+) -> None:
+    old = results["documents"]
+    pairs = old.pairs.drop_columns(["kind"]).append_column("votes", [list(range(old.pairs.num_rows))])
+    for name, table in (("documents", old.documents), ("pairs", pairs)):
+        write_table(tmp_path / f"{name}.parquet", table.schema, table.to_batches())
+    write_json(tmp_path / RUN, old.run | {"method": "rhymes"})
+    assert "rhymes" not in KINDS
+    made = neardup.report(Result(tmp_path))
+    assert made.texts == made.rows == pairs.num_rows
+    assert "Votes" in [column["label"] for column in embedded(made.path)["pairs"]["columns"]]
+    assert "Similar rhymes" in made.path.read_text()
+
+
+def corpus_of(folder: Path, name: str, number: int, words: int = 30) -> Path:
+    path = folder / name
+    rng = np.random.default_rng(number)
+    with path.open("w") as file:
+        for i in range(number):
+            text = " ".join(f"w{v}" for v in rng.integers(0, 5000, words))
+            for copy in "ab":
+                file.write(json.dumps({"id": f"{name}-{i}{copy}", "text": f"{text} {copy}"}) + "\n")
+    return path
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+def changed(path: Path) -> None:
+    path.write_text(path.read_text() + '{"id": "new", "text": "one more record"}\n')
+
+
+@pytest.mark.parametrize("spoil", [gone, changed])
+def test_texts_whose_file_is_not_what_it_was_are_left_out_and_that_is_said(
+    spoil: Callable[[Path], None], tmp_path: Path
+) -> None:
+    for number, name in enumerate(("one.jsonl", "two.jsonl"), 3):
+        corpus_of(tmp_path, name, number)
+    result = neardup.documents(str(tmp_path / "*.jsonl"), output=tmp_path / "out")
+    assert result.counts["pairs"] == 7
+    spoil(tmp_path / "one.jsonl")
+    made = neardup.report(result)
+    assert (made.rows, made.texts) == (7, 4)
+    assert any("gone or has changed" in remark and "one.jsonl" in remark for remark in made.left_out)
+    assert "gone or has changed" in made.path.read_text()
+
+
+def test_a_result_whose_texts_were_in_memory_only_is_shown_without_them(tmp_path: Path) -> None:
+    texts = ["the same text twice in here, my dear friends"] * 2
+    live = neardup.documents(texts, output=tmp_path / "out")
+    assert neardup.report(live, tmp_path / "live.html").texts == 1
+    made = neardup.report(Result(tmp_path / "out"))
+    assert (made.rows, made.texts) == (1, 0)
+    assert any("in memory" in remark for remark in made.left_out)
+
+
+def test_a_result_without_pairs_has_a_report(tmp_path: Path) -> None:
+    result = neardup.documents(["one text that is alone in here", "and quite another text of its own"])
+    made = neardup.report(result, tmp_path / "empty.html")
+    assert made.rows == 0
+    assert "0 of 2 documents" in made.path.read_text()
+
+
+def test_a_report_keeps_to_its_size_and_says_what_it_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = corpus_of(tmp_path, "long.jsonl", 150, words=600)
+    result = neardup.documents(corpus, output=tmp_path / "out")
+    monkeypatch.setattr(build, "MOST_ROWS", 120)
+    made = neardup.report(result, max_size="250KB")
+    assert 150_000 < made.size <= 250 * 1024
+    assert 10 < made.texts < made.rows == 120
+    said = " ".join(made.left_out)
+    assert "120 of 150 pairs" in said and f"{made.texts} of 120 pairs have their texts" in said
+    assert "120 of 150" in made.path.read_text()
+
+
+def test_only_reports_are_written_over(results: dict[str, Result], tmp_path: Path) -> None:
+    result = results["documents"]
+    precious = tmp_path / "thesis.html"
+    precious.write_text("<p>years of work</p>")
+    with pytest.raises(OutputError, match="no report of neardup"):
+        neardup.report(result, precious)
+    assert precious.read_text() == "<p>years of work</p>"
+    with pytest.raises(OutputError, match="folder"):
+        neardup.report(result, tmp_path)
+    again = tmp_path / "report.html"
+    assert neardup.report(result, again).size == neardup.report(result, again).size
+
+
+def test_a_study_adds_its_curves(results: dict[str, Result], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no study of sampling"):
+        neardup.report(results["documents"], tmp_path / "r.html", study=tmp_path)
+
+
+def test_a_kind_answers_for_all_that_a_report_asks() -> None:
+    for kind in KINDS.values():
+        assert issubclass(kind, Kind) and kind.__doc__

@@ -156,9 +156,9 @@ def ask(port: int, bodies: list[bytes], end: float) -> tuple[list[float], int]:
         begun = time.perf_counter()
         connection.request("POST", "/query", bodies[at % len(bodies)], {"Content-Type": "application/json"})
         answer = connection.getresponse()
-        content = json.loads(answer.read())
-        failed += answer.status != 200 or not content["matches"]
+        content = answer.read()
         spent.append(time.perf_counter() - begun)
+        failed += answer.status != 200 or b'"id":' not in content
         at += 1
     return spent, failed
 

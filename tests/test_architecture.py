@@ -28,6 +28,7 @@ LAYERS = [
     ["web"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["reports"],
+    ["server"],
     ["console"],
     ["views"],
     ["passage_views", "sentence_views"],

@@ -38,15 +38,14 @@ def serve(
     import secrets
 
     from neardup.console import OUT
-    from neardup.server.run import serve as run
+    from neardup.server.run import prepare
     from neardup.settings import ServerSettings, is_loopback, parse_size
 
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)
     settings = ServerSettings(host, port, token, parse_size(max_body), max_text, timeout, concurrency)
 
-    def ready(address: str) -> None:
-        secret = f"?token={token}" if token else ""
-        OUT.print(f"Serving at {address}{secret} (Ctrl-C ends)", markup=False)
-
-    run(targets, settings, read_only=read_only, ready=ready)
+    prepared = prepare(targets, settings, read_only)
+    secret = f"?token={token}" if token else ""
+    OUT.print(f"Serving at {prepared.address}{secret} (Ctrl-C ends)", markup=False)
+    prepared.run()

@@ -1,8 +1,10 @@
 """The index itself: built, opened, added to, taken from, and asked."""
 
 import threading
+import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,8 @@ from neardup.readers.source import Source, open_source
 from neardup.settings import IndexSettings, QuerySettings
 
 PARTIAL = ".partial"
+MOST_WAITING = 1_000  # documents that come one by one
+LONGEST_WAIT = 1.0  # seconds
 GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
 
 
@@ -139,6 +143,26 @@ class Index:
             self._ids.update(adding.new)
             self._next += len(adding.new)
         return Added(len(adding.new), len(adding.replaced), no_words(adding.wordless))
+
+    @contextmanager
+    def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
+        """Give a function that adds documents one by one as they come.
+
+        They are written, and found, some at a time: a thousand, or those of a second; at the end all are.
+        """
+        waiting: list[Row] = []
+        written = time.monotonic()
+
+        def add(row: Row) -> None:
+            nonlocal written
+            waiting.append(row)
+            if len(waiting) >= MOST_WAITING or time.monotonic() - written >= LONGEST_WAIT:
+                self.add_rows(waiting, replace_ids=replace_ids)
+                waiting.clear()
+                written = time.monotonic()
+
+        yield add
+        self.add_rows(waiting, replace_ids=replace_ids)
 
     def remove(self, ids: Iterable[str]) -> int:
         """Remove documents by their ids, all or none; return how many there were."""

@@ -8,7 +8,6 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from neardup.errors import SettingsError
 from neardup.explain import least_words
 from neardup.index import Index
 from neardup.index.adding import Row
@@ -143,4 +142,4 @@ class IndexPart:
 
     def _check_writable(self) -> None:
         if not self.index.writable:
-            raise SettingsError("this server only answers", hint="Start it without --read-only to add.")
+            raise HTTPException(403, "this server only answers")

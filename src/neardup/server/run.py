@@ -2,16 +2,35 @@
 
 import logging
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.result import RUN
+from neardup.result import RUN, Result
 from neardup.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from uvicorn import Server
+
+    from neardup.server.app import Part
 
 BACKLOG = 256
 KEEP_ALIVE = 30  # seconds
 WAIT_AT_END = 5
+
+
+class Prepared(NamedTuple):
+    """A server that is ready to run, and its address."""
+
+    server: "Server"
+    listener: socket.socket
+    address: str
+
+    def run(self) -> None:
+        """Answer until the server is told to stop."""
+        with self.listener:
+            self.server.run(sockets=[self.listener])
 
 
 def check_installed() -> None:
@@ -24,41 +43,35 @@ def check_installed() -> None:
         raise SettingsError("the server needs FastAPI and uvicorn", hint=hint) from None
 
 
-def serve(
-    targets: Sequence[Path],
-    settings: ServerSettings,
-    *,
-    read_only: bool = False,
-    ready: Callable[[str], None] = lambda _: None,
-) -> None:
-    """Serve indexes and results until the process is told to stop; `ready` gets the address."""
+def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool = False) -> Prepared:
+    """Open indexes and results, and listen: whoever asks waits until the server runs."""
     check_installed()
     import uvicorn
 
     from neardup.server.app import create_app
 
-    parts = [part_of(target, settings, read_only) for target in targets]
+    # a result first: it knows what was found in its pairs, an index compares any two
+    ordered = sorted(targets, key=lambda target: not target.is_dir())
+    parts = [part_of(target, settings, read_only) for target in ordered]
     if len({part.name for part in parts}) < len(parts):
         raise SettingsError("one index and one result can be served at a time")
-    with listening(settings) as listener:
-        host, port = listener.getsockname()[:2]
-        config = uvicorn.Config(
-            create_app(parts, settings),
-            log_level=logging.WARNING,
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE,
-            timeout_graceful_shutdown=WAIT_AT_END,
-            limit_concurrency=4 * settings.concurrency + 64,
-        )
-        shown = f"[{host}]" if ":" in host else host
-        ready(f"http://{shown}:{port}/")
-        uvicorn.Server(config).run(sockets=[listener])
+    listener = listening(settings)
+    config = uvicorn.Config(
+        create_app(parts, settings),
+        log_level=logging.WARNING,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=WAIT_AT_END,
+        limit_concurrency=4 * settings.concurrency + 64,
+    )
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return Prepared(uvicorn.Server(config), listener, f"http://{shown}:{port}/")
 
 
-def part_of(target: Path, settings: ServerSettings, read_only: bool) -> "Part":  # type: ignore[name-defined]  # noqa: F821
+def part_of(target: Path, settings: ServerSettings, read_only: bool) -> "Part":
     """Open something to be served: a folder is a result, a file an index."""
     if target.is_dir():
-        from neardup.result import Result
         from neardup.server.result_part import ResultPart
 
         return ResultPart(Result(target))

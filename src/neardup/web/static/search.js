@@ -65,9 +65,9 @@ neardup.search = function () {
     clearTimeout(timer);
     if (asking) asking.abort();
     const text = field.value;
-    if (!text.trim()) {
+    if (!/[\p{L}\p{N}]/u.test(text)) {
       list.replaceChildren();
-      status.textContent = "";
+      status.textContent = text.trim() ? "Type at least one word." : "";
       return;
     }
     asking = new AbortController();
@@ -113,14 +113,15 @@ neardup.search = function () {
     return el("li", { class: "match" },
       el("div", { class: "matchhead" },
         el("h2", {}, el("bdi", {}, neardup.line(match.id))),
-        el("span", { class: "kind" }, match.kind), button),
+        el("span", { class: "kind" }, match.kind)),
       about ? el("p", { class: "about" }, el("bdi", {}, about)) : null,
       el("dl", { class: "shares" },
-        share("of your text is in it", Math.max(match.containment_query, match.coverage_query)),
-        share("of it is in your text", Math.max(match.containment_document, match.coverage_document)),
+        share("of your text is shared", Math.max(match.containment_query, match.coverage_query)),
+        share("of the document is shared", Math.max(match.containment_document, match.coverage_document)),
         share("resemblance", match.resemblance)),
       ...runs.slice(0, SNIPPETS).map((passage) => snippet(points, passage)),
       more > 0 ? el("p", { class: "hint" }, `and ${neardup.plural(more, ["more passage", "more passages"])}`) : null,
+      button,
     );
   }
 
@@ -142,7 +143,7 @@ neardup.search = function () {
   function snippet(points, passage) {
     const quote = el("blockquote", { dir: "auto" });
     const ordered = [...passage.common].sort((x, y) => x.start_query - y.start_query);
-    const end = Math.min(passage.end_query, passage.start_query + LONGEST);
+    const end = wordEnd(points, passage.start_query, passage.end_query);
     let at = passage.start_query;
     const put = (to, into) => {
       const stop = Math.min(to, end);
@@ -166,6 +167,14 @@ neardup.search = function () {
     const place = `characters ${neardup.number(passage.start_query)}–${neardup.number(passage.end_query)} of your text, ` +
       `${neardup.number(passage.start_document)}–${neardup.number(passage.end_document)} of the document`;
     return el("figure", { class: "snippet" }, quote, el("figcaption", {}, place));
+  }
+
+  // Where a passage is cut if it is long: not inside a word, if there are spaces.
+  function wordEnd(points, start, end) {
+    if (end - start <= LONGEST) return end;
+    let at = start + LONGEST;
+    while (at > start + LONGEST / 2 && /\S/u.test(points[at])) at -= 1;
+    return at > start + LONGEST / 2 ? at : start + LONGEST;
   }
 
   async function open(text, match, button) {

@@ -1,4 +1,4 @@
-"""The index: the same answers as a batch run, added to and taken from at any time, whole after a crash."""
+"""The index: the answers of a batch run, added to and taken from at any time, whole after a crash."""
 
 import json
 import os
@@ -16,10 +16,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.test_documents import corpora
+from tests.test_passages import prose, replaced
 
 import neardup
-from neardup.errors import InputError, LockedError, OutputError, SettingsError, TakenIdError
-from neardup.errors import UnknownDocumentError
+from neardup.errors import (
+    InputError,
+    LockedError,
+    OutputError,
+    SettingsError,
+    TakenIdError,
+    UnknownDocumentError,
+)
 from neardup.index import Index
 from neardup.index import adding as adding_module
 from neardup.index.adding import Row
@@ -30,8 +38,6 @@ from neardup.index.postings import Postings, sorted_keys
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.settings import IndexSettings, QuerySettings
-from tests.test_documents import corpora
-from tests.test_passages import prose, replaced
 
 DATA = Path(os.environ.get("NEARDUP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ALL = QuerySettings(limit=None)
@@ -48,7 +54,7 @@ def built(path: Path, texts: Sequence[str], **chosen: Any) -> Index:
 # The same answers as a batch run
 
 
-def batch_documents(texts: Sequence[str], query: str, **chosen: Any) -> dict[str, tuple[float, ...]]:
+def batch_documents(texts: Sequence[str], query: str, **chosen: Any) -> dict[str, tuple[Any, ...]]:
     """Return what a run over the texts and the query says of the query."""
     result = neardup.documents(
         [*named(texts), {"id": "query", "text": query}], workers=1, memory="64MB", **chosen
@@ -61,7 +67,7 @@ def batch_documents(texts: Sequence[str], query: str, **chosen: Any) -> dict[str
     }
 
 
-def index_documents(index: Index, query: str, settings: QuerySettings) -> dict[str, tuple[float, ...]]:
+def index_documents(index: Index, query: str, settings: QuerySettings) -> dict[str, tuple[Any, ...]]:
     found = find(index.search, query, settings).documents
     whole = settings.measure == "resemblance"
     return {
@@ -104,9 +110,7 @@ def test_documents_are_those_of_a_batch_run(
         return
     with built(tmp_path_factory.mktemp("i") / "i.duckdb", texts, shingle="word:2") as index:
         found = index_documents(index, query, QuerySettings(threshold, measure, None))
-    assert found == batch_documents(
-        texts, query, threshold=threshold, measure=measure, shingle="word:2"
-    )
+    assert found == batch_documents(texts, query, threshold=threshold, measure=measure, shingle="word:2")
 
 
 def mosaic(rng: random.Random, pieces: Sequence[str]) -> str:
@@ -152,7 +156,9 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     for number, document in enumerate(named(texts)):
         parts.add([document])
         parts.add([{"id": f"more{number}", "text": others[number]}])
-    parts.add([{"id": document["id"], "text": document["text"]} for document in named(texts)], replace_ids=True)
+    parts.add(
+        [{"id": document["id"], "text": document["text"]} for document in named(texts)], replace_ids=True
+    )
     parts.remove([f"other{n}" for n in range(20)])
     parts.remove([f"more{n}" for n in range(40)])
     assert len(parts) == 40
@@ -160,7 +166,10 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     assert again == expected
     parts.close()
     with Index(tmp_path / "parts.duckdb", writable=False) as opened:
-        assert (index_passages(opened, query), index_documents(opened, query, QuerySettings(0.1))) == expected
+        assert (
+            index_passages(opened, query),
+            index_documents(opened, query, QuerySettings(0.1)),
+        ) == expected
     whole.close()
 
 
@@ -200,9 +209,13 @@ def test_postings_say_who_has_a_key(
     wanted = np.array([(key << 60) + key for key in range(12)], np.uint64)
     for some in (postings, postings.without(missing)):
         found = some.look_up(wanted, missing if gone else None, most)
-        owners = [[d for rows in segments for k, d in rows if k == key and d not in gone] for key in range(12)]
+        owners = [
+            [d for rows in segments for k, d in rows if k == key and d not in gone] for key in range(12)
+        ]
         assert found.counts.tolist() == [len(docs) for docs in owners]
-        expected = [(k, d) for k, docs in enumerate(owners) for d in docs if most is None or len(docs) <= most]
+        expected = [
+            (k, d) for k, docs in enumerate(owners) for d in docs if most is None or len(docs) <= most
+        ]
         assert sorted(zip(found.numbers.tolist(), found.docs.tolist(), strict=True)) == sorted(expected)
 
 
@@ -237,7 +250,8 @@ def test_what_is_added_is_found_and_what_is_removed_is_not(index: Index) -> None
     assert (match.id, match.kind, match.about.title) == ("new", "identical", "A title")
     assert index.remove(["new", "new"]) == 1
     assert ids_of(index, prose(80, 3)) == []
-    with Index(index.path) if index.close() else Index(index.path) as again:
+    index.close()
+    with Index(index.path) as again:
         assert ids_of(again, prose(80, 3)) == []
         assert ids_of(again, prose(80, 1)) == ["d0"]
 

@@ -27,12 +27,12 @@ def show_match(place: int, match: Match, full: bool) -> None:
     OUT.print(Text.assemble((f"{place}. ", "bold"), (match.id, "bold"), f"  {match.kind}"))
     OUT.print(
         f"resemblance {match.resemblance:.4f}; of the query's shingles "
-        f"{100 * match.containment_query:.1f} % are in it, of its own {100 * match.containment_document:.1f} "
-        "% in the query"
+        f"{100 * match.containment_query:.1f} % are in it, of its own "
+        f"{100 * match.containment_document:.1f} % in the query"
     )
-    if match.passages:
+    if match.rows:
         OUT.print(
-            f"{number(match.passages_found, 'passage')}: {100 * match.coverage_query:.1f} % of the query, "
+            f"{number(len(match.rows), 'passage')}: {100 * match.coverage_query:.1f} % of the query, "
             f"{100 * match.coverage_document:.1f} % of the document"
         )
     OUT.print()

@@ -65,7 +65,9 @@ def build(
     raw: Raw = False,
     strict: Strict = False,
     max_record: MaxRecord = "256MB",
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a file that is there.")] = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a file that is there.")
+    ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -74,9 +76,7 @@ def build(
     from neardup.readers.source import FileSource
     from neardup.settings import IndexSettings
 
-    settings = IndexSettings(
-        shingle, signature, min_length, soft=soft, max_documents=max_documents
-    )
+    settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
     reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
     source = FileSource.open(inputs, reader) if inputs else None
     with Index.build(
@@ -125,7 +125,9 @@ def report_added(opened: "Index", added: "Added | None", quiet: bool, as_json: b
             OUT.print(f"[bold]{number(added.documents, 'document')}[/bold] added{again}")
             for problem, count in added.skipped.items():
                 OUT.print(f"  skipped {count:,}: {problem}", style="yellow", markup=False)
-        OUT.print(f"{number(len(opened), 'document')} in {opened.path}; look a text up with:", markup=False)
+        OUT.print(
+            f"{number(len(opened), 'document')} in {opened.path}; look a text up with:", markup=False
+        )
         OUT.print(f"  neardup query {quote(str(opened.path))} FILE", markup=False)
         OUT.print(f"  neardup serve {quote(str(opened.path))}", markup=False)
 
@@ -169,14 +171,13 @@ def query(
     texts: Annotated[
         list[str],
         typer.Argument(
-            metavar="TEXT|FILE|-", help="The text to look up, a file that holds it, or - for standard input."
+            metavar="TEXT|FILE|-",
+            help="The text to look up, a file that holds it, or - for standard input.",
         ),
     ],
     corpus: Annotated[
         bool,
-        typer.Option(
-            "--corpus", help="Look every document of these files up, and write a result (-o)."
-        ),
+        typer.Option("--corpus", help="Look every document of these files up, and write a result (-o)."),
     ] = False,
     output: Output = None,
     threshold: Annotated[
@@ -196,7 +197,7 @@ def query(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Look a text up: is it in the index already, and where?"""
+    """Look a text up: say whether it is in the index already, and where."""
     from neardup.console import OUT
     from neardup.index import Index
     from neardup.query_views import show_answer

@@ -12,7 +12,9 @@ from neardup.cli.app import app
 def serve(
     targets: Annotated[
         list[Path],
-        typer.Argument(metavar="INDEX|OUT", help="The file of an index, the folder of a result, or both."),
+        typer.Argument(
+            metavar="INDEX|OUT", help="The file of an index, the folder of a result, or both."
+        ),
     ],
     host: Annotated[
         str, typer.Option(help="The address to listen on; others than this machine's need a token.")
@@ -20,15 +22,15 @@ def serve(
     port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.")] = 8765,
     token: Annotated[
         str | None,
-        typer.Option(help="Who asks must know this.  [default: made up, if others can reach the server]"),
+        typer.Option(
+            help="Who asks must know this.  [default: made up, if others can reach the server]"
+        ),
     ] = None,
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Let nobody add or remove documents.")
     ] = False,
     max_body: Annotated[str, typer.Option(help="The largest request.")] = "16MB",
-    max_text: Annotated[
-        int, typer.Option(help="The most characters of a text to look up.")
-    ] = 1_000_000,
+    max_text: Annotated[int, typer.Option(help="The most characters of a text to look up.")] = 1_000_000,
     timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.")] = 10.0,
     concurrency: Annotated[
         int, typer.Option(help="Requests that are worked on or wait at a time.")

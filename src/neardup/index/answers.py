@@ -2,52 +2,83 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from neardup.explain import Explanation, Located
+from neardup.explain import Explanation, Located, compare, located_passage
 from neardup.index.memory import About
 from neardup.methods.passages import WHOLE
+from neardup.signatures.shingles import Shingles
+
+QUERY = "query"  # what stands for the id of a text that is looked up
+MOST_PASSAGES = 100  # of a match that are reported one by one
+SHARES = (
+    "resemblance",
+    "containment_query",
+    "containment_document",
+    "coverage_query",
+    "coverage_document",
+)
 
 
 @dataclass(frozen=True)
 class Match:
-    """A document of the index, and what a text shares with it.
+    """A document of the index, and what a text, the query, shares with it.
 
-    In `passages` and `difference`, a is the document of the index and b the text. `resemblance` and the
-    containments are counted on the whole sets of shingles; a coverage is the share of the characters
-    that lie in passages. `difference` compares the whole texts if there are no passages.
+    `resemblance` and the containments are counted on the whole sets of shingles; a coverage is the share
+    of the characters that lie in passages. `rows` are the passages as they were found: a is the document
+    and b the query. They are compared word by word when that is asked for.
     """
 
     about: About
     text: str
+    query: str
     kind: str
     resemblance: float
     containment_document: float
     containment_query: float
     coverage_document: float
     coverage_query: float
-    passages_found: int
-    passages: tuple[Located, ...]
-    difference: Explanation | None
+    rows: list[dict[str, Any]]
+    shingles: Shingles
 
     @property
     def id(self) -> str:
         """Return the document's id."""
         return self.about.id
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the match for programs, without the texts; offsets are characters, ends excluded."""
-        shares = ("resemblance", "containment_query", "containment_document")
-        shares += ("coverage_query", "coverage_document")
-        return {
+    @cached_property
+    def passages(self) -> tuple[Located, ...]:
+        """Return the first passages, each with the words in which it differs."""
+        shown = self.rows[:MOST_PASSAGES]
+        return tuple(located_passage(row, self.text, self.query, self.id, QUERY) for row in shown)
+
+    @cached_property
+    def difference(self) -> Explanation | None:
+        """Return how the whole texts differ, if there are no passages."""
+        if self.rows:
+            return None
+        return compare(self.text, self.query, self.shingles, self.id, QUERY)
+
+    def as_dict(self, differences: bool = True) -> dict[str, Any]:
+        """Return the match for programs, without the texts; offsets are characters, ends excluded.
+
+        With `differences`, there are also the runs of words that are the same in both.
+        """
+        passages = [passage_dict(row) for row in self.rows[:MOST_PASSAGES]]
+        found: dict[str, Any] = {
             **self.about._asdict(),
             "length": len(self.text),
             "kind": self.kind,
-            **{name: getattr(self, name) for name in shares},
-            "passages_found": self.passages_found,
-            "passages": [passage_dict(passage) for passage in self.passages],
-            "common": [] if self.difference is None else common_runs(self.difference, 0, 0),
+            **{name: getattr(self, name) for name in SHARES},
+            "passages_found": len(self.rows),
+            "passages": passages,
         }
+        if differences:
+            for shown, passage in zip(passages, self.passages, strict=True):
+                shown["common"] = common_runs(passage.difference, passage.start_a, passage.start_b)
+            found["common"] = [] if self.difference is None else common_runs(self.difference, 0, 0)
+        return found
 
 
 @dataclass(frozen=True)
@@ -58,23 +89,22 @@ class Answer:
     matches: tuple[Match, ...]
     total: int
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, differences: bool = True) -> dict[str, Any]:
         """Return the answer for programs."""
-        return {"total": self.total, "matches": [match.as_dict() for match in self.matches]}
+        return {"total": self.total, "matches": [match.as_dict(differences) for match in self.matches]}
 
 
-def passage_dict(passage: Located) -> dict[str, Any]:
-    """Return a passage for programs; `common` are the runs of words that are the same in both."""
+def passage_dict(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a passage for programs."""
     return {
-        "start_query": passage.start_b,
-        "end_query": passage.end_b,
-        "start_document": passage.start_a,
-        "end_document": passage.end_a,
-        "sentences": passage.sentences,
-        "words": passage.words,
-        "similarity": passage.similarity,
-        "kind": passage.kind,
-        "common": common_runs(passage.difference, passage.start_a, passage.start_b),
+        "start_query": row["start_b"],
+        "end_query": row["end_b"],
+        "start_document": row["start_a"],
+        "end_document": row["end_a"],
+        "sentences": row["sentences"],
+        "words": row["words"],
+        "similarity": row["similarity"],
+        "kind": row["kind"],
     }
 
 

@@ -1,18 +1,15 @@
-"""From a text to an answer: what is found, the best of it, located and compared word by word."""
+"""From a text to an answer: what is found, what that makes of the two, the best of it first."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from neardup.errors import InputError
-from neardup.explain import compare, located_passage
 from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
 from neardup.index.memory import About
 from neardup.index.search import Search
 from neardup.settings import QuerySettings
 
-MOST_PASSAGES = 100  # of a match that are compared word by word
-QUERY = "query"
 Rows = list[dict[str, Any]]
 
 
@@ -31,7 +28,7 @@ class Scored(NamedTuple):
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Return what is sorted by: how much of the text is there, how alike the wholes are, the order."""
+        """Return what is sorted by: how much of the text is there, then how alike the wholes are."""
         there = self.containment_query + self.coverage_query
         return -there, -self.resemblance, -self.coverage_document, self.doc
 
@@ -44,17 +41,31 @@ class Found(NamedTuple):
 
 
 def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
-    """Find what is like a text, and compare the best of it word by word."""
-    documents, passages = find(search, text, settings)
-    best = documents[: settings.limit]
-    matches = (compared(search, found, text, passages.get(found.doc, [])) for found in best)
-    return Answer(text, tuple(matches), len(documents))
+    """Find what is like a text; the best of it can be compared word by word."""
+    found = find(search, text, settings)
+    matches = tuple(
+        Match(
+            score.about,
+            text_of(search, score.doc),
+            text,
+            score.kind,
+            score.resemblance,
+            score.containment_document,
+            score.containment_query,
+            score.coverage_document,
+            score.coverage_query,
+            found.passages.get(score.doc, []),
+            search.analysis.shingles,
+        )
+        for score in found.documents[: settings.limit]
+    )
+    return Answer(text, matches, len(found.documents))
 
 
 def find(search: Search, text: str, settings: QuerySettings) -> Found:
     """Find the documents that are like a text, and the passages that they share with it."""
     view = search.memory.view
-    own = search.text(text.encode("utf-8", "replace"), view.count)
+    own = search.text(text.encode("utf-8", "replace"), view.reach)
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
     candidates = search.candidates(view, own, settings)
@@ -81,7 +92,7 @@ def find(search: Search, text: str, settings: QuerySettings) -> Found:
 def coverage(
     search: Search, text: str, passages: dict[int, Rows]
 ) -> tuple[dict[int, tuple[float, float]], dict[int, str]]:
-    """Return the share of each document and of the text that passages cover, and what that makes of it."""
+    """Return what share of each document and of the text passages cover, and the kind of pair."""
     found = {
         doc: (
             covered(((row["start_a"], row["end_a"]) for row in rows), len(text_of(search, doc))),
@@ -95,16 +106,6 @@ def coverage(
 def with_kind(row: dict[str, Any]) -> dict[str, Any]:
     """Say how alike the two sides of a passage are."""
     return {**row, "kind": passage_kind(row["similarity"], row["same_words"])}
-
-
-def compared(search: Search, found: Scored, text: str, rows: Rows) -> Match:
-    """Locate what a document and the text share, and the words in which they differ."""
-    doc, about, kind, _, *scores = found
-    own = text_of(search, doc)
-    passages = (located_passage(row, own, text, about.id, QUERY) for row in rows[:MOST_PASSAGES])
-    shingles = search.analysis.shingles
-    difference = None if rows else compare(own, text, shingles, about.id, QUERY)
-    return Match(about, own, kind, *scores, len(rows), tuple(passages), difference)
 
 
 def text_of(search: Search, doc: int) -> str:
@@ -125,4 +126,5 @@ def between(search: Search, text_a: str, text_b: str) -> Between:
     """Compare two texts, whether they are in the index or not."""
     measured, passages = search.between(*(t.encode("utf-8", "replace") for t in (text_a, text_b)))
     shares = (measured.resemblance, measured.in_a, measured.in_b)
-    return Between(*(float(share[0]) for share in shares), [with_kind(r) for r in passages.to_pylist()])
+    resemblance, in_a, in_b = (float(share[0]) for share in shares)
+    return Between(resemblance, in_a, in_b, [with_kind(row) for row in passages.to_pylist()])

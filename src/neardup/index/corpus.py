@@ -82,7 +82,7 @@ def check(
     with place.claimed(source.fingerprint()):
         with progress.step("query", size, "bytes") as advance:
             for looked in look_up(index, rows_of(source, skipped, advance), settings):
-                note(index, looked, settings, tables)
+                note(looked, settings, tables)
         if not tables["documents"]:
             raise InputError("the input holds no documents", hint="Is it the right file?")
         for (name, rows), schema in zip(tables.items(), (DOCUMENTS, PAIRS, PASSAGES), strict=True):
@@ -107,9 +107,7 @@ def look_up(index: Index, rows: Iterator[Row], settings: QuerySettings) -> Itera
             yield from pool.map(one, part)
 
 
-def note(
-    index: Index, looked: Looked, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]
-) -> None:
+def note(looked: Looked, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]) -> None:
     """Write down what was found for one document."""
     if looked.found is None:
         return

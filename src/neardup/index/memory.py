@@ -27,9 +27,9 @@ class About(NamedTuple):
 
 
 class View(NamedTuple):
-    """What there is at one moment: documents 0 to `count`, but for those that are gone."""
+    """What there is at one moment: documents 0 to `reach`, but for those that are gone."""
 
-    count: int
+    reach: int
     gone: npt.NDArray[np.bool_]
     removed: int
     sizes: npt.NDArray[np.int64]
@@ -74,7 +74,7 @@ class Memory:
         for doc, own, text in zip(docs.tolist(), about, texts, strict=True):
             self.about[doc], self.texts[doc] = own, text
         gone, all_sizes = (grown(array, count) for array in (view.gone, view.sizes))
-        gone[view.count : count] = True
+        gone[view.reach : count] = True
         gone[docs] = False
         all_sizes[docs] = sizes
         shingles, runs = view.shingles, view.runs
@@ -85,16 +85,16 @@ class Memory:
             words = remembered.words if remembered else self.analysis.words(docs, texts)
             with self._words_lock:
                 self._words.add(words)
-        removed = view.removed + count - view.count - len(docs)
+        removed = view.removed + count - view.reach - len(docs)
         self.view = View(count, gone, removed, all_sizes, shingles, runs)
 
-    def reach(self, count: int) -> None:
+    def fill_up(self, count: int) -> None:
         """Take it that there were so many documents; those that never came are gone."""
         view = self.view
         self._make_room(count)
         gone = grown(view.gone, count)
-        gone[view.count : count] = True
-        self.view = view._replace(count=count, gone=gone, removed=view.removed + count - view.count)
+        gone[view.reach : count] = True
+        self.view = view._replace(reach=count, gone=gone, removed=view.removed + count - view.reach)
 
     def _make_room(self, count: int) -> None:
         missing = count - len(self.texts)
@@ -118,7 +118,7 @@ class Memory:
             self._discount(self.analysis.words(np.asarray(docs), [self.texts[doc] for doc in docs]))
         removed = view.removed + len(docs)
         view = view._replace(gone=gone, removed=removed)
-        if removed > MOST_GONE * view.count:
+        if removed > MOST_GONE * view.reach:
             view = view._replace(shingles=view.shingles.without(gone), runs=view.runs.without(gone))
         self.view = view
         for doc in docs:

@@ -148,7 +148,7 @@ class Index:
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
         """Give a function that adds documents one by one as they come.
 
-        They are written, and found, some at a time: a thousand, or those of a second; at the end all are.
+        They are written, and found, some at a time: a thousand, or those of a second; in the end all.
         """
         waiting: list[Row] = []
         written = time.monotonic()
@@ -220,7 +220,7 @@ class Index:
             memory.add(*stored, None)
         for stored in self._store.documents(since=self._store.indexed):
             memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
-        memory.reach(self._next)
+        memory.fill_up(self._next)
         return memory
 
 
@@ -228,9 +228,7 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     """Return the settings with nothing left open, as `passages` would choose for such an input."""
     size = GROWING if source is None else sum(split.size for split in source.splits())
     chosen = resolved(settings.passages, size)
-    return replace(
-        settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=bool(chosen.soft)
-    )
+    return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=bool(chosen.soft))
 
 
 def remove_file(path: Path) -> None:

@@ -38,7 +38,7 @@ def sorted_keys(keys: Keys, docs: Numbers) -> tuple[Keys, npt.NDArray[np.int32]]
 
 
 class Found(NamedTuple):
-    """What was looked up: rows (number of a wanted key, document), and how many documents each key has."""
+    """Rows (number of a wanted key, document), and how many documents each wanted key has."""
 
     numbers: Numbers
     docs: Numbers
@@ -81,7 +81,9 @@ class Postings:
             gathered(segment.docs, *found) for segment, found in zip(self.segments, ranges, strict=True)
         ]
         none = np.empty(0, np.int64)
-        numbers, docs = (np.concatenate([none, *column]) for column in zip((none, none), *parts))
+        numbers, docs = (
+            np.concatenate([none, *column]) for column in zip((none, none), *parts, strict=True)
+        )
         if gone is None:
             return Found(numbers, docs, counts)
         there = ~gone[docs]

@@ -4,6 +4,7 @@ A text is compared as if it were one document more, behind all others: what is f
 `documents` or `passages` over the index and the text would find for it.
 """
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import pyarrow as pa
 from neardup.index.analysis import Analysis, large_strings
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Found
-from neardup.kernels.inverted import summed_worth
+from neardup.kernels.inverted import summed_worth, tallied
 from neardup.kernels.lists import Lists
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.align import Align, FindHits
@@ -26,7 +27,6 @@ from neardup.settings import IndexSettings, QuerySettings
 Numbers = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
 PAIRS = pa.schema([("a", pa.int64()), ("b", pa.int64())])
-SPARSE = 256  # documents for each posting from which on sorting is faster than counting in a table
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Search:
     def __init__(self, memory: Memory, settings: IndexSettings) -> None:
         self.memory = memory
         self.analysis: Analysis = memory.analysis
+        self._own = threading.local()
         self._most = settings.max_documents
         chosen = settings.passages
         self._align = Align(
@@ -59,10 +60,17 @@ class Search:
     def candidates(self, view: View, text: Text, settings: QuerySettings) -> Numbers:
         """Return the documents, sorted, that have enough shingles of the text to be like it."""
         docs = view.shingles.look_up(text.shingles, view.holes).docs
-        found, common = tally(docs, view.count)
+        found, common = tallied(docs, self._table(view.reach))
         size = np.full(len(found), len(text.shingles))
         least = needed(settings.measure, settings.threshold, view.sizes[found], size)
-        return found[common >= least]
+        return np.sort(found[common >= least])
+
+    def _table(self, count: int) -> npt.NDArray[np.int32]:
+        """Return this thread's counters for so many documents, which are zeros."""
+        table: npt.NDArray[np.int32] | None = getattr(self._own, "table", None)
+        if table is None or len(table) < count:
+            table = self._own.table = np.zeros(2 * count, np.int32)
+        return table
 
     def compared(self, docs: Numbers, text: Text) -> Compared:
         """Compare documents with the text on their whole sets of shingles."""
@@ -113,7 +121,8 @@ class Search:
         """Return the documents that share enough rare runs of words with the text."""
         docs, rows = np.unique(found.docs, return_inverse=True)
         worth = summed_worth(found.numbers, rows, found.counts, len(docs))
-        return docs[worth >= self.analysis.winnowing.least_worth]
+        chosen: Numbers = docs[worth >= self.analysis.winnowing.least_worth]
+        return chosen
 
     def _marks(self, words: pa.RecordBatch, common: Keys) -> pa.RecordBatch:
         """Return the marks of texts, without the runs that very many documents share."""
@@ -148,13 +157,3 @@ class Rows:
     def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
         """Yield a batch as it is: all is in memory."""
         yield batch
-
-
-def tally(docs: Numbers, count: int) -> tuple[Numbers, Numbers]:
-    """Return the distinct documents, sorted, and how often each occurs."""
-    if len(docs) * SPARSE < count:
-        found, often = np.unique(docs, return_counts=True)
-        return found, often
-    counts = np.bincount(docs, minlength=1)
-    found = np.flatnonzero(counts)
-    return found, counts[found]

@@ -72,7 +72,9 @@ class Store:
         with duckdb.connect(str(path)) as database:
             database.execute(TABLES)
             facts = {"format": str(FORMAT), "settings": json.dumps(settings.as_dict()), **versions()}
-            database.executemany("insert into meta values (?, ?)", [list(item) for item in facts.items()])
+            database.executemany(
+                "insert into meta values (?, ?)", [list(item) for item in facts.items()]
+            )
 
     def _checked(self) -> IndexSettings:
         """Refuse a file that is no index, or one that another version made; return its settings."""
@@ -116,7 +118,7 @@ class Store:
     def ids(self) -> dict[str, int]:
         """Return the number of each document by its id."""
         rows = self._database.execute("select id, doc from documents").fetchall()
-        return {own: doc for own, doc in rows}
+        return dict(rows)
 
     def next_number(self) -> int:
         """Return the first number that no document ever had, as far as keys tell."""

@@ -54,7 +54,7 @@ def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
-    """Return docs[begins[r]:ends[r]] of all ranges end to end, and beside each the number of its range."""
+    """Return docs[begins[r]:ends[r]] of all ranges r end to end, and r beside each."""
     total = np.int64(0)
     for r in range(len(begins)):
         total += ends[r] - begins[r]
@@ -65,6 +65,23 @@ def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
             numbers[at], found[at] = r, docs[i]
             at += 1
     return numbers, found
+
+
+@njit(nogil=True, cache=True)
+def tallied(docs, table):  # type: ignore[no-untyped-def]
+    """Return the distinct documents and how often each occurs; the table is zeros, before and after."""
+    found = np.empty(len(docs), np.int64)
+    count = 0
+    for i in range(len(docs)):
+        if table[docs[i]] == 0:
+            found[count] = docs[i]
+            count += 1
+        table[docs[i]] += 1
+    often = np.empty(count, np.int64)
+    for k in range(count):
+        often[k] = table[found[k]]
+        table[found[k]] = 0
+    return found[:count], often
 
 
 @njit(nogil=True, cache=True)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Protocol
 from urllib.parse import unquote
 
@@ -110,14 +111,15 @@ def add_shared(app: FastAPI, parts: Sequence[Part], work: Work) -> None:
         """Return two documents side by side: texts in parts, matches, and the words that differ."""
         id_a, id_b = unquote(a), unquote(b)
         what = f"there is no pair of {id_a!r} and {id_b!r}"
-        return await first_answer((lambda p=p: p.pair(id_a, id_b) for p in parts), work, what)
+        return await first_answer([partial(part.pair, id_a, id_b) for part in parts], work, what)
 
     @app.get("/clusters")
     async def clusters(offset: int = 0, limit: int = 100) -> Response:
         """Return the clusters of a result, the largest first."""
         what = "there are no clusters: serve a result of neardup documents"
         offset, limit = max(offset, 0), min(max(limit, 1), 1000)
-        return await first_answer((lambda p=p: p.clusters(offset, limit) for p in parts), work, what)
+        answers = [partial(part.clusters, offset, limit) for part in parts]
+        return await first_answer(answers, work, what)
 
 
 async def first_answer(
@@ -152,10 +154,15 @@ def add_pages(app: FastAPI, tabs: Sequence[tuple[str, str]]) -> None:
             return HTMLResponse(landing_page(tabs))
 
 
+def to_json(content: Any) -> bytes:
+    """Write JSON; what is no Unicode in a text of the input becomes a question mark."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
 def json_response(content: Any, status: int = 200) -> Response:
-    """Return JSON; what is no Unicode in a text of the input is shown as a question mark."""
-    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
-    return Response(text.encode("utf-8", "replace"), status, media_type="application/json")
+    """Return an answer in JSON, which may be written already."""
+    body = content if isinstance(content, bytes) else to_json(content)
+    return Response(body, status, media_type="application/json")
 
 
 def add_errors(app: FastAPI) -> None:

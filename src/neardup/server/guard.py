@@ -7,15 +7,15 @@ then headers by which a browser runs nothing but the server's own scripts.
 import asyncio
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
 from neardup.settings import ServerSettings
 
-Scope = dict[str, Any]
-Message = dict[str, Any]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -113,7 +113,7 @@ class Guard:
 
 
 async def read_body(receive: Receive, limit: int) -> bytes | None:
-    """Return the whole body, None if it is too long; it is read to its end, or the answer is not heard."""
+    """Return the body, None if it is too long; it is read to its end, so that the answer is heard."""
     parts: list[bytes] = []
     size = 0
     while True:

@@ -11,11 +11,11 @@ from starlette.exceptions import HTTPException
 from neardup.explain import least_words
 from neardup.index import Index
 from neardup.index.adding import Row
-from neardup.index.asking import QUERY
+from neardup.index.answers import QUERY
 from neardup.index.memory import About
 from neardup.reports.alignment import Match, common_matches
 from neardup.reports.pairs import side, view_of_texts
-from neardup.server.app import json_response
+from neardup.server.app import json_response, to_json
 from neardup.server.models import (
     AddAnswer,
     AddRequest,
@@ -100,7 +100,11 @@ class IndexPart:
             """Find the documents that are like a text, and the passages that they share with it."""
             text = self._checked(request.text)
             settings = QuerySettings(request.threshold, request.measure, request.limit)
-            return json_response(await work.run(lambda: index.query(text, settings).as_dict()))
+
+            def answer() -> bytes:
+                return to_json(index.query(text, settings).as_dict(request.differences))
+
+            return json_response(await work.run(answer))
 
         @router.post("/view", response_model=dict)
         async def view(request: ViewRequest) -> Response:

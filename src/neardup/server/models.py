@@ -18,6 +18,7 @@ class QueryRequest(Strict):
     threshold: float = Field(0.7, gt=0, le=1, description="The least similarity of a whole document.")
     measure: Literal["resemblance", "containment"] = "containment"
     limit: int = Field(20, ge=1, le=1000, description="So many matches, the best ones.")
+    differences: bool = Field(False, description="Say which runs of words are the same in both, too.")
 
 
 class ViewRequest(Strict):
@@ -60,7 +61,7 @@ class Passage(Run):
     sentences: int
     similarity: float
     kind: Literal["identical", "edited", "rewritten"]
-    common: list[Run]
+    common: list[Run] | None = Field(None, description="What is the same in both, if asked for.")
 
 
 class Document(BaseModel):
@@ -84,7 +85,9 @@ class MatchAnswer(Document):
     coverage_document: float
     passages_found: int
     passages: list[Passage]
-    common: list[Run] = Field(description="Where whole texts are the same, if there are no passages.")
+    common: list[Run] | None = Field(
+        None, description="What is the same in both texts, if asked for, where there are no passages."
+    )
 
 
 class QueryAnswer(BaseModel):

@@ -25,7 +25,8 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>"
         '<link rel="icon" href="data:,">'
-        '<link rel="stylesheet" href="/static/viewer.css"><link rel="stylesheet" href="/static/search.css">'
+        '<link rel="stylesheet" href="/static/viewer.css">'
+        '<link rel="stylesheet" href="/static/search.css">'
         f"{sources}</head><body>{body}</body></html>\n"
     )
 

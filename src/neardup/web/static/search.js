@@ -75,7 +75,7 @@ neardup.search = function () {
     status.textContent = "Looking it up …";
     const begun = performance.now();
     try {
-      const body = { text, threshold: Number(threshold.value) || 0.7 };
+      const body = { text, threshold: Number(threshold.value) || 0.7, differences: true };
       const [good, found] = await send("POST", "/query", body, own.signal);
       if (good) show(text, found, performance.now() - begun);
       else fail(found);

@@ -81,9 +81,8 @@ class Postings:
             gathered(segment.docs, *found) for segment, found in zip(self.segments, ranges, strict=True)
         ]
         none = np.empty(0, np.int64)
-        numbers, docs = (
-            np.concatenate([none, *column]) for column in zip((none, none), *parts, strict=True)
-        )
+        columns = zip((none, none), *parts, strict=True)
+        numbers, docs = (np.concatenate([none, *column]) for column in columns)
         if gone is None:
             return Found(numbers, docs, counts)
         there = ~gone[docs]

@@ -7,10 +7,8 @@ import numpy as np
 from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
 from neardup.index.memory import About
-from neardup.index.search import Search
+from neardup.index.search import Rows, Search
 from neardup.settings import QuerySettings
-
-Rows = list[dict[str, Any]]
 
 
 class Scored(NamedTuple):
@@ -65,27 +63,27 @@ def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
 def find(search: Search, text: str, settings: QuerySettings) -> Found:
     """Find the documents that are like a text, and the passages that they share with it."""
     view = search.memory.view
-    own = search.text(text.encode("utf-8", "replace"), view.reach)
+    own = search.text(text.encode("utf-8", "replace"))
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
     candidates = search.candidates(view, own, settings)
     passages: dict[int, Rows] = {}
-    for row in search.passages(view, own).to_pylist():
+    for row in search.passages(view, own):
         passages.setdefault(row["a"], []).append(with_kind(row))
     docs = np.array(sorted({*candidates.tolist(), *passages}), np.int64)
     measured = search.compared(docs, own)
     near = measured.of(settings.measure) >= settings.threshold
     coverages, kinds = coverage(search, text, passages)
     found = []
-    for row, doc in enumerate(docs.tolist()):
+    columns = docs, near, measured.resemblance, measured.in_a, measured.in_b
+    for doc, is_near, resemblance, *shares in zip(*(c.tolist() for c in columns), strict=True):
         about = search.memory.about[doc]
-        if about is None or not (near[row] or doc in passages):
+        if about is None or not (is_near or doc in passages):
             continue
-        shares = float(measured.in_a[row]), float(measured.in_b[row])
-        kind = document_kind(settings.threshold, *shares) if near[row] else kinds[doc]
-        resemblance = float(measured.resemblance[row])
+        kind = document_kind(settings.threshold, *shares) if is_near else kinds[doc]
         more = coverages.get(doc, (0.0, 0.0))
-        found.append(Scored(doc, about, kind, bool(near[row]), resemblance, *shares, *more))
+        in_a, in_b = shares
+        found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
     return Found(sorted(found, key=lambda scored: scored.rank), passages)
 
 
@@ -127,4 +125,4 @@ def between(search: Search, text_a: str, text_b: str) -> Between:
     measured, passages = search.between(*(t.encode("utf-8", "replace") for t in (text_a, text_b)))
     shares = (measured.resemblance, measured.in_a, measured.in_b)
     resemblance, in_a, in_b = (float(share[0]) for share in shares)
-    return Between(resemblance, in_a, in_b, [with_kind(row) for row in passages.to_pylist()])
+    return Between(resemblance, in_a, in_b, [with_kind(row) for row in passages])

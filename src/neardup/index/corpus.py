@@ -99,7 +99,7 @@ def look_up(index: Index, rows: Iterator[Row], settings: QuerySettings) -> Itera
 
     def one(row: Row) -> Looked:
         text = row.text.decode("utf-8", "replace")
-        has_words = bool(len(search.text(row.text, 0).shingles))
+        has_words = bool(len(search.text(row.text).shingles))
         return Looked(row, find(search, text, settings) if has_words else None)
 
     with ThreadPoolExecutor(available_cores()) as pool:

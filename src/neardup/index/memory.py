@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from neardup.index.analysis import Analysis, Remembered, words_of
+from neardup.index.analysis import Analysis, Remembered, Words, fixed
 from neardup.index.postings import Postings, sorted_keys
 from neardup.kernels.inverted import discount_words
 from neardup.methods.align import CountedWords
@@ -82,9 +81,7 @@ class Memory:
             shingles = shingles.with_keys(*sorted_keys(*remembered.shingles), gone)
             runs = runs.with_keys(*sorted_keys(*remembered.runs), gone)
         if self._soft:
-            words = remembered.words if remembered else self.analysis.words(docs, texts)
-            with self._words_lock:
-                self._words.add(words)
+            self._count(remembered.words if remembered else self.analysis.words(texts))
         removed = view.removed + count - view.reach - len(docs)
         self.view = View(count, gone, removed, all_sizes, shingles, runs)
 
@@ -115,7 +112,7 @@ class Memory:
         gone = view.gone.copy()
         gone[list(docs)] = True
         if self._soft:
-            self._discount(self.analysis.words(np.asarray(docs), [self.texts[doc] for doc in docs]))
+            self._discount(self.analysis.words([self.texts[doc] for doc in docs]))
         removed = view.removed + len(docs)
         view = view._replace(gone=gone, removed=removed)
         if removed > MOST_GONE * view.reach:
@@ -125,22 +122,27 @@ class Memory:
             self.texts[doc] = b""
 
     @contextmanager
-    def counting(self, words: pa.RecordBatch) -> Iterator[CountedWords]:
+    def counting(self, words: Words) -> Iterator[CountedWords]:
         """Give how often each word occurs, in these texts as well, for as long as it is needed."""
         if not self._soft:
             yield self._words
             return
         with self._words_lock:
-            self._words.add(words)
+            self._count(words)
             try:
                 yield self._words
             finally:
                 self._discount(words)
 
-    def _discount(self, words: pa.RecordBatch) -> None:
+    def _count(self, words: Words) -> None:
         with self._words_lock:
-            discount_words(self._words.table, words_of(words))
-            self._words.sentences -= len(words["sentences"].flatten())
+            self._words.take(fixed(words.words, np.uint64), words.bounds)
+            self._words.sentences += len(words.sentences)
+
+    def _discount(self, words: Words) -> None:
+        with self._words_lock:
+            discount_words(self._words.table, words.words)
+            self._words.sentences -= len(words.sentences)
 
 
 def grown(array: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:

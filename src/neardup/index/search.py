@@ -1,42 +1,37 @@
-"""Looking a text up: the methods' own parts, with the index in place of their joins.
+"""Looking a text up: the methods' own kernels, with the index in place of their joins.
 
 A text is compared as if it were one document more, behind all others: what is found is what a run of
 `documents` or `passages` over the index and the text would find for it.
 """
 
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from neardup.index.analysis import Analysis, large_strings
+from neardup.index.analysis import Analysis, Keys, Numbers, Words, fixed, lists
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Found
+from neardup.kernels.hits import hits_of_pairs
 from neardup.kernels.inverted import summed_worth, tallied
-from neardup.kernels.lists import Lists
 from neardup.kernels.winnowing import distinct_keys
-from neardup.methods.align import Align, FindHits
+from neardup.methods.align import LEAST_HITS, REACH, Align
 from neardup.methods.passage_tables import FOUND
-from neardup.methods.proposals import CommonKeys, KeptRuns, MarkRuns
 from neardup.methods.verify import Compared, compared, needed
 from neardup.settings import IndexSettings, QuerySettings
 
-Numbers = npt.NDArray[np.int64]
-Keys = npt.NDArray[np.uint64]
-PAIRS = pa.schema([("a", pa.int64()), ("b", pa.int64())])
+COLUMNS = ("a", *FOUND.names[2:])
+Rows = list[dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class Text:
-    """A text to look up; its number is that behind all documents."""
+class Text(NamedTuple):
+    """A text to look up."""
 
-    number: int
     own: bytes
     shingles: Keys
-    words: pa.RecordBatch
+    words: Words
 
 
 class Search:
@@ -52,10 +47,9 @@ class Search:
             chosen.min_length, chosen.min_sentences or 1, chosen.max_gap or 0, bool(chosen.soft)
         )
 
-    def text(self, own: bytes, number: int) -> Text:
+    def text(self, own: bytes) -> Text:
         """Take a text apart."""
-        shingles = self.analysis.shingles.of(large_strings([own])).values
-        return Text(number, own, shingles, self.analysis.words(np.array([number]), [own]))
+        return Text(own, self.analysis.sets([own]).values, self.analysis.words([own]))
 
     def candidates(self, view: View, text: Text, settings: QuerySettings) -> Numbers:
         """Return the documents, sorted, that have enough shingles of the text to be like it."""
@@ -76,46 +70,46 @@ class Search:
         """Compare documents with the text on their whole sets of shingles."""
         return self._compared(self._texts(docs), text)
 
-    def passages(self, view: View, text: Text) -> pa.RecordBatch:
+    def passages(self, view: View, text: Text) -> Rows:
         """Return the passages that documents, as a, share with the text, as b."""
         keys, _, bounds = self.analysis.runs(text.words)
         keys = distinct_keys(keys, bounds)[0]
         found = view.runs.look_up(keys, view.holes, self._most - 1)
         docs = self._proposed(found)
         common = keys[found.counts >= self._most]
-        return self._aligned(docs, self._texts(docs), text, common, FindHits())
+        return self._aligned(docs, self._texts(docs), text, common, LEAST_HITS)
 
-    def between(self, own: bytes, other: bytes) -> tuple[Compared, pa.RecordBatch]:
+    def between(self, own: bytes, other: bytes) -> tuple[Compared, Rows]:
         """Compare two texts, however little they share: on their shingles, and their passages."""
-        text = self.text(other, 1)
+        text = self.text(other)
         none = np.empty(0, np.uint64)
-        found = self._aligned(np.array([0]), [own], text, none, FindHits(least=1))
-        return self._compared([own], text), found
+        return self._compared([own], text), self._aligned(np.array([0]), [own], text, none, 1)
 
     def _compared(self, texts: Sequence[bytes], text: Text) -> Compared:
-        sets = self.analysis.shingles.of(large_strings([*texts, text.own]))
+        sets = self.analysis.sets([*texts, text.own])
         count = len(texts)
         left, right = np.arange(count), np.full(count, count)
-        return compared(sets.values, sets.bounds, left, right, np.zeros(count, np.int64))
+        return compared(fixed(sets.values), sets.bounds, left, right, np.zeros(count, np.int64))
 
     def _aligned(
-        self,
-        docs: Numbers,
-        texts: Sequence[bytes],
-        text: Text,
-        common: Keys,
-        find_hits: FindHits,
-    ) -> pa.RecordBatch:
+        self, docs: Numbers, texts: Sequence[bytes], text: Text, common: Keys, least_hits: int
+    ) -> Rows:
         """Return the passages of documents and the text; the common runs are boilerplate."""
-        if not len(docs):
-            return pa.RecordBatch.from_pylist([], FOUND)
-        words = self.analysis.words(np.append(docs, text.number), [*texts, text.own])
-        pairs = pa.RecordBatch.from_arrays([docs, np.full(len(docs), text.number)], schema=PAIRS)
-        hits = find_hits(pairs, {"lookup": Rows(self._marks(words, common))})
-        if not hits.num_rows:
-            return pa.RecordBatch.from_pylist([], FOUND)
+        count = len(docs)
+        if not count:
+            return []
+        words = self.analysis.words([*texts, text.own])
+        marks, starts = self.analysis.marks(words, common)
+        rows, own, itself = np.arange(count), np.full(count, count), np.zeros(count, np.bool_)
+        sides = lists(marks, starts, rows), lists(marks, starts, own)
+        hits, bounds = hits_of_pairs(*sides, itself, least_hits, REACH)
+        if not len(hits):
+            return []
+        pairs = words.texts(rows), words.texts(own), itself, fixed(hits), bounds
         with self.memory.counting(text.words) as counted:
-            return self._align(hits, {"lookup": Rows(words), "words": counted})
+            numbers, *columns = self._align.passages(pairs, counted)
+        values = (column.tolist() for column in (docs[numbers], *columns))
+        return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*values, strict=True)]
 
     def _proposed(self, found: Found) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""
@@ -124,36 +118,6 @@ class Search:
         chosen: Numbers = docs[worth >= self.analysis.winnowing.least_worth]
         return chosen
 
-    def _marks(self, words: pa.RecordBatch, common: Keys) -> pa.RecordBatch:
-        """Return the marks of texts, without the runs that very many documents share."""
-        known = CommonKeys()
-        counts = np.zeros(len(common), np.int64)
-        known.parts.append((common.view(np.int64), counts, counts))
-        kept = KeptRuns(self.analysis.winnowing)(words, {})
-        return MarkRuns()(kept, {"boilerplate_keys": known})
-
     def _texts(self, docs: Numbers) -> Sequence[bytes]:
         texts = self.memory.texts
         return [texts[doc] for doc in docs.tolist()]
-
-
-class Rows:
-    """Rows of one batch, sorted by document, for the steps that look rows up."""
-
-    def __init__(self, batch: pa.RecordBatch) -> None:
-        self._batch = batch
-        self._docs = batch["doc"].to_numpy()
-
-    def lists(self, column: str, keys: Numbers) -> Lists:
-        """Return where the lists of these documents lie; all of them are here."""
-        rows = np.searchsorted(self._docs, keys)
-        lists = self._batch[column]
-        bounds, values = lists.offsets.to_numpy(), lists.values
-        begin = values.buffers()[1].address if len(values) else 0
-        starts = bounds[rows]
-        addresses = begin + starts.astype(np.int64) * (values.type.bit_width // 8)
-        return Lists(addresses, bounds[rows + 1] - starts)
-
-    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Yield a batch as it is: all is in memory."""
-        yield batch

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.index import Index
     from neardup.reports import report
     from neardup.result import Result
     from neardup.retrieval.folder import trec
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Index",
     "InputError",
     "NeardupError",
     "OutputError",
@@ -38,6 +40,7 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
+    "Index": "index",
     "Result": "result",
     "report": "reports",
     "trec": "retrieval.folder",

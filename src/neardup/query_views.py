@@ -3,9 +3,12 @@
 from rich.text import Text
 
 from neardup.console import OUT, number
+from neardup.explain import Explanation
 from neardup.index.answers import Answer, Match
 from neardup.passage_views import show_located
-from neardup.views import MOST_PARTS, differences, part_text, show_marks
+from neardup.views import MOST_PARTS, differences, part_text, passage_line, show_marks
+
+LONGER = 2
 
 
 def show_answer(answer: Answer, full: bool) -> None:
@@ -40,7 +43,17 @@ def show_match(place: int, match: Match, full: bool) -> None:
     for at, passage in enumerate(shown, 1):
         show_located(at, passage, full)
     if match.difference is not None:
-        parts = list(differences(match.difference))
-        shown_parts = parts if full else parts[:MOST_PARTS]
-        OUT.print(Text().join(part_text(*part, full) for part in shown_parts))
-        OUT.print()
+        show_difference(match.difference, full)
+
+
+def show_difference(found: Explanation, full: bool) -> None:
+    """Print how two texts differ; of a text in a much longer one, only where it is."""
+    if not full and len(found.text_a) > LONGER * len(found.text_b):
+        for passage in found.passages[:MOST_PARTS]:
+            OUT.print(passage_line(found, passage))
+    else:
+        parts = list(differences(found))
+        OUT.print(
+            Text().join(part_text(*part, full) for part in (parts if full else parts[:MOST_PARTS]))
+        )
+    OUT.print()

@@ -44,7 +44,9 @@ class Index:
     Any number of threads may ask while one adds or removes. One process may have the file open for
     writing, or several for reading.
 
-    >>> index = Index.build("poems.duckdb", [{"id": "ode", "text": "My heart aches, and a drowsy"}])
+    >>> from tempfile import mkdtemp
+    >>> poems = [{"id": "ode", "text": "My heart aches, and a drowsy numbness pains"}]
+    >>> index = Index.build(Path(mkdtemp(), "poems.duckdb"), poems)
     >>> [match.id for match in index.query("my heart aches and a drowsy").matches]
     ['ode']
     """

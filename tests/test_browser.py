@@ -343,7 +343,7 @@ def many_pairs(folder: Path, number: int) -> Result:
 
 def test_a_hundred_thousand_pairs_stay_fast(browser: Any, tmp_path: Path) -> None:
     made = neardup.report(many_pairs(tmp_path / "out", 100_000))
-    assert made.rows == 100_000 and made.size < 20_000_000
+    assert made.pairs == 100_000 and made.size < 20_000_000
     found = Opened(browser, made.path)
     page = found.page
     ready = page.evaluate("performance.getEntriesByName('ready')[0].startTime")

@@ -149,11 +149,12 @@ def test_a_report_holds_every_pair_with_its_texts(method: str, results: dict[str
     made = neardup.report(result)
     assert made.path == result.folder / "report.html"
     assert made.size == made.path.stat().st_size < 1_000_000
-    assert made.rows == made.texts == result.pairs.num_rows > 5
+    assert made.pairs == made.texts == result.pairs.num_rows > 5
     assert not made.left_out
     data, texts = embedded(made.path), texts_in(made.path)
-    assert data["pairs"]["rows"] == made.rows
-    assert sorted(texts) == list(range(made.rows))
+    rows = kind_of(result).rows.num_rows
+    assert data["pairs"]["rows"] == rows >= made.pairs
+    assert sorted(texts) == list(range(rows))
     for parts_a, parts_b, matches in texts.values():
         assert matches
         for parts in (parts_a, parts_b):
@@ -188,8 +189,9 @@ def test_the_slider_says_what_rethreshold_does(more: dict[str, Any], corpus: Pat
 def test_pairs_that_help_to_choose_come_first(results: dict[str, Result]) -> None:
     kind = kind_of(results["documents"])
     order = by_worth(kind, kind.clusters(), [0.5, 1.0])
-    assert sorted(order.tolist()) == list(range(kind.pairs.num_rows))
-    assert kind.pairs["similarity"].to_numpy()[order[0]] == kind.pairs["similarity"].to_numpy().min()
+    assert sorted(order.tolist()) == list(range(kind.rows.num_rows))
+    closeness = kind.rows["similarity"].to_numpy()[order]
+    assert closeness[0] < 0.5 <= closeness[1] == kind.pairs["similarity"].to_numpy().min()
 
 
 def test_the_view_of_one_pair_has_the_shape_that_is_documented(results: dict[str, Result]) -> None:
@@ -217,7 +219,7 @@ def test_a_method_that_is_not_known_is_shown_as_pairs_of_documents(
     write_json(tmp_path / RUN, old.run | {"method": "rhymes"})
     assert "rhymes" not in KINDS
     made = neardup.report(Result(tmp_path))
-    assert made.texts == made.rows == pairs.num_rows
+    assert made.texts == made.pairs == pairs.num_rows
     assert "Votes" in [column["label"] for column in embedded(made.path)["pairs"]["columns"]]
     assert "Similar rhymes" in made.path.read_text()
 
@@ -251,7 +253,7 @@ def test_texts_whose_file_is_not_what_it_was_are_left_out_and_that_is_said(
     assert result.counts["pairs"] == 7
     spoil(tmp_path / "one.jsonl")
     made = neardup.report(result)
-    assert (made.rows, made.texts) == (7, 4)
+    assert (made.pairs, made.texts) == (7, 4)
     assert any("gone or has changed" in remark and "one.jsonl" in remark for remark in made.left_out)
     assert "gone or has changed" in made.path.read_text()
 
@@ -261,14 +263,14 @@ def test_a_result_whose_texts_were_in_memory_only_is_shown_without_them(tmp_path
     live = neardup.documents(texts, output=tmp_path / "out")
     assert neardup.report(live, tmp_path / "live.html").texts == 1
     made = neardup.report(Result(tmp_path / "out"))
-    assert (made.rows, made.texts) == (1, 0)
+    assert (made.pairs, made.texts) == (1, 0)
     assert any("in memory" in remark for remark in made.left_out)
 
 
 def test_a_result_without_pairs_has_a_report(tmp_path: Path) -> None:
     result = neardup.documents(["one text that is alone in here", "and quite another text of its own"])
     made = neardup.report(result, tmp_path / "empty.html")
-    assert made.rows == 0
+    assert made.pairs == 0
     assert "0 of 2 documents" in made.path.read_text()
 
 
@@ -280,7 +282,7 @@ def test_a_report_keeps_to_its_size_and_says_what_it_left_out(
     monkeypatch.setattr(build, "MOST_ROWS", 120)
     made = neardup.report(result, max_size="250KB")
     assert 150_000 < made.size <= 250 * 1024
-    assert 10 < made.texts < made.rows == 120
+    assert 10 < made.texts < made.pairs == 120
     said = " ".join(made.left_out)
     assert "120 of 150 pairs" in said and f"{made.texts} of 120 pairs have their texts" in said
     assert "120 of 150" in made.path.read_text()
@@ -307,3 +309,25 @@ def test_a_study_adds_its_curves(results: dict[str, Result], tmp_path: Path) -> 
 def test_a_kind_answers_for_all_that_a_report_asks() -> None:
     for kind in KINDS.values():
         assert issubclass(kind, Kind) and kind.__doc__
+
+
+def test_what_just_missed_the_threshold_is_kept_and_shown(corpus: Path, tmp_path: Path) -> None:
+    low = neardup.documents(corpus, threshold=0.3)
+    result = neardup.documents(corpus, threshold=0.6)
+    expected = [row for row in low.pairs.to_pylist() if 0.55 <= row["similarity"] < 0.6]
+    found = {(row["id_a"], row["id_b"]): row["similarity"] for row in result.rejected.to_pylist()}
+    assert found and found.items() <= {(r["id_a"], r["id_b"]): r["similarity"] for r in expected}.items()
+    made = neardup.report(result, tmp_path / "r.html")
+    assert made.pairs == made.texts == result.pairs.num_rows
+    data = embedded(made.path)
+    assert data["pairs"]["rows"] == made.pairs + len(found)
+    kinds = next(column for column in data["pairs"]["columns"] if column["name"] == "kind")
+    assert kinds["names"][kinds["values"][-1]] == "no pair"
+    assert data["measure"]["accepted"] == made.pairs
+
+
+def test_a_higher_threshold_rejects_what_it_leaves_out(corpus: Path) -> None:
+    result = neardup.documents(corpus, threshold=0.5).rethreshold(0.8)
+    values = result.rejected["similarity"].to_pylist()
+    assert values == sorted(values, reverse=True)
+    assert 0.7 < values[0] < 0.8

@@ -149,7 +149,8 @@ def test_any_number_of_workers_and_any_order_of_files_give_the_same_bytes(
         neardup.documents(order, output=output, candidates=candidates, workers=workers, memory="64MB")
         found.append(contents(output))
     assert sorted(found[0]) == [
-        "clusters.parquet", "documents.parquet", "pairs.parquet", "run.json", "skipped.parquet",
+        "clusters.parquet", "documents.parquet", "pairs.parquet", "rejected.parquet", "run.json",
+        "skipped.parquet",
     ]  # fmt: skip
     assert json.loads(found[0]["run.json"])["counts"]["pairs"] > 50
     assert found[0] == found[1] == found[2]

@@ -53,7 +53,6 @@ def show_difference(found: Explanation, full: bool) -> None:
             OUT.print(passage_line(found, passage))
     else:
         parts = list(differences(found))
-        OUT.print(
-            Text().join(part_text(*part, full) for part in (parts if full else parts[:MOST_PARTS]))
-        )
+        shown = parts if full else parts[:MOST_PARTS]
+        OUT.print(Text().join(part_text(*part, full) for part in shown))
     OUT.print()

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from neardup import clusters
 from neardup.engines.local import LocalEngine
 from neardup.errors import SettingsError
+from neardup.methods.documents import MOST_REJECTED
 from neardup.places.local import check_free
 from neardup.plan import Plan
 from neardup.result import RUN, Result, write_json, write_table
@@ -34,6 +35,8 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         for name in ("documents", "skipped"):
             table = result.table(name)
             write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
+        missed = rejected(result, threshold)
+        write_table(folder / "rejected.parquet", missed.schema, missed.to_batches())
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
         write_table(folder / "clusters.parquet", grouped.schema, grouped.to_batches())
         counts = result.counts | found_counts(pairs, grouped)
@@ -42,6 +45,14 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         if output is None:
             delete_with(new, folder.parent)
         return new
+
+
+def rejected(result: Result, threshold: float) -> pa.Table:
+    """Return the pairs that miss a higher threshold by least."""
+    table = result.rejected
+    lost = result.pairs.filter(pc.less(result.pairs["similarity"], threshold)).select(table.column_names)
+    order = [("similarity", "descending"), ("doc_a", "ascending"), ("doc_b", "ascending")]
+    return pa.concat_tables([lost, table]).sort_by(order).slice(0, MOST_REJECTED)
 
 
 def with_kinds(pairs: pa.Table, threshold: float) -> pa.Table:

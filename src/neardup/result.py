@@ -64,8 +64,8 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` has `clusters`; `passages` has `passages` and `boilerplate`; `sentences` has `sentences`
-    and `articles`.
+    `documents` has `rejected` and `clusters`; `passages` has `passages` and `boilerplate`; `sentences`
+    has `sentences` and `articles`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -112,6 +112,13 @@ class Result:
     def pairs(self) -> pa.Table:
         """Return the verified pairs with their similarity and both containments."""
         return self.table("pairs")
+
+    @cached_property
+    def rejected(self) -> pa.Table:
+        """Return the pairs that missed the threshold by least, the most similar first."""
+        hint = "To find near-duplicate documents, and what just missed being some: neardup documents"
+        self._check_method("documents", "rejected pairs", hint)
+        return self.table("rejected")
 
     @cached_property
     def clusters(self) -> pa.Table:

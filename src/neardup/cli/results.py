@@ -136,7 +136,7 @@ def show_report(made: "Report", quiet: bool = False) -> None:
 
     if quiet:
         return
-    texts = f"{number(made.rows, 'pair')}, {made.texts:,} of them with their texts"
+    texts = f"{number(made.pairs, 'pair')}, {made.texts:,} of them with their texts"
     OUT.print(f"[bold]Report[/bold] of {texts}: {made.size / 1e6:,.1f} MB")
     for remark in made.left_out:
         OUT.print(f"  {remark}", style="yellow", markup=False)

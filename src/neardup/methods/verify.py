@@ -20,6 +20,8 @@ VERIFIED = pa.schema(
         ("containment_b", pa.float64()),
     ]
 )
+COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
+REACH = 0.05  # how far below the threshold a pair may be to be remembered as one that just missed it
 SLICE_SHINGLES = 1 << 18  # so many shingles are held at once
 
 
@@ -36,13 +38,13 @@ def needed(
 
 @dataclass(frozen=True)
 class Verify:
-    """Counts common shingles, exactly, and keeps the pairs that reach the threshold."""
+    """Counts common shingles, exactly, and keeps the pairs that reach the threshold, or nearly."""
 
     measure: Measure
     threshold: float
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that hold, with their resemblance and both containments."""
+        """Return the pairs with their similarity and both containments, and which of them hold."""
         parts = [self._verify(part, sides["lookup"]) for part in slices(batch)]
         return pa.concat_batches(parts)
 
@@ -50,13 +52,13 @@ class Verify:
         a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
         docs = np.unique(np.concatenate([a, b]))
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
-        least = needed(self.measure, self.threshold, size_a, size_b)
+        least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
         left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
         found = compared(values, bounds, left, right, least)
         similarity = found.of(self.measure)
-        holds = (found.common >= 0) & (similarity >= self.threshold)
-        columns = [a, b, similarity, found.in_a, found.in_b]
-        return pa.RecordBatch.from_arrays([pa.array(c[holds]) for c in columns], schema=VERIFIED)
+        kept = (found.common > 0) & (similarity >= self.threshold - REACH)
+        columns = [a, b, similarity, found.in_a, found.in_b, similarity >= self.threshold]
+        return pa.RecordBatch.from_arrays([pa.array(c[kept]) for c in columns], schema=COMPARED)
 
 
 class Compared(NamedTuple):
@@ -79,7 +81,7 @@ def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Com
     from neardup.kernels.overlap import overlaps
 
     common = overlaps(values, bounds, left, right, least)
-    sizes = np.diff(bounds)
+    sizes = np.maximum(np.diff(bounds), 1)  # a text that was just removed is empty
     size_a, size_b = sizes[left], sizes[right]
     return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)
 

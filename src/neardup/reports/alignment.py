@@ -4,6 +4,7 @@ Offsets are characters as Python counts them. A browser counts otherwise, so not
 offsets: texts are handed on in parts.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -85,27 +86,33 @@ def common_matches(text_a: str, text_b: str, least: int) -> list[Match]:
             found[-1] = last._replace(end_a=run.end_a, end_b=run.end_b)
         else:
             found.append(Match(run.start_a, run.end_a, run.start_b, run.end_b))
-    for number in range(len(found)):
-        found[number] = widened(a, b, found, number)
-    return found
+    return [widened(a, b, match, *room) for match, room in zip(found, rooms(found), strict=True)]
 
 
-def widened(a: Tokens, b: Tokens, matches: Sequence[Match], number: int) -> Match:
-    """Take in what is alike just before and just behind a match, as far as the next ones."""
-    own = matches[number]
-    others = [match for match in matches if match is not own]
-    before_a = max((m.end_a for m in others if m.end_a <= own.start_a), default=0)
-    before_b = max((m.end_b for m in others if m.end_b <= own.start_b), default=0)
-    head = near_words(
-        inside(a, max(before_a, own.start_a - GAP), own.start_a),
-        inside(b, max(before_b, own.start_b - GAP), own.start_b),
-    )
-    behind_a = min((m.start_a for m in others if m.start_a >= own.end_a), default=own.end_a + GAP)
-    behind_b = min((m.start_b for m in others if m.start_b >= own.end_b), default=own.end_b + GAP)
-    tail = near_words(
-        inside(a, own.end_a, min(behind_a, own.end_a + GAP)),
-        inside(b, own.end_b, min(behind_b, own.end_b + GAP)),
-    )
+def rooms(matches: Sequence[Match]) -> Iterator[tuple[Span, Span]]:
+    """Yield how far each match may grow in both texts without meeting another one.
+
+    The matches are in the order of the first text.
+    """
+    ends_b = sorted(match.end_b for match in matches)
+    starts_b = sorted(match.start_b for match in matches)
+    for number, m in enumerate(matches):
+        before = matches[number - 1].end_a if number else 0
+        behind = matches[number + 1].start_a if number + 1 < len(matches) else m.end_a + GAP
+        at = bisect_right(ends_b, m.start_b)
+        before_b = ends_b[at - 1] if at else 0
+        at = bisect_left(starts_b, m.end_b)
+        behind_b = starts_b[at] if at < len(starts_b) else m.end_b + GAP
+        yield (
+            (max(before, m.start_a - GAP), min(behind, m.end_a + GAP)),
+            (max(before_b, m.start_b - GAP), min(behind_b, m.end_b + GAP)),
+        )
+
+
+def widened(a: Tokens, b: Tokens, own: Match, room_a: Span, room_b: Span) -> Match:
+    """Take in what is alike just before and just behind a match."""
+    head = near_words(inside(a, room_a[0], own.start_a), inside(b, room_b[0], own.start_b))
+    tail = near_words(inside(a, own.end_a, room_a[1]), inside(b, own.end_b, room_b[1]))
     if head:
         own = own._replace(start_a=head[0][0], start_b=head[0][2])
     if tail:
@@ -140,7 +147,9 @@ def compare_words(a: Tokens, b: Tokens, match: Match) -> Compared:
 
 def inside(tokens: Tokens, start: int, end: int) -> Tokens:
     """Return the tokens that lie in a span of the text."""
-    own = slice(np.searchsorted(tokens.starts, start), np.searchsorted(tokens.ends, end, "right"))
+    kind = tokens.starts.dtype.type  # for a number of another type, all would be converted
+    first = np.searchsorted(tokens.starts, kind(start))
+    own = slice(first, np.searchsorted(tokens.ends, kind(end), "right"))
     return Tokens(tokens.hashes[own], tokens.starts[own], tokens.ends[own])
 
 
@@ -233,15 +242,16 @@ def parts(
     [['one '], ['two ', 0], ['three', 0, 1]]
     """
     marks = list(unfolded(text, matches, united(only)))
+    stops = [mark[1] for mark in marks]
     at = 0
     for begin, end in shown:
         if begin > at:
             yield begin - at
-        for start, stop, look in marks:
-            if stop < begin or start > end or (start == stop and not begin <= start < end):
-                continue
+        for start, stop, look in marks[bisect_left(stops, begin) :]:
+            if start >= end and (start, end) != (stop, len(text)):
+                break
             piece = text[max(start, begin) : min(stop, end)]
-            if piece or start == stop:
+            if piece or (start == stop and begin <= start):
                 yield [piece, *look]
         at = end
     if at < len(text):
@@ -256,6 +266,7 @@ def unfolded(
     A match whose words all belong to earlier ones is an empty span at its place.
     """
     at = 0
+    ends = [span[1] for span in only]
     for number, (start, end) in sorted(enumerate(matches), key=lambda item: (item[1], item[0])):
         start, end = max(start, at), max(end, at)
         if start > at:
@@ -263,13 +274,14 @@ def unfolded(
         if start == end:
             yield start, end, (number,)
         at = start
-        for first, behind in only:
+        for first, behind in only[bisect_right(ends, start) :]:
+            if first >= end:
+                break
             first, behind = max(first, at), min(behind, end)
-            if first < behind:
-                if first > at:
-                    yield at, first, (number,)
-                yield first, behind, (number, 1)
-                at = behind
+            if first > at:
+                yield at, first, (number,)
+            yield first, behind, (number, 1)
+            at = behind
         if at < end:
             yield at, end, (number,)
         at = end

@@ -55,8 +55,8 @@ def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
     if clusters is not None and kind.item[0] == "document":
         docs = np.union1d(docs, clusters.items)
     total = counts_of(documents["source"])
-    if len(total) < 2:
-        return
+    if len(total) < 2 or documents.num_rows < 2 * len(total):
+        return  # one file, or one document a file
     own = counts_of(documents["source"].take(pa.array(docs)))
     shares = sorted(((own.get(name, 0) / n, own.get(name, 0), name) for name, n in total.items()))
     top = sorted(shares, key=lambda row: (-row[0], -row[1], row[2]))[:MOST_SOURCES]

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.errors import OutputError
 from neardup.explain import least_words
 from neardup.reports.alignment import Match, common_matches
 from neardup.reports.what_if import Effect, effects
@@ -82,6 +83,7 @@ class Kind:
     unit = ("pair", "pairs")
     item = ("document", "documents")
     side_labels = ("Document A", "Document B")
+    nothing_beyond = "The run kept no pair that just missed being one."
     longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
 
     def __init__(self, result: Result) -> None:
@@ -97,6 +99,11 @@ class Kind:
         """Return the pairs, one row each."""
         return self.result.pairs
 
+    @cached_property
+    def rows(self) -> pa.Table:
+        """Return what can be shown: the pairs, and below them some that just missed being one."""
+        return self.pairs
+
     @property
     def measure(self) -> Measure | None:
         """Return the column that pairs are chosen by."""
@@ -109,7 +116,7 @@ class Kind:
     def columns(self) -> list[Column]:
         """Return what is shown of a pair beside its two documents."""
         hidden = ("id_a", "id_b", "doc_a", "doc_b")
-        found = [column_of(self.pairs, name) for name in self.pairs.column_names if name not in hidden]
+        found = [column_of(self.rows, name) for name in self.rows.column_names if name not in hidden]
         return [column for column in found if column is not None]
 
     def cards(self) -> list[Card]:
@@ -123,8 +130,8 @@ class Kind:
         return []
 
     def keys(self, side: str) -> Integers:
-        """Return which item each pair has on a side, a or b."""
-        found: Integers = self.pairs[f"doc_{side}"].to_numpy()
+        """Return which item each row has on a side, a or b."""
+        found: Integers = self.rows[f"doc_{side}"].to_numpy()
         return found
 
     def items(self, keys: Integers) -> pa.Table:
@@ -133,7 +140,7 @@ class Kind:
 
     def docs(self, rows: Integers) -> Integers:
         """Return the numbers of the documents whose texts are needed to show some pairs."""
-        sides = [self.pairs[name].take(pa.array(rows)).to_numpy() for name in ("doc_a", "doc_b")]
+        sides = [self.rows[name].take(pa.array(rows)).to_numpy() for name in ("doc_a", "doc_b")]
         return np.unique(np.concatenate(sides))
 
     def clusters(self) -> Clusters | None:
@@ -154,7 +161,7 @@ class Kind:
 
     def compared(self, row: int, texts: Mapping[int, str]) -> Compared | None:
         """Return the two texts of a pair and their matches, None if a text is not there."""
-        doc_a, doc_b = (self.pairs[name][row].as_py() for name in ("doc_a", "doc_b"))
+        doc_a, doc_b = (self.rows[name][row].as_py() for name in ("doc_a", "doc_b"))
         if doc_a not in texts or doc_b not in texts:
             return None
         text_a, text_b = texts[doc_a], texts[doc_b]
@@ -175,6 +182,18 @@ class Documents(Kind):
     """Near-duplicate documents and their clusters."""
 
     heading = "Near-duplicate documents"
+    nothing_beyond = "Of all that was compared, nothing came close to being a pair."
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """Return the pairs, and those that missed the threshold by least."""
+        try:
+            missed = self.result.rejected
+        except OutputError:  # an older result
+            return self.pairs
+        kind = pa.array(["no pair"] * len(missed), pa.string())
+        missed = missed.append_column("kind", kind).select(self.pairs.column_names)
+        return pa.concat_tables([self.pairs, missed])
 
     @property
     def measure(self) -> Measure:

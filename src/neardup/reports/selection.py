@@ -6,23 +6,23 @@ import numpy as np
 
 from neardup.reports.kinds import Clusters, Integers, Kind
 
-AT_THRESHOLD = 50  # of the least similar pairs, these come first
-AT_STEP = 3  # on each side of other thresholds
+AT_THRESHOLD = 50  # pairs on each side of the run's threshold that come first
+AT_STEP = 3  # pairs on each side of other thresholds
 
 
 def by_worth(kind: Kind, clusters: Clusters | None, grid: Sequence[float]) -> Integers:
-    """Return the rows of all pairs, first those that help to choose a threshold.
+    """Return all rows, first those that help to choose a threshold.
 
     Then one pair of each cluster, its least similar one with the keeper, then all others with keepers,
     then the rest; among these, the least similar first.
     """
-    number = len(kind.pairs)
+    number = len(kind.rows)
     closeness = np.zeros(number)
     place = np.full(number, 3)
     if clusters is not None:
         with_keeper(kind, clusters, place)
     if kind.measure is not None and number:
-        values = kind.pairs[kind.measure.column].to_numpy()
+        values = kind.rows[kind.measure.column].to_numpy()
         closeness = values if kind.measure.higher_is_closer else -values
         borderline(closeness, [at if kind.measure.higher_is_closer else -at for at in grid], place)
     order = np.lexsort((np.arange(number), closeness, place))
@@ -35,9 +35,9 @@ def borderline(closeness: np.ndarray, grid: Sequence[float], place: Integers) ->
     """Put the pairs that are nearest to a threshold first."""
     order = np.argsort(closeness, kind="stable")
     found = np.searchsorted(closeness[order], np.array(grid))
-    place[order[:AT_THRESHOLD]] = 0
-    for at in found.tolist():
-        place[order[max(at - AT_STEP, 0) : at + AT_STEP]] = 0
+    for step, at in enumerate(found.tolist()):
+        reach = AT_STEP if step else AT_THRESHOLD
+        place[order[max(at - reach, 0) : at + reach]] = 0
 
 
 def with_keeper(kind: Kind, clusters: Clusters, place: Integers) -> None:

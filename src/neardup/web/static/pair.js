@@ -41,7 +41,10 @@ neardup.renderPair = function (container, view) {
     ...(matches.length && view.a.parts ? [ribbon()] : []),
     el("div", { class: "panes" }, ...sides.map((side) => side.element)),
   );
-  if (matches.length) describe();
+  if (matches.length) {
+    describe();
+    reveal(0);
+  }
   sides.forEach((side, i) => follow(side, sides[1 - i]));
 
   function pane(side, letter) {
@@ -104,12 +107,16 @@ neardup.renderPair = function (container, view) {
     container.querySelectorAll("mark.current").forEach((mark) => mark.classList.remove("current"));
     container.querySelectorAll(`mark[data-match="${number}"]`).forEach((mark) => mark.classList.add("current"));
     current = number;
+    reveal(number);
+    describe();
+  }
+
+  function reveal(number) {
     leading = null;
     for (const side of sides) {
       const mark = side.marks.get(number);
       if (mark) side.text.scrollTop = topOf(side, mark) - side.text.clientHeight / 4;
     }
-    describe();
   }
 
   function topOf(side, mark) {

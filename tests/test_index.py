@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.test_documents import corpora
-from tests.test_passages import prose, replaced
+from tests.test_passages import Command, prose, replaced, runner
 
 import neardup
 from neardup.errors import (
@@ -459,3 +459,71 @@ def test_a_corpus_is_checked_against_an_index(index: Index, tmp_path: Path) -> N
     assert result.counts["documents found"] == 2
     with pytest.raises(OutputError, match="already"):
         check(index, source, QuerySettings(), tmp_path / "out")
+
+
+# On the command line
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line in this process; gives the exit code and all that it printed."""
+    return runner(monkeypatch, capsys)
+
+
+def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_path: Path) -> None:
+    path, text = tmp_path / "i.duckdb", tmp_path / "text.txt"
+    text.write_text(replaced(prose(80, 2), 30))
+    lines = [json.dumps(document) for document in named([prose(80, 1), prose(80, 2)])]
+    (tmp_path / "old.jsonl").write_text("\n".join(lines))
+    code, printed = command("index", "build", path, tmp_path / "old.jsonl", "--min-length", 100)
+    assert code == 0
+    assert "2 documents added" in printed
+    code, printed = command("index", "add", path, tmp_path / "old.jsonl")
+    assert code == 1
+    assert "--replace" in printed
+    assert command("index", "add", path, tmp_path / "old.jsonl", "--replace")[0] == 0
+    code, printed = command("query", path, text)
+    assert code == 0
+    assert "d1 near-duplicate" in printed
+    assert "{+ Other29 +}" in printed or "Other29" in printed
+    code, printed = command("query", path, prose(80, 1), "--json")
+    assert json.loads(printed)["matches"][0]["kind"] == "identical"
+    assert "Nothing in the index" in command("query", path, "none of this is there")[1]
+    code, printed = command("query", path, "--corpus", tmp_path / "old.jsonl", "-o", tmp_path / "known")
+    assert "2 of 2 documents share text with the index" in printed
+    assert "d0 identical d0" in command("show", tmp_path / "known")[1]
+    assert command("index", "remove", path, "d0")[1] == "1 document removed, 1 left"
+    assert json.loads(command("index", "info", path, "--json")[1])["documents"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["query", "i.duckdb", ""], 1, "no words"),
+        (["query", "i.duckdb", "one", "two"], 2, "one text"),
+        (["query", "i.duckdb", "no/such/file.txt"], 1, "no such file"),
+        (["query", "i.duckdb", "several.jsonl"], 1, "several documents"),
+        (["query", "i.duckdb", "text", "--corpus"], 2, "-o"),
+        (["query", "missing.duckdb", "some text"], 1, "no such index"),
+        (["query", "i.duckdb", "some text", "--threshold", "2"], 2, "threshold"),
+        (["index", "remove", "i.duckdb", "nobody"], 1, "'nobody'"),
+        (["index", "build", "i.duckdb", "several.jsonl"], 1, "already"),
+        (["index", "build", "new.duckdb", "several.jsonl", "--signature", "imatch"], 2, "imatch"),
+        (["serve", "missing.duckdb"], 1, "no such index or result"),
+        (["serve", "i.duckdb", "i.duckdb"], 1, "open"),
+    ],
+)
+def test_wrong_usage_is_told(
+    command: Command,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    built(tmp_path / "i.duckdb", ["some text or other"]).close()
+    (tmp_path / "several.jsonl").write_text("\n".join(json.dumps({"text": t}) for t in ("a b", "c d")))
+    found, printed = command(*arguments)
+    assert found == code
+    assert message in printed

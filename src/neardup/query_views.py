@@ -6,7 +6,8 @@ from neardup.console import OUT, number
 from neardup.explain import Explanation
 from neardup.index.answers import Answer, Match
 from neardup.passage_views import show_located
-from neardup.views import MOST_PARTS, differences, part_text, passage_line, show_marks
+from neardup.result import Result
+from neardup.views import MOST_PARTS, differences, page_of, part_text, passage_line, show_marks
 
 LONGER = 2
 
@@ -56,3 +57,19 @@ def show_difference(found: Explanation, full: bool) -> None:
         shown = parts if full else parts[:MOST_PARTS]
         OUT.print(Text().join(part_text(*part, full) for part in shown))
     OUT.print()
+
+
+def show_known_page(result: Result, page: int, per_page: int) -> None:
+    """Print one page of the documents of a corpus that share text with an index."""
+    chosen, title = page_of(result.pairs, page, per_page, "pair", " of a document and one of the index")
+    OUT.print(f"[italic]{title}[/italic]")
+    for pair in chosen.to_pylist():
+        OUT.print(
+            Text.assemble(
+                (pair["id_a"], "bold"),
+                f"  {pair['kind']}  ",
+                (pair["id_b"], "bold"),
+                f"  resemblance {pair['similarity']:.3f}, {number(pair['passages'], 'passage')}, "
+                f"{100 * max(pair['containment_a'], pair['coverage_a']):.1f} % of it",
+            )
+        )

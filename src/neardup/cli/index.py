@@ -225,7 +225,7 @@ def text_to_find(given: str, reader: Any) -> str:
     if given == "-":
         return sys.stdin.buffer.read().decode("utf-8", "replace")
     try:
-        is_file = Path(given).exists()
+        is_file = bool(given.strip()) and Path(given).exists()
     except OSError:  # too long for a name
         is_file = False
     if is_file:

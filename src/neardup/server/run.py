@@ -52,10 +52,17 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
 
     # a result first: it knows what was found in its pairs, an index compares any two
     ordered = sorted(targets, key=lambda target: not target.is_dir())
-    parts = [part_of(target, settings, read_only) for target in ordered]
-    if len({part.name for part in parts}) < len(parts):
-        raise SettingsError("one index and one result can be served at a time")
-    listener = listening(settings)
+    parts: list[Part] = []
+    try:
+        for target in ordered:
+            parts.append(part_of(target, settings, read_only))
+        if len({part.name for part in parts}) < len(parts):
+            raise SettingsError("one index and one result can be served at a time")
+        listener = listening(settings)
+    except BaseException:
+        for part in parts:
+            part.close()
+        raise
     config = uvicorn.Config(
         create_app(parts, settings),
         log_level=logging.WARNING,

@@ -1,12 +1,14 @@
 """The index: the answers of a batch run, added to and taken from at any time, whole after a crash."""
 
 import json
+import math
 import os
 import random
 import signal
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -35,9 +37,11 @@ from neardup.index.asking import find
 from neardup.index.corpus import check
 from neardup.index.memory import About
 from neardup.index.postings import Postings, sorted_keys
+from neardup.kernels.inverted import discount_words, summed_worth, tallied
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.settings import IndexSettings, QuerySettings
+from neardup.signatures.sentences import WordCounts
 
 DATA = Path(os.environ.get("NEARDUP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ALL = QuerySettings(limit=None)
@@ -217,6 +221,31 @@ def test_postings_say_who_has_a_key(
             (k, d) for k, docs in enumerate(owners) for d in docs if most is None or len(docs) <= most
         ]
         assert sorted(zip(found.numbers.tolist(), found.docs.tolist(), strict=True)) == sorted(expected)
+
+
+@given(docs=st.lists(st.integers(0, 9)), counts=st.lists(st.integers(1, 40), min_size=3, max_size=3))
+def test_documents_are_counted_and_weighed(docs: list[int], counts: list[int]) -> None:
+    table = np.zeros(10, np.int32)
+    found, often = tallied(np.array(docs, np.int64), table)
+    assert dict(zip(found.tolist(), often.tolist(), strict=True)) == Counter(docs)
+    assert not table.any()
+    numbers = np.arange(len(docs)) % 3
+    worth = summed_worth(numbers, np.array(docs, np.int64), np.array(counts), 10)
+    expected = Counter(dict.fromkeys(range(10), 0))
+    for number, doc in zip(numbers.tolist(), docs, strict=True):
+        expected[doc] += int(1024 / math.log2(counts[number] + 1))
+    assert worth.tolist() == [expected[doc] for doc in range(10)]
+
+
+@given(words=st.lists(st.integers(0, 2**64 - 1)), others=st.lists(st.integers(0, 2**64 - 1)))
+def test_words_can_be_counted_and_taken_back(words: list[int], others: list[int]) -> None:
+    counted = WordCounts(once=False, cells=16)
+    for some in (words, others):
+        counted.take(np.array(some, np.uint64), np.array([0, len(some)]))
+    discount_words(counted.table, np.array(words, np.uint64))
+    alone = WordCounts(once=False, cells=16)
+    alone.take(np.array(others, np.uint64), np.array([0, len(others)]))
+    assert counted.table.tolist() == alone.table.tolist()
 
 
 def test_there_are_few_segments_however_documents_come() -> None:

@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
@@ -58,9 +59,8 @@ class ResultPart:
         if self.result.method != "documents":
             return None
         chosen = self._largest[offset : offset + limit]
-        members = self.result.clusters.filter(
-            pc.is_in(self.result.clusters["cluster"], pc.cast(chosen_array(chosen), "int64"))
-        ).to_pylist()
+        table = self.result.clusters
+        members = table.filter(pc.is_in(table["cluster"], pa.array(chosen, pa.int64()))).to_pylist()
         found: dict[int, list[dict[str, Any]]] = {number: [] for number in chosen}
         for row in members:
             found[row["cluster"]].append(row)
@@ -91,13 +91,6 @@ class ResultPart:
             return json_response({"total": table.num_rows, "pairs": rows})
 
         return router
-
-
-def chosen_array(numbers: list[int]) -> Any:
-    """Return numbers as a column."""
-    import pyarrow as pa
-
-    return pa.array(numbers, pa.int64())
 
 
 def described(number: int, rows: list[dict[str, Any]]) -> dict[str, Any]:

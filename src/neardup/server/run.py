@@ -54,8 +54,7 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
     ordered = sorted(targets, key=lambda target: not target.is_dir())
     parts: list[Part] = []
     try:
-        for target in ordered:
-            parts.append(part_of(target, settings, read_only))
+        parts += (part_of(target, settings, read_only) for target in ordered)
         if len({part.name for part in parts}) < len(parts):
             raise SettingsError("one index and one result can be served at a time")
         listener = listening(settings)

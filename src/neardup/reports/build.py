@@ -4,14 +4,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError
 from neardup.reports.figures import figures
 from neardup.reports.kinds import Clusters, Integers, Kind, kind_of
 from neardup.reports.packing import Packed, pack_texts, packed
-from neardup.reports.selection import by_worth
+from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import grid_of, measure_json, tables_json
 from neardup.result import Result
 from neardup.settings import parse_size
@@ -98,7 +96,7 @@ def fitting(
     """Return as many of the rows worth most as have room, what tables show of them, and its size."""
     most = MOST_ROWS
     while True:
-        rows = np.sort(worth[:most])
+        rows = closest_first(kind, worth[:most])
         content = tables_json(kind, rows, clusters, most)
         size = len(packed(content))
         if size < room or most < LEAST_ROWS:
@@ -108,8 +106,8 @@ def fitting(
 
 def counted(kind: Kind, rows: Integers, texts: Packed) -> tuple[int, int]:
     """Return how many pairs are shown, and how many with their texts; others are no pairs."""
-    pairs = int(np.searchsorted(rows, len(kind.pairs)))
-    return pairs, sum(row < pairs for row in texts.places)
+    pairs = rows < len(kind.pairs)
+    return int(pairs.sum()), int(pairs[list(texts.places)].sum())
 
 
 def title_of(kind: Kind) -> str:

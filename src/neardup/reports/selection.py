@@ -31,6 +31,14 @@ def by_worth(kind: Kind, clusters: Clusters | None, grid: Sequence[float]) -> In
     return order
 
 
+def closest_first(kind: Kind, rows: Integers) -> Integers:
+    """Put rows in the order in which the table shows them first."""
+    if kind.measure is None:
+        return np.sort(rows)
+    values = kind.rows[kind.measure.column].to_numpy()[rows]
+    return rows[np.lexsort((rows, -values if kind.measure.higher_is_closer else values))]
+
+
 def borderline(closeness: np.ndarray, grid: Sequence[float], place: Integers) -> None:
     """Put the pairs that are nearest to a threshold first."""
     order = np.argsort(closeness, kind="stable")

@@ -38,16 +38,12 @@ neardup.report = async function () {
     }
   });
 
+  const accepted = (at) => (measure.higher ? (row) => shown[row] >= at : (row) => shown[row] <= at);
   const shown = measure ? pairs.columns.find((c) => c.name === measure.column).values : null;
   tables.pairs = neardup.table(document.getElementById("pairs"), {
     data: pairs, items, label: "pairs", unit: data.unit, sort: data.sort, open: (row) => openPair(row, tables.pairs),
+    test: measure && accepted(measure.grid[0]), total: measure && measure.accepted,
   });
-  if (clusters) {
-    tables.clusters = neardup.table(document.getElementById("clusters"), {
-      data: clusters, items, label: "clusters", unit: ["cluster", "clusters"],
-      sort: { column: "size", descending: true }, open: openCluster,
-    });
-  }
   if (measure) slide();
   tabs();
   window.addEventListener("beforeprint", () => printable());
@@ -59,9 +55,10 @@ neardup.report = async function () {
   }));
 
   function slide() {
-    const order = Array.from(shown.keys()).sort((x, y) => shown[x] - shown[y] || x - y);
+    // rows come with the closest first
+    const order = Uint32Array.from(shown, (_, i) => (measure.higher ? shown.length - 1 - i : i));
     const values = Float64Array.from(order, (row) => shown[row]);
-    const accepted = (at) => (measure.higher ? (row) => shown[row] >= at : (row) => shown[row] <= at);
+    let last = measure.grid[0];
     neardup.threshold(document.getElementById("threshold-box"), {
       measure,
       unit: data.unit,
@@ -80,12 +77,13 @@ neardup.report = async function () {
           if (measure.higher ? values[middle] < at : values[middle] <= at) low = middle + 1;
           else high = middle;
         }
-        const below = order.slice(Math.max(low - 6, 0), low).reverse();
-        const above = order.slice(low, low + 6);
+        const below = [...order.subarray(Math.max(low - 6, 0), low)].reverse();
+        const above = [...order.subarray(low, low + 6)];
         return measure.higher ? { kept: above, dropped: below } : { kept: below, dropped: above };
       },
       changed(at) {
-        tables.pairs.choose(accepted(at), measure.accepted);
+        if (at !== last) tables.pairs.choose(accepted(at), measure.accepted);
+        last = at;
       },
     });
   }
@@ -93,6 +91,7 @@ neardup.report = async function () {
   function tabs() {
     const buttons = [...document.querySelectorAll("[role=tab]")];
     const choose = (button) => {
+      if (button.id === "tab-clusters") listClusters();
       for (const other of buttons) {
         const chosen = other === button;
         other.setAttribute("aria-selected", chosen);
@@ -109,6 +108,13 @@ neardup.report = async function () {
         choose(next);
         next.focus();
       });
+    });
+  }
+
+  function listClusters() {
+    tables.clusters ||= neardup.table(document.getElementById("clusters"), {
+      data: clusters, items, label: "clusters", unit: ["cluster", "clusters"],
+      sort: { column: "size", descending: true }, open: openCluster,
     });
   }
 

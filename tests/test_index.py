@@ -104,7 +104,7 @@ def index_passages(index: Index, query: str) -> set[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("measure", ["resemblance", "containment"])
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(texts=corpora(), threshold=st.sampled_from([0.1, 0.5, 0.7, 1.0]))
 def test_documents_are_those_of_a_batch_run(
     measure: Any, texts: list[str], threshold: float, tmp_path_factory: pytest.TempPathFactory

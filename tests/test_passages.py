@@ -72,6 +72,11 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
     """Run the command line in this process; gives the exit code and all that it printed."""
+    return runner(monkeypatch, capsys)
+
+
+def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return what runs the command line in this process."""
 
     def call(*arguments: object) -> tuple[int, str]:
         code: Any = 0

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neardup.api import documents, passages, sentences
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.index import Index
     from neardup.page_runs import pages
     from neardup.reports import report
     from neardup.result import Result
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Index",
     "InputError",
     "NeardupError",
     "OutputError",
@@ -45,6 +47,7 @@ _HOMES = {
     **dict.fromkeys(("documents", "passages", "sentences"), "api"),
     "dedup": "cleaning",
     "pages": "page_runs",
+    "Index": "index",
     "Result": "result",
     "ThreadIndex": "thread_index",
     "threads": "thread_api",

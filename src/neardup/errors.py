@@ -43,3 +43,15 @@ class StepError(NeardupError):
 
 class StoppedEarlyError(NeardupError):
     """A run stopped after the step that the user named; what it did so far is kept."""
+
+
+class UnknownDocumentError(InputError):
+    """No document has this id."""
+
+
+class TakenIdError(InputError):
+    """Another document has this id already."""
+
+
+class LockedError(NeardupError):
+    """Another process uses a file in a way that does not allow for this."""

@@ -120,7 +120,7 @@ class Result:
     def rejected(self) -> pa.Table:
         """Return the pairs that missed the threshold by least, the most similar first."""
         hint = "To find near-duplicate documents, and what just missed being some: neardup documents"
-        self._check_method("documents", "rejected pairs", hint)
+        self._check_method(("documents",), "rejected pairs", hint)
         return self.table("rejected")
 
     @cached_property

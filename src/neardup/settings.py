@@ -123,6 +123,94 @@ class PassageSettings:
 
 
 @dataclass(frozen=True)
+class IndexSettings:
+    """What an index remembers of each text: chosen when it is built, for good.
+
+    `shingle` is what whole documents are compared by, the other settings are those of `passages`, with
+    runs of words as signature.
+    """
+
+    shingle: str = "word:5"
+    signature: str = "auto"
+    min_length: int = 150
+    max_gap: int | None = None
+    soft: bool | None = None
+    max_documents: int = 100
+
+    def __post_init__(self) -> None:
+        if self.passages.by_sentences:
+            hint = "Take auto or winnowing:N,W."
+            raise SettingsError(f"an index cannot have the signature {self.signature!r}", hint=hint)
+
+    @property
+    def passages(self) -> PassageSettings:
+        """Return the settings of `passages`, of which some may be open."""
+        own = {name: value for name, value in asdict(self).items() if name != "shingle"}
+        return PassageSettings(**own)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the settings for the index."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class QuerySettings:
+    """What counts as found: whole documents by a measure and a threshold; passages in any case.
+
+    Of what was found, the best `limit` are reported; None reports all.
+    """
+
+    threshold: float = 0.7
+    measure: Measure = "containment"
+    limit: int | None = 20
+
+    def __post_init__(self) -> None:
+        _raise_all(
+            [
+                _in_range("threshold", self.threshold, 0, 1, above=True),
+                _one_of("measure", self.measure, get_args(Measure)),
+                _in_range("limit", 1 if self.limit is None else self.limit, 1, 2**40),
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class ServerSettings:
+    """Where a server listens, who may ask, and how much.
+
+    `max_body` are the bytes of a request, `max_text` the characters of a text to look up; `timeout` the
+    seconds that an answer may take, `concurrency` how many are worked on or wait at a time.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    token: str | None = None
+    max_body: int = 16 << 20
+    max_text: int = 1_000_000
+    timeout: float = 10.0
+    concurrency: int = 64
+
+    def __post_init__(self) -> None:
+        _raise_all(
+            [
+                _in_range("port", self.port, 0, 65_535),
+                _in_range("max_body", self.max_body, 1, 2**40),
+                _in_range("max_text", self.max_text, 1, 2**40),
+                _in_range("timeout", self.timeout, 0, 86_400, above=True),
+                _in_range("concurrency", self.concurrency, 1, 10_000),
+            ]
+        )
+        if not self.is_local and not self.token:
+            hint = "Give one with --token."
+            raise SettingsError("a server that others can reach needs a token", hint=hint)
+
+    @property
+    def is_local(self) -> bool:
+        """Say whether only this machine can reach the server."""
+        return is_loopback(self.host)
+
+
+@dataclass(frozen=True)
 class SparkSettings:
     """Where Spark runs: in a session that is open already, or one to be opened at a master."""
 
@@ -305,6 +393,15 @@ class RunSettings:
     def summary_memory(self) -> int:
         """Return the memory by which summaries are sized; Spark sends them through its driver."""
         return self.memory if self.spark is None else min(self.memory, SPARK_SUMMARIES)
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether an address is that of this machine, as it knows itself.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
+    (True, False)
+    """
+    return host in ("localhost", "::1") or re.fullmatch(r"127(\.\d+){3}", host) is not None
 
 
 def parse_size(text: str | int) -> int:

@@ -202,6 +202,7 @@ def show(
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
     from neardup.page_views import show_sites_page
     from neardup.passage_views import show_boilerplate_page, show_pair_page
+    from neardup.query_views import show_known_page
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
     from neardup.views import show_cluster_page, show_cluster_texts
@@ -217,6 +218,8 @@ def show(
         show_boilerplate_page(result, page, per_page or 10)
     elif result.method == "trec":
         show_effects(TrecResult(out))
+    elif result.method == "query":
+        show_known_page(result, page, per_page or 20)
     elif result.method == "passages":
         show_pair_page(result, page, per_page or 10, sort or "coverage")
     else:

@@ -101,11 +101,17 @@ def distinct_keys(keys, bounds):  # type: ignore[no-untyped-def]
     return found[: starts[-1]].copy(), starts
 
 
+@njit(nogil=True, cache=True, inline="always")
+def worth_of(documents):  # type: ignore[no-untyped-def]
+    """Return what it is worth to share a run that so many documents have: the rarer, the more."""
+    return np.int64(UNIT / math.log2(documents))
+
+
 @njit(nogil=True, cache=True)
 def weighed_pairs(members, bounds, lists, list_bounds, cap, boundary):  # type: ignore[no-untyped-def]
     """Return how much the posting lists that two members share are worth: arrays (a, b, worth), a < b.
 
-    A list of n members is worth 1024 / log2(n): the rarer, the more it says. List l is
+    A list of n members is worth 1024 / log2(n). List l is
     members[bounds[l]:bounds[l + 1]], ascending; the lists of member a are
     lists[list_bounds[a]:list_bounds[a + 1]]. Lists of over `cap` members are left out. With a boundary
     of 0 or more, only members below it are paired, with those from it on.
@@ -121,7 +127,7 @@ def weighed_pairs(members, bounds, lists, list_bounds, cap, boundary):  # type: 
             begin, end = bounds[lists[k]], bounds[lists[k] + 1]
             if end - begin > cap:
                 continue
-            worth = np.int64(UNIT / math.log2(end - begin))
+            worth = worth_of(end - begin)
             for i in range(end - 1, begin - 1, -1):
                 b = members[i]
                 if b <= a or b < boundary:

@@ -86,26 +86,33 @@ class Align:
         return pa.concat_batches([self._align(part, lookup, words) for part in lookup.portions(batch)])
 
     def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
-        from neardup.kernels.passages import located
-
         a, b = (texts_of(lookup, batch[side]) for side in ("a", "b"))
-        rows = longest(self._found(a, b, batch, counted))
-        found = located(a, b, rows)
-        enough = found[:, 4] >= self.least_sentences
-        *places, sentences, words, both, same = found[enough].T
-        pairs = batch.select(["a", "b"]).take(pa.array(rows[enough, 0]))
-        columns = [*places, sentences, 2 * words / np.maximum(both, 1), words, same == 1]
+        itself = batch["a"].to_numpy() == batch["b"].to_numpy()
+        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted)
+        pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
-    def _found(
-        self, a: Any, b: Any, batch: pa.RecordBatch, counted: CountedWords
-    ) -> npt.NDArray[np.int64]:
+    def passages(self, pairs: Any, counted: CountedWords) -> list[npt.NDArray[Any]]:
+        """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
+
+        `pairs` are the texts of both sides, whether both are the same, sorted hits and where each pair's
+        begin.
+        """
+        from neardup.kernels.passages import located
+
+        rows = longest(self._found(pairs, counted))
+        found = located(*pairs[:2], rows)
+        enough = found[:, 4] >= self.least_sentences
+        *places, sentences, words, both, same = found[enough].T
+        similarity = 2 * words / np.maximum(both, 1)
+        return [rows[enough, 0], *places, sentences, similarity, words, same == 1]
+
+    def _found(self, pairs: Any, counted: CountedWords) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b), in words."""
         from neardup.kernels.passages import Options, verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
 
         options = Options(self.least_length, gap=self.gap)
-        pairs = a, b, batch["a"].to_numpy() == batch["b"].to_numpy(), *from_lists(batch["hits"])
         rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
         if self.soft:
             soft = soft_pairs(*pairs, rows, options, counted.table, counted.sentences)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,22 +49,41 @@ class Verify:
         return pa.concat_batches(parts)
 
     def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
-        from neardup.kernels.overlap import overlaps
-
         a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
         docs = np.unique(np.concatenate([a, b]))
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
         least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
         left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
-        common = overlaps(values, bounds, left, right, least)
-        in_a, in_b = common / size_a, common / size_b
-        if self.measure == "containment":
-            similarity = np.maximum(in_a, in_b)
-        else:
-            similarity = common / (size_a + size_b - common)
-        kept = (common > 0) & (similarity >= self.threshold - REACH)
-        columns = [a, b, similarity, in_a, in_b, similarity >= self.threshold]
+        found = compared(values, bounds, left, right, least)
+        similarity = found.of(self.measure)
+        kept = (found.common > 0) & (similarity >= self.threshold - REACH)
+        columns = [a, b, similarity, found.in_a, found.in_b, similarity >= self.threshold]
         return pa.RecordBatch.from_arrays([pa.array(c[kept]) for c in columns], schema=COMPARED)
+
+
+class Compared(NamedTuple):
+    """Pairs of sets: how many values they have in common, and what share of each that is."""
+
+    common: npt.NDArray[np.int64]
+    resemblance: npt.NDArray[np.float64]
+    in_a: npt.NDArray[np.float64]
+    in_b: npt.NDArray[np.float64]
+
+    def of(self, measure: Measure) -> npt.NDArray[np.float64]:
+        """Return how similar the pairs are by a measure."""
+        if measure == "containment":
+            return np.maximum(self.in_a, self.in_b)
+        return self.resemblance
+
+
+def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Compared:
+    """Compare the sets left[p] and right[p]; a pair with fewer than least[p] common values has -1."""
+    from neardup.kernels.overlap import overlaps
+
+    common = overlaps(values, bounds, left, right, least)
+    sizes = np.maximum(np.diff(bounds), 1)  # a text that was just removed is empty
+    size_a, size_b = sizes[left], sizes[right]
+    return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)
 
 
 def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

@@ -1,0 +1,178 @@
+"""Measures an index and its server: building, adding, and queries of many clients over HTTP.
+
+    python benchmarks/server.py [CORPUS.jsonl] [--documents 100000] [--clients 8] [--seconds 60]
+
+Without a corpus, one is generated (benchmarks/corpus.py). Queries are the first bytes of documents of
+the corpus, one word in thirty replaced, so that each has something to be found. Clients are processes of
+their own on the same machine; each asks again as soon as it has its answer.
+"""
+
+import argparse
+import http.client
+import json
+import multiprocessing
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from neardup.index import Index
+from neardup.index.adding import Row
+from neardup.index.memory import About
+
+QUERY_BYTES = 2_000
+QUERIES = 500
+BATCH = 1_000
+
+
+def main() -> None:
+    """Measure, and print what was measured."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
+    parser.add_argument("corpus", type=Path, nargs="?")
+    parser.add_argument("--index", type=Path, help="an index of the corpus that is there already")
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--added", type=int, default=3_000, help="documents to add one by one")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="neardup-bench-") as folder:
+        corpus = given.corpus or generated(Path(folder) / "corpus.jsonl", given.documents)
+        index = given.index or Path(folder) / "index.duckdb"
+        if not index.exists():
+            report("build", timed(lambda: Index.build(index, str(corpus)).close()))
+        report("adding", adding(Path(folder), corpus, given.added))
+        report("over HTTP", over_http(index, queries(corpus), given.clients, given.seconds))
+
+
+def report(name: str, figures: dict[str, Any]) -> None:
+    """Print some figures on one line."""
+    print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
+
+
+def generated(path: Path, documents: int) -> Path:
+    """Write a corpus."""
+    script = Path(__file__).with_name("corpus.py")
+    subprocess.run([sys.executable, script, path, "--documents", str(documents)], check=True)
+    return path
+
+
+def texts(corpus: Path) -> Iterator[str]:
+    """Yield the texts of a corpus."""
+    with corpus.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)["text"]
+
+
+def queries(corpus: Path) -> list[bytes]:
+    """Return bodies of requests that ask for texts of the corpus, somewhat changed."""
+    rng = random.Random(1)
+    long = [text for text in islice(texts(corpus), 20_000) if len(text) >= QUERY_BYTES]
+    found = []
+    for text in rng.sample(long, min(QUERIES, len(long))):
+        words = text[:QUERY_BYTES].split(" ")
+        for at in range(rng.randrange(30), len(words), 30):
+            words[at] = rng.choice(words)
+        found.append(json.dumps({"text": " ".join(words)[:QUERY_BYTES]}).encode())
+    return found
+
+
+def timed(work: Any) -> dict[str, str]:
+    """Run something; return the seconds that it took and those of the processor."""
+    before, begun = os.times(), time.perf_counter()
+    work()
+    spent = time.perf_counter() - begun
+    after = os.times()
+    processor = after.user + after.system - before.user - before.system
+    return {"seconds": f"{spent:.1f}", "processor": f"{processor:.1f}"}
+
+
+def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
+    """Return how many documents a second are added in batches, and one by one."""
+    rows = [
+        Row(About(f"new-{number}"), text.encode())
+        for number, text in enumerate(islice(texts(corpus), count + 3 * BATCH))
+    ]
+    speeds = {}
+    with Index.build(folder / "adding.duckdb") as index:
+        index.search  # noqa: B018  (in memory, as a server has it)
+        index.add_rows(rows[:BATCH])
+        begun = time.perf_counter()
+        for first in (BATCH, 2 * BATCH):
+            index.add_rows(rows[first : first + BATCH])
+        speeds["batches of 1,000"] = 2 * BATCH / (time.perf_counter() - begun)
+        rest = rows[3 * BATCH :]
+        begun = time.perf_counter()
+        with index.adding() as add:
+            for row in rest[: count // 2]:
+                add(row)
+        speeds["one by one"] = (count // 2) / (time.perf_counter() - begun)
+        begun = time.perf_counter()
+        for row in rest[count // 2 :]:
+            index.add_rows([row])
+        speeds["one by one, each in a transaction"] = (count - count // 2) / (
+            time.perf_counter() - begun
+        )
+    return {f"{name} (documents/s)": f"{speed:,.0f}" for name, speed in speeds.items()}
+
+
+def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) -> dict[str, str]:
+    """Return how fast a server answers many clients."""
+    command = [sys.executable, "-m", "neardup", "serve", str(index), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            line = server.stdout.readline() if server.stdout else ""
+            port = int(line.rpartition(":")[2].partition("/")[0])
+            ask(port, bodies[:50], time.perf_counter() + 5)  # kernels are loaded
+            with multiprocessing.Pool(clients) as pool:
+                before, end = processor_seconds(server.pid), time.perf_counter() + seconds
+                found = pool.starmap(ask, [(port, bodies[n::clients], end) for n in range(clients)])
+                spent = processor_seconds(server.pid) - before
+        finally:
+            server.terminate()
+    times = sorted(t for own, _, _ in found for t in own)
+    return {
+        "clients": str(clients),
+        "queries": f"{len(times):,}",
+        "a second": f"{len(times) / seconds:,.0f}",
+        "median ms": f"{1e3 * statistics.median(times):.1f}",
+        "95 % ms": f"{1e3 * times[int(0.95 * len(times))]:.1f}",
+        "slowest ms": f"{1e3 * times[-1]:.0f}",
+        "server's processor ms a query": f"{1e3 * spent / len(times):.1f}",
+        "without a match": str(sum(empty for _, empty, _ in found)),
+        "failed": str(sum(failed for _, _, failed in found)),
+    }
+
+
+def processor_seconds(process: int) -> float:
+    """Return the seconds of the processor that a process took so far (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def ask(port: int, bodies: list[bytes], end: float) -> tuple[list[float], int, int]:
+    """Ask until the end; return the seconds of each answer, and how many were empty or failed."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    spent, empty, failed, at = [], 0, 0, 0
+    while time.perf_counter() < end:
+        begun = time.perf_counter()
+        connection.request(
+            "POST", "/query", bodies[at % len(bodies)], {"Content-Type": "application/json"}
+        )
+        answer = connection.getresponse()
+        content = answer.read()
+        spent.append(time.perf_counter() - begun)
+        failed += answer.status != 200
+        empty += b'"matches":[]' in content
+        at += 1
+    return spent, empty, failed
+
+
+if __name__ == "__main__":
+    main()

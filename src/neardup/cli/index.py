@@ -1,0 +1,283 @@
+"""`neardup index` and `neardup query`: documents that are kept, and texts looked up among them."""
+
+import sys
+from pathlib import Path
+from shlex import quote
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from neardup.cli.app import app
+from neardup.cli.options import (
+    IdColumn,
+    Inputs,
+    Json,
+    MaxRecord,
+    Measure,
+    Output,
+    Overwrite,
+    Quiet,
+    Raw,
+    Strict,
+    TextColumn,
+    needed_output,
+    progress_for,
+    reader_settings,
+)
+from neardup.errors import InputError, SettingsError
+
+if TYPE_CHECKING:
+    from neardup.index.online import Added, Index
+
+index = typer.Typer(help="Keep documents in an index that texts are looked up in.", no_args_is_help=True)
+app.add_typer(index, name="index")
+
+IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The file of an index.")]
+
+
+@index.command()
+def build(
+    path: Annotated[Path, typer.Argument(metavar="INDEX", help="The file to write.")],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[INPUT…]", help="Documents, as for neardup documents.", show_default=False
+        ),
+    ] = None,
+    shingle: Annotated[
+        str, typer.Option(help="What whole documents are compared by: word:N or char:N.")
+    ] = "word:5",
+    signature: Annotated[
+        str, typer.Option(help="Which runs of words propose passages: winnowing:N,W or auto.")
+    ] = "auto",
+    min_length: Annotated[int, typer.Option(help="The least characters of a passage.")] = 150,
+    soft: Annotated[
+        bool | None,
+        typer.Option(
+            "--soft/--no-soft", help="Find rewritten passages, too.  [default: up to 64 MB of input]"
+        ),
+    ] = None,
+    max_documents: Annotated[
+        int, typer.Option(help="What more documents than this share is boilerplate.")
+    ] = 100,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    raw: Raw = False,
+    strict: Strict = False,
+    max_record: MaxRecord = "256MB",
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a file that is there.")
+    ] = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Make an index of documents, or an empty one."""
+    from neardup.index import Index
+    from neardup.readers.source import FileSource
+    from neardup.settings import IndexSettings
+
+    settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
+    reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
+    source = FileSource.open(inputs, reader) if inputs else None
+    with Index.build(
+        path, source, settings, overwrite=overwrite, progress=progress_for(quiet or as_json)
+    ) as made:
+        report_added(made, made.built, quiet, as_json)
+
+
+@index.command()
+def add(
+    path: IndexFile,
+    inputs: Inputs,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Replace documents that have the same id.")
+    ] = False,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    raw: Raw = False,
+    strict: Strict = False,
+    max_record: MaxRecord = "256MB",
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Add documents to an index, all of them or, if that fails, none."""
+    from neardup.index import Index
+    from neardup.readers.source import FileSource
+
+    reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
+    source = FileSource.open(inputs, reader)
+    with Index(path) as opened:
+        progress = progress_for(quiet or as_json)
+        added = opened.add_source(source, replace_ids=replace, progress=progress)
+        report_added(opened, added, quiet, as_json)
+
+
+def report_added(opened: "Index", added: "Added | None", quiet: bool, as_json: bool) -> None:
+    """Print what was added, and what the index holds now."""
+    from neardup.console import OUT, number
+
+    if as_json:
+        done = {} if added is None else vars(added)
+        OUT.print_json(data={"added": done, "index": opened.info()})
+    elif not quiet:
+        if added is not None:
+            again = f", {added.replaced:,} of them in place of others" if added.replaced else ""
+            OUT.print(f"[bold]{number(added.documents, 'document')}[/bold] added{again}")
+            for problem, count in added.skipped.items():
+                OUT.print(f"  skipped {count:,}: {problem}", style="yellow", markup=False)
+        OUT.print(
+            f"{number(len(opened), 'document')} in {opened.path}; look a text up with:", markup=False
+        )
+        OUT.print(f"  neardup query {quote(str(opened.path))} FILE", markup=False)
+        OUT.print(f"  neardup serve {quote(str(opened.path))}", markup=False)
+
+
+@index.command()
+def remove(
+    path: IndexFile,
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of documents.")],
+    quiet: Quiet = False,
+) -> None:
+    """Remove documents from an index by their ids, all of them or none."""
+    from neardup.console import OUT, number
+    from neardup.index import Index
+
+    with Index(path) as opened:
+        removed = opened.remove(ids)
+        if not quiet:
+            OUT.print(f"{number(removed, 'document')} removed, {len(opened):,} left")
+
+
+@index.command()
+def info(path: IndexFile, as_json: Json = False) -> None:
+    """Say what an index holds, and how it was built."""
+    from neardup.console import OUT, number
+    from neardup.index import Index
+    from neardup.views import size_text
+
+    with Index(path, writable=False) as opened:
+        found = opened.info()
+    if as_json:
+        OUT.print_json(data=found)
+        return
+    OUT.print(f"[bold]{number(found['documents'], 'document')}[/bold], {size_text(found['bytes'])}")
+    for name, value in found["settings"].items():
+        OUT.print(f"  {name.replace('_', '-')} {value}", markup=False)
+
+
+@app.command()
+def query(
+    path: IndexFile,
+    texts: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TEXT|FILE|-",
+            help="The text to look up, a file that holds it, or - for standard input.",
+        ),
+    ],
+    corpus: Annotated[
+        bool,
+        typer.Option("--corpus", help="Look every document of these files up, and write a result (-o)."),
+    ] = False,
+    output: Output = None,
+    threshold: Annotated[
+        float, typer.Option(help="The least similarity of a whole document, above 0 to 1.")
+    ] = 0.7,
+    measure: Annotated[
+        Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
+    ] = Measure.containment,
+    limit: Annotated[int, typer.Option(help="Show so many documents, the best ones.")] = 20,
+    full: Annotated[
+        bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
+    ] = False,
+    text_column: TextColumn = None,
+    id_column: IdColumn = None,
+    raw: Raw = False,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Look a text up: say whether it is in the index already, and where."""
+    from neardup.console import OUT
+    from neardup.index import Index
+    from neardup.query_views import show_answer
+    from neardup.settings import QuerySettings
+
+    settings = QuerySettings(threshold, measure.value, limit)
+    reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
+    if corpus:
+        check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)
+        return
+    if len(texts) != 1:
+        hint = "Put a text in quotes; --corpus looks up all documents of several files."
+        raise SettingsError(f"one text is looked up at a time: got {len(texts)}", hint=hint)
+    text = text_to_find(texts[0], reader)
+    with Index(path, writable=False) as opened:
+        answer = opened.query(text, settings)
+    if as_json:
+        OUT.print_json(data=answer.as_dict())
+    else:
+        show_answer(answer, full)
+
+
+def text_to_find(given: str, reader: Any) -> str:
+    """Return the text of a query: what was given, or the one document of a file or of standard input."""
+    if given == "-":
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    try:
+        is_file = bool(given.strip()) and Path(given).exists()
+    except OSError:  # too long for a name
+        is_file = False
+    if is_file:
+        return only_text(given, reader)
+    if "/" in given.strip() and not any(c.isspace() for c in given.strip()):
+        hint = "To look up this very text, give it through standard input: neardup query INDEX -"
+        raise InputError("no such file", where=given, hint=hint)
+    return given
+
+
+def only_text(path: str, reader: Any) -> str:
+    """Return the text of the only document in a file."""
+    from neardup.readers.source import FileSource
+
+    source = FileSource.open([path], reader)
+    texts = []
+    for split in source.splits():
+        for batch in source.read(split):
+            texts += [text for text in batch["text"].to_pylist() if text is not None]
+            if len(texts) > 1:
+                hint = "Add --corpus and -o OUT to look up each of them."
+                raise InputError("this file holds several documents", where=path, hint=hint)
+    return str(texts[0]) if texts else ""
+
+
+def check_corpus(
+    path: Path,
+    inputs: list[str],
+    reader: Any,
+    settings: Any,
+    output: str,
+    overwrite: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Look all documents of some files up, and say what was found."""
+    from neardup.console import OUT, number
+    from neardup.index import Index
+    from neardup.index.corpus import check
+    from neardup.readers.source import FileSource
+
+    source = FileSource.open(inputs, reader)
+    with Index(path, writable=False) as opened:
+        progress = progress_for(quiet or as_json)
+        result = check(opened, source, settings, Path(output), overwrite=overwrite, progress=progress)
+    if as_json:
+        OUT.print_json(data={"output": str(result.folder), **result.run})
+    elif not quiet:
+        counts = result.counts
+        OUT.print(
+            f"[bold]{counts['documents found']:,}[/bold] of {number(counts['documents'], 'document')} "
+            f"share text with the index: {number(counts['pairs'], 'pair')}, "
+            f"{number(counts['passages'], 'passage')}"
+        )
+        OUT.print(f"Result in {result.folder}", markup=False)

@@ -1,0 +1,141 @@
+"""Documents on their way into an index: in its file at once, in memory when the transaction is done."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from neardup.engines.base import Advance
+from neardup.errors import TakenIdError
+from neardup.index.analysis import Analysis, Owned, Remembered
+from neardup.index.memory import About, Memory
+from neardup.index.postings import sorted_keys
+from neardup.index.store import Store, Stored
+from neardup.methods.units import NO_WORDS
+from neardup.readers.records import KNOWN
+from neardup.readers.source import Source
+
+PORTION_ROWS = 4096
+PORTION_BYTES = 4 << 20
+SEGMENT_DOCUMENTS = 1_000  # so many new documents are worth keys in the file
+SEGMENT_BYTES = 24 << 20  # of text whose keys are sorted together
+
+
+class Row(NamedTuple):
+    """A document that is to be added."""
+
+    about: About
+    text: bytes
+
+
+class Adding:
+    """Writes documents in a transaction of the file; `publish` puts them into memory."""
+
+    def __init__(
+        self, store: Store, analysis: Analysis, known: Mapping[str, int], first: int, replaces: bool
+    ) -> None:
+        self.new: dict[str, int] = {}
+        self.replaced: dict[str, int] = {}
+        self.wordless = 0
+        self._store, self._analysis, self._known, self._replaces = store, analysis, known, replaces
+        self._next = self._first = first
+        self._waiting: list[Remembered] = []  # whose keys are not in the file
+        self._waiting_bytes = 0
+        self._taken: list[tuple[Stored, Remembered]] = []
+
+    def take(self, rows: list[Row], keep: bool) -> None:
+        """Write some documents; `keep` them for memory."""
+        docs = np.arange(self._next, self._next + len(rows))
+        remembered = self._analysis.remembered(docs, [row.text for row in rows])
+        if not remembered.sizes.all():
+            worded = [row for row, size in zip(rows, remembered.sizes, strict=True) if size]
+            self.wordless += len(rows) - len(worded)
+            if worded:
+                self.take(worded, keep)
+            return
+        self._name(rows, docs.tolist())
+        stored = Stored(docs, [row.about for row in rows], remembered.sizes, [row.text for row in rows])
+        self._store.insert(stored)
+        self._next += len(rows)
+        self._waiting.append(remembered)
+        self._waiting_bytes += sum(map(len, stored.texts))
+        if keep:
+            self._taken.append((stored, remembered))
+        if self._waiting_bytes >= SEGMENT_BYTES:
+            self._write_keys()
+
+    def _name(self, rows: list[Row], docs: list[int]) -> None:
+        """Note the ids of documents; one that another document has is an error, or replaced."""
+        for row, doc in zip(rows, docs, strict=True):
+            given = row.about.id
+            if given in self.new:
+                hint = "Ids must differ; --id-column names the column that they are in."
+                raise TakenIdError(f"the id {given!r} is given twice in the input", hint=hint)
+            if given in self._known:
+                if not self._replaces:
+                    hint = "Replace such documents with --replace, or remove them first."
+                    raise TakenIdError(f"the index has a document with the id {given!r}", hint=hint)
+                self.replaced[given] = self._known[given]
+            self.new[given] = doc
+
+    def finish(self) -> None:
+        """Write what is left to be written in the transaction."""
+        self._store.delete(list(self.replaced.values()))
+        if self._next - self._store.indexed >= SEGMENT_DOCUMENTS:
+            self._write_keys()
+
+    def _write_keys(self) -> None:
+        """Write the keys of all documents that have none in the file."""
+        begin = self._store.indexed
+        before = [
+            self._analysis.remembered(stored.docs, stored.texts)
+            for stored in self._store.documents(begin, self._first)
+        ]
+        for kind in ("shingles", "runs"):
+            parts: list[Owned] = [getattr(part, kind) for part in (*before, *self._waiting)]
+            keys, docs = (np.concatenate(column) for column in zip(*parts, strict=True))
+            self._store.insert_postings(kind, begin, self._next - 1, *sorted_keys(keys, docs))
+        self._store.indexed = self._next
+        self._waiting, self._waiting_bytes = [], 0
+
+    def publish(self, memory: Memory) -> None:
+        """Put the documents into memory."""
+        for stored, remembered in self._taken:
+            memory.add(*stored, remembered)
+        memory.remove(list(self.replaced.values()))
+
+
+def rows_of(source: Source, skipped: Counter[str], advance: Advance) -> Iterator[Row]:
+    """Yield the documents of a source; those without an id are named by file and position."""
+    position: Counter[int] = Counter()
+    for split in source.splits():
+        for batch in source.read(split):
+            columns = [batch[name].to_pylist() for name in ("id", "text", "problem", *KNOWN)]
+            for given, text, problem, *about in zip(*columns, strict=True):
+                position[split.file] += 1
+                if problem is not None:
+                    skipped[problem] += 1
+                    continue
+                own = given or f"{source.names[split.file]}#{position[split.file]}"
+                yield Row(About(own, *about), text.encode("utf-8", "replace"))
+        advance(split.size)
+
+
+def portions(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """Cut documents into portions of a bounded size."""
+    waiting: list[Row] = []
+    size = 0
+    for row in rows:
+        waiting.append(row)
+        size += len(row.text)
+        if size >= PORTION_BYTES or len(waiting) >= PORTION_ROWS:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting
+
+
+def no_words(count: int) -> dict[str, int]:
+    """Return the count of texts without a word, as a problem."""
+    return {NO_WORDS: count} if count else {}

@@ -1,0 +1,115 @@
+"""What is remembered of a text, made by the methods' own kernels: shingles, words, kept runs of words.
+
+Arrays that the methods take out of Arrow's memory cannot be written to; those here are marked so, too,
+as kernels are compiled for either kind.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.kernels.hits import marks_of
+from neardup.kernels.lists import Lists
+from neardup.kernels.passages import Texts
+from neardup.kernels.texts import split_texts
+from neardup.kernels.winnowing import distinct_keys, winnow_texts
+from neardup.methods.proposals import Winnowing
+from neardup.settings import IndexSettings
+from neardup.signatures.shingles import Shingles, ShingleSets, utf8
+from neardup.text import unicode_table
+
+Keys = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+NO_COUNTERS = np.empty(0, np.uint8)
+
+
+class Owned(NamedTuple):
+    """Keys, and beside each the document that has it."""
+
+    keys: Keys
+    docs: Numbers
+
+
+class Words(NamedTuple):
+    """Texts split into words and sentences, end to end: hashes, places, and where each text's begin."""
+
+    words: Keys
+    starts: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int32]
+    bounds: Numbers
+    sentences: npt.NDArray[np.int32]
+    sentence_bounds: Numbers
+
+    def texts(self, rows: Numbers) -> Texts:
+        """Return some of the texts as kernels take them."""
+        words, starts, ends = (lists(column, self.bounds, rows) for column in self[:3])
+        return Texts(words, starts, ends, lists(self.sentences, self.sentence_bounds, rows))
+
+
+class Remembered(NamedTuple):
+    """What an index remembers of some texts."""
+
+    sizes: Numbers
+    shingles: Owned
+    runs: Owned
+    words: Words
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Makes shingles, words and runs of texts, always in the same way."""
+
+    shingles: Shingles
+    winnowing: Winnowing
+
+    @classmethod
+    def of(cls, settings: IndexSettings) -> "Analysis":
+        """Return the analysis that an index was built with."""
+        return cls(Shingles.parse(settings.shingle), Winnowing.parse(settings.signature))
+
+    def remembered(self, docs: Numbers, texts: Sequence[bytes]) -> Remembered:
+        """Return what is remembered of texts with these numbers."""
+        sets, words = self.sets(texts), self.words(texts)
+        keys, _, bounds = self.runs(words)
+        keys, bounds = distinct_keys(keys, bounds)
+        sizes = np.diff(sets.bounds)
+        shingles = Owned(sets.values, np.repeat(docs, sizes))
+        return Remembered(sizes, shingles, Owned(keys, np.repeat(docs, np.diff(bounds))), words)
+
+    def sets(self, texts: Sequence[bytes]) -> ShingleSets:
+        """Return the distinct shingles of texts."""
+        return self.shingles.of(pa.array(texts, pa.large_string()))
+
+    def words(self, texts: Sequence[bytes]) -> Words:
+        """Split texts as the method `passages` does where no language is given."""
+        data = utf8(pa.array(texts, pa.large_string()))
+        return Words(*split_texts(*data, unicode_table())[:6])
+
+    def runs(self, words: Words) -> tuple[Keys, npt.NDArray[np.int32], Numbers]:
+        """Return the kept runs of each text end to end: hashes, places, where each text's begin."""
+        found = winnow_texts(fixed(words.words), words.bounds, *self.winnowing, NO_COUNTERS)
+        return found[0], found[1], found[2]
+
+    def marks(self, words: Words, common: Keys) -> tuple[Keys, Numbers]:
+        """Return the sorted marks of each text's runs, without the common ones, and where they begin."""
+        keys, places, bounds = self.runs(words)
+        marks, starts = marks_of(fixed(keys), fixed(places, np.int32), bounds, np.sort(common))
+        return marks, starts
+
+
+def fixed(values: npt.NDArray[Any], kind: Any = np.int64) -> npt.NDArray[Any]:
+    """Return an array as the methods take it out of Arrow's memory: signed, and not to be written to."""
+    view: npt.NDArray[Any] = values.view(kind)
+    view.setflags(write=False)
+    return view
+
+
+def lists(values: npt.NDArray[Any], bounds: Numbers, rows: Numbers) -> Lists:
+    """Return where lists lie that are values[bounds[r]:bounds[r + 1]]; keep the values as long."""
+    starts = bounds[rows]
+    sizes = (bounds[rows + 1] - starts).astype(np.int32)
+    return Lists(values.ctypes.data + starts * values.itemsize, sizes)

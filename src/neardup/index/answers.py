@@ -1,0 +1,168 @@
+"""What a query found: documents that are like the text, and where the two share passages."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from neardup.explain import Explanation, Located, compare, located_passage
+from neardup.index.memory import About
+from neardup.methods.passages import WHOLE
+from neardup.signatures.shingles import Shingles
+
+QUERY = "query"  # what stands for the id of a text that is looked up
+MOST_PASSAGES = 100  # of a match that are reported one by one
+SHARES = (
+    "resemblance",
+    "containment_query",
+    "containment_document",
+    "coverage_query",
+    "coverage_document",
+)
+
+
+@dataclass(frozen=True)
+class Match:
+    """A document of the index, and what a text, the query, shares with it.
+
+    `resemblance` and the containments are counted on the whole sets of shingles; a coverage is the share
+    of the characters that lie in passages. `rows` are the passages as they were found: a is the document
+    and b the query. They are compared word by word when that is asked for.
+    """
+
+    about: About
+    text: str
+    query: str
+    kind: str
+    resemblance: float
+    containment_document: float
+    containment_query: float
+    coverage_document: float
+    coverage_query: float
+    rows: list[dict[str, Any]]
+    shingles: Shingles
+
+    @property
+    def id(self) -> str:
+        """Return the document's id."""
+        return self.about.id
+
+    @cached_property
+    def passages(self) -> tuple[Located, ...]:
+        """Return the first passages, each with the words in which it differs."""
+        shown = self.rows[:MOST_PASSAGES]
+        return tuple(located_passage(row, self.text, self.query, self.id, QUERY) for row in shown)
+
+    @cached_property
+    def difference(self) -> Explanation | None:
+        """Return how the whole texts differ, if there are no passages."""
+        if self.rows:
+            return None
+        return compare(self.text, self.query, self.shingles, self.id, QUERY)
+
+    def as_dict(self, differences: bool = True) -> dict[str, Any]:
+        """Return the match for programs, without the texts; offsets are characters, ends excluded.
+
+        With `differences`, there are also the runs of words that are the same in both.
+        """
+        passages = [passage_dict(row) for row in self.rows[:MOST_PASSAGES]]
+        found: dict[str, Any] = {
+            **self.about._asdict(),
+            "length": len(self.text),
+            "kind": self.kind,
+            **{name: getattr(self, name) for name in SHARES},
+            "passages_found": len(self.rows),
+            "passages": passages,
+        }
+        if differences:
+            for shown, passage in zip(passages, self.passages, strict=True):
+                shown["common"] = common_runs(passage.difference, passage.start_a, passage.start_b)
+            found["common"] = [] if self.difference is None else common_runs(self.difference, 0, 0)
+        return found
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was found for one text: the best matches, and how many there are in all."""
+
+    text: str
+    matches: tuple[Match, ...]
+    total: int
+
+    def as_dict(self, differences: bool = True) -> dict[str, Any]:
+        """Return the answer for programs."""
+        return {"total": self.total, "matches": [match.as_dict(differences) for match in self.matches]}
+
+
+def passage_dict(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a passage for programs."""
+    return {
+        "start_query": row["start_b"],
+        "end_query": row["end_b"],
+        "start_document": row["start_a"],
+        "end_document": row["end_a"],
+        "sentences": row["sentences"],
+        "words": row["words"],
+        "similarity": row["similarity"],
+        "kind": row["kind"],
+    }
+
+
+def common_runs(found: Explanation, begin_a: int, begin_b: int) -> list[dict[str, int]]:
+    """Return the runs of words that two texts share, with offsets into the whole texts."""
+    return [
+        {
+            "start_query": begin_b + run.start_b,
+            "end_query": begin_b + run.end_b,
+            "start_document": begin_a + run.start_a,
+            "end_document": begin_a + run.end_a,
+            "words": run.words,
+        }
+        for run in found.passages
+    ]
+
+
+def document_kind(threshold: float, in_a: float, in_b: float) -> str:
+    """Say what two whole documents are to each other, as the method `documents` does."""
+    if in_a == 1 and in_b == 1:
+        return "identical"
+    return "contained" if min(in_a, in_b) < threshold * (1 - 1e-12) else "near-duplicate"
+
+
+def passage_kind(similarity: float, same_words: bool) -> str:
+    """Say how alike the two sides of a passage are, as the method `passages` does."""
+    if same_words:
+        return "identical"
+    return "edited" if similarity >= 0.8 else "rewritten"
+
+
+def pair_kinds(coverages: Sequence[tuple[float, float]]) -> list[str]:
+    """Say what passages make of each document and the text, by the share of both that they cover.
+
+    As the method `passages` does, but for what a document of the index holds beside this text: that
+    would need a comparison of all with all.
+    """
+    held = [in_b for in_a, in_b in coverages if in_a >= WHOLE > in_b]
+    several = "multiple pages" if sum(held) >= WHOLE else "collection"
+    kinds = []
+    for in_a, in_b in coverages:
+        if in_a >= WHOLE and in_b >= WHOLE:
+            kinds.append("near-duplicate")
+        elif max(in_a, in_b) < WHOLE:
+            kinds.append("partial quotation")
+        else:
+            kinds.append(several if in_a >= WHOLE and len(held) > 1 else "contained")
+    return kinds
+
+
+def covered(spans: Iterable[tuple[int, int]], length: int) -> float:
+    """Return the share of a text that some spans cover.
+
+    >>> covered([(0, 4), (2, 6), (8, 10)], 10)
+    0.8
+    """
+    total = reached = 0
+    for start, end in sorted(spans):
+        total += max(end - max(start, reached), 0)
+        reached = max(reached, end)
+    return total / max(length, 1)

@@ -1,0 +1,128 @@
+"""From a text to an answer: what is found, what that makes of the two, the best of it first."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from neardup.errors import InputError
+from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
+from neardup.index.memory import About
+from neardup.index.search import Rows, Search
+from neardup.settings import QuerySettings
+
+
+class Scored(NamedTuple):
+    """A document that was found, before it is compared word by word."""
+
+    doc: int
+    about: About
+    kind: str
+    near: bool  # like the text as a whole
+    resemblance: float
+    containment_document: float
+    containment_query: float
+    coverage_document: float
+    coverage_query: float
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """Return what is sorted by: how much of the text is there, then how alike the wholes are."""
+        there = self.containment_query + self.coverage_query
+        return -there, -self.resemblance, -self.coverage_document, self.doc
+
+
+class Found(NamedTuple):
+    """All that was found for a text: documents, the best first, and the passages of each, by number."""
+
+    documents: list[Scored]
+    passages: dict[int, Rows]
+
+
+def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
+    """Find what is like a text; the best of it can be compared word by word."""
+    found = find(search, text, settings)
+    matches = tuple(
+        Match(
+            score.about,
+            text_of(search, score.doc),
+            text,
+            score.kind,
+            score.resemblance,
+            score.containment_document,
+            score.containment_query,
+            score.coverage_document,
+            score.coverage_query,
+            found.passages.get(score.doc, []),
+            search.analysis.shingles,
+        )
+        for score in found.documents[: settings.limit]
+    )
+    return Answer(text, matches, len(found.documents))
+
+
+def find(search: Search, text: str, settings: QuerySettings) -> Found:
+    """Find the documents that are like a text, and the passages that they share with it."""
+    view = search.memory.view
+    own = search.text(text.encode("utf-8", "replace"))
+    if not len(own.shingles):
+        raise InputError("the query has no words", hint="Give a text of at least one word.")
+    candidates = search.candidates(view, own, settings)
+    passages: dict[int, Rows] = {}
+    for row in search.passages(view, own):
+        passages.setdefault(row["a"], []).append(with_kind(row))
+    docs = np.array(sorted({*candidates.tolist(), *passages}), np.int64)
+    measured = search.compared(docs, own)
+    near = measured.of(settings.measure) >= settings.threshold
+    coverages, kinds = coverage(search, text, passages)
+    found = []
+    columns = docs, near, measured.resemblance, measured.in_a, measured.in_b
+    for doc, is_near, resemblance, *shares in zip(*(c.tolist() for c in columns), strict=True):
+        about = search.memory.about[doc]
+        if about is None or not (is_near or doc in passages):
+            continue
+        kind = document_kind(settings.threshold, *shares) if is_near else kinds[doc]
+        more = coverages.get(doc, (0.0, 0.0))
+        in_a, in_b = shares
+        found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
+    return Found(sorted(found, key=lambda scored: scored.rank), passages)
+
+
+def coverage(
+    search: Search, text: str, passages: dict[int, Rows]
+) -> tuple[dict[int, tuple[float, float]], dict[int, str]]:
+    """Return what share of each document and of the text passages cover, and the kind of pair."""
+    found = {
+        doc: (
+            covered(((row["start_a"], row["end_a"]) for row in rows), len(text_of(search, doc))),
+            covered(((row["start_b"], row["end_b"]) for row in rows), len(text)),
+        )
+        for doc, rows in passages.items()
+    }
+    return found, dict(zip(found, pair_kinds(list(found.values())), strict=True))
+
+
+def with_kind(row: dict[str, Any]) -> dict[str, Any]:
+    """Say how alike the two sides of a passage are."""
+    return {**row, "kind": passage_kind(row["similarity"], row["same_words"])}
+
+
+def text_of(search: Search, doc: int) -> str:
+    """Return the text of a document."""
+    return search.memory.texts[doc].decode("utf-8", "replace")
+
+
+class Between(NamedTuple):
+    """What two texts share: measured on their whole sets of shingles, and the rows of their passages."""
+
+    resemblance: float
+    containment_a: float
+    containment_b: float
+    passages: Rows
+
+
+def between(search: Search, text_a: str, text_b: str) -> Between:
+    """Compare two texts, whether they are in the index or not."""
+    measured, passages = search.between(*(t.encode("utf-8", "replace") for t in (text_a, text_b)))
+    shares = (measured.resemblance, measured.in_a, measured.in_b)
+    resemblance, in_a, in_b = (float(share[0]) for share in shares)
+    return Between(resemblance, in_a, in_b, [with_kind(row) for row in passages])

@@ -1,0 +1,165 @@
+"""A new corpus checked against an index: each document looked up, and a result written."""
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Silent
+from neardup.errors import InputError
+from neardup.index.adding import Row, rows_of
+from neardup.index.asking import Found, find
+from neardup.index.online import Index
+from neardup.places.local import LocalFolder
+from neardup.readers.source import Source
+from neardup.result import RUN, Result, write_table
+from neardup.runs import describe, versions
+from neardup.settings import QuerySettings, available_cores
+
+AT_ONCE = 256  # documents
+DOCUMENTS = pa.schema(
+    [("doc", pa.int64()), ("id", pa.string()), ("length", pa.int64()), ("found", pa.int64())]
+)
+SHARES = ("similarity", "containment_a", "containment_b", "coverage_a", "coverage_b")
+PAIRS = pa.schema(
+    [
+        ("id_a", pa.string()),
+        ("id_b", pa.string()),
+        *((name, pa.float64()) for name in SHARES),
+        ("kind", pa.string()),
+        ("passages", pa.int64()),
+        ("doc_a", pa.int64()),
+    ]
+)
+PASSAGES = pa.schema(
+    [
+        ("id_a", pa.string()),
+        ("start_a", pa.int64()),
+        ("end_a", pa.int64()),
+        ("id_b", pa.string()),
+        ("start_b", pa.int64()),
+        ("end_b", pa.int64()),
+        ("sentences", pa.int64()),
+        ("similarity", pa.float64()),
+        ("kind", pa.string()),
+        ("words", pa.int64()),
+        ("doc_a", pa.int64()),
+    ]
+)
+
+
+class Looked(NamedTuple):
+    """A document of the corpus, and what was found for it; None if it has no words."""
+
+    row: Row
+    found: Found | None
+
+
+def check(
+    index: Index,
+    source: Source,
+    settings: QuerySettings,
+    output: Path,
+    *,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> Result:
+    """Look every document of a source up in an index, and write what was found.
+
+    In the tables, a is a document of the source and b one of the index; with a limit, each a has its
+    best b only.
+    """
+    progress = progress or Silent()
+    place = LocalFolder(output, progress)
+    place.check_free(overwrite)
+    skipped: Counter[str] = Counter()
+    tables: dict[str, list[dict[str, Any]]] = {"documents": [], "pairs": [], "passages": []}
+    size = sum(split.size for split in source.splits())
+    with place.claimed(source.fingerprint()):
+        with progress.step("query", size, "bytes") as advance:
+            for looked in look_up(index, rows_of(source, skipped, advance), settings):
+                note(looked, settings, tables)
+        if not tables["documents"]:
+            raise InputError("the input holds no documents", hint="Is it the right file?")
+        for (name, rows), schema in zip(tables.items(), (DOCUMENTS, PAIRS, PASSAGES), strict=True):
+            batch = pa.RecordBatch.from_pylist(rows, schema)
+            write_table(place.work / f"{name}.parquet", schema, [batch])
+        place.write_json(RUN, facts(index, source, settings, tables, skipped))
+        place.finish()
+    return Result(output)
+
+
+def look_up(index: Index, rows: Iterator[Row], settings: QuerySettings) -> Iterator[Looked]:
+    """Look documents up, some at a time, in their order."""
+    search = index.search
+
+    def one(row: Row) -> Looked:
+        text = row.text.decode("utf-8", "replace")
+        has_words = bool(len(search.text(row.text).shingles))
+        return Looked(row, find(search, text, settings) if has_words else None)
+
+    with ThreadPoolExecutor(available_cores()) as pool:
+        while part := list(islice(rows, AT_ONCE)):
+            yield from pool.map(one, part)
+
+
+def note(looked: Looked, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]) -> None:
+    """Write down what was found for one document."""
+    if looked.found is None:
+        return
+    given, doc = looked.row.about.id, len(tables["documents"])
+    best = looked.found.documents[: settings.limit]
+    length = len(looked.row.text.decode("utf-8", "replace"))
+    tables["documents"].append(
+        {"doc": doc, "id": given, "length": length, "found": len(looked.found.documents)}
+    )
+    for match in best:
+        rows = looked.found.passages.get(match.doc, [])
+        pair = {"id_a": given, "id_b": match.about.id, "doc_a": doc}
+        shares = (
+            match.resemblance,
+            match.containment_query,
+            match.containment_document,
+            match.coverage_query,
+            match.coverage_document,
+        )
+        more = {"kind": match.kind, "passages": len(rows)}
+        tables["pairs"].append(pair | dict(zip(SHARES, shares, strict=True)) | more)
+        # in the index's tables the document is a, and the text b
+        tables["passages"] += [pair | turned_around(row) for row in rows]
+
+
+def turned_around(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a passage with the text as a and the document of the index as b."""
+    places = ("start", "end")
+    about = {name: row[name] for name in ("sentences", "similarity", "kind", "words")}
+    return about | {f"{p}_{x}": row[f"{p}_{y}"] for p in places for x, y in ("ab", "ba")}
+
+
+def facts(
+    index: Index,
+    source: Source,
+    settings: QuerySettings,
+    tables: dict[str, list[dict[str, Any]]],
+    skipped: Counter[str],
+) -> dict[str, Any]:
+    """Return what `run.json` says."""
+    documents = tables["documents"]
+    return {
+        "method": "query",
+        "settings": {**index.settings.as_dict(), **vars(settings)},
+        "versions": versions(),
+        "input": describe(source),
+        "index": {"file": index.path.name, "documents": len(index)},
+        "counts": {
+            "documents": len(documents),
+            "documents found": sum(row["found"] > 0 for row in documents),
+            "pairs": len(tables["pairs"]),
+            "passages": len(tables["passages"]),
+            **{f"skipped: {problem}": count for problem, count in sorted(skipped.items())},
+        },
+    }

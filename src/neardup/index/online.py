@@ -1,0 +1,239 @@
+"""The index itself: built, opened, added to, taken from, and asked."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from neardup.engines.base import Progress, Silent
+from neardup.errors import OutputError, UnknownDocumentError
+from neardup.index.adding import Adding, Row, no_words, portions, rows_of
+from neardup.index.analysis import Analysis
+from neardup.index.answers import Answer
+from neardup.index.asking import Between, answer, between, text_of
+from neardup.index.memory import About, Memory
+from neardup.index.search import Search
+from neardup.index.store import Store
+from neardup.methods.passages import resolved
+from neardup.readers.records import ReaderSettings
+from neardup.readers.source import Source, open_source
+from neardup.settings import IndexSettings, QuerySettings
+
+PARTIAL = ".partial"
+MOST_WAITING = 1_000  # documents that come one by one
+LONGEST_WAIT = 1.0  # seconds
+GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
+
+
+@dataclass(frozen=True)
+class Added:
+    """What adding did: documents added, how many of them in place of others, and records skipped."""
+
+    documents: int
+    replaced: int
+    skipped: dict[str, int]
+
+
+class Index:
+    """Documents that texts are looked up in: a file, and what of it is in memory.
+
+    Any number of threads may ask while one adds or removes. One process may have the file open for
+    writing, or several for reading.
+
+    >>> from tempfile import mkdtemp
+    >>> poems = [{"id": "ode", "text": "My heart aches, and a drowsy numbness pains"}]
+    >>> index = Index.build(Path(mkdtemp(), "poems.duckdb"), poems)
+    >>> [match.id for match in index.query("my heart aches and a drowsy").matches]
+    ['ode']
+    """
+
+    def __init__(self, path: str | Path, writable: bool = True) -> None:
+        self.path = Path(path)
+        self._store = Store(self.path, writable)
+        self.settings = self._store.settings
+        self.analysis = Analysis.of(self.settings)
+        self.writable = writable
+        self._ids = self._store.ids()
+        self._next = self._store.next_number()
+        self._writing = threading.RLock()
+        self._search: Search | None = None
+
+    @classmethod
+    def build(
+        cls,
+        path: str | Path,
+        source: Any = None,
+        settings: IndexSettings | None = None,
+        *,
+        reader: ReaderSettings | None = None,
+        overwrite: bool = False,
+        progress: Progress | None = None,
+    ) -> "Index":
+        """Make an index of documents, or an empty one; the file is there when it is whole.
+
+        `source` is what `neardup.documents` takes.
+        """
+        target = Path(path)
+        if target.exists() and not overwrite:
+            hint = "Add to it with neardup index add, or build another one with --overwrite."
+            raise OutputError("this file is there already", where=str(target), hint=hint)
+        opened = None if source is None else open_source(source, reader or ReaderSettings())
+        work = target.with_name(target.name + PARTIAL)
+        remove_file(work)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            Store.create(work, fixed(settings or IndexSettings(), opened))
+            with cls(work) as index:
+                added = None if opened is None else index.add_source(opened, progress=progress)
+            work.replace(target)
+        except BaseException:
+            remove_file(work)
+            raise
+        index = cls(target)
+        index.built = added
+        return index
+
+    built: Added | None = None
+
+    def __enter__(self) -> "Index":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __contains__(self, given: str) -> bool:
+        return given in self._ids
+
+    def close(self) -> None:
+        """Close the file; what is in memory can still be asked."""
+        with self._writing:
+            self._store.close()
+
+    def add(
+        self, source: Any, *, reader: ReaderSettings | None = None, replace_ids: bool = False
+    ) -> Added:
+        """Add documents, all or none; `source` is what `neardup.documents` takes."""
+        return self.add_source(open_source(source, reader or ReaderSettings()), replace_ids=replace_ids)
+
+    def add_source(
+        self, source: Source, *, replace_ids: bool = False, progress: Progress | None = None
+    ) -> Added:
+        """Add the documents of a source that is open already."""
+        skipped: Counter[str] = Counter()
+        size = sum(split.size for split in source.splits())
+        with (progress or Silent()).step("add", size, "bytes") as advance:
+            added = self.add_rows(rows_of(source, skipped, advance), replace_ids=replace_ids)
+        return replace(added, skipped=dict(skipped + Counter(added.skipped)))
+
+    def add_rows(self, rows: Iterable[Row], *, replace_ids: bool = False) -> Added:
+        """Add documents one by one as they come, in one transaction."""
+        with self._writing:
+            adding = Adding(self._store, self.analysis, self._ids, self._next, replace_ids)
+            with self._store.transaction():
+                for part in portions(rows):
+                    adding.take(part, keep=self._search is not None)
+                adding.finish()
+            if self._search:
+                adding.publish(self._search.memory)
+            self._ids.update(adding.new)
+            self._next += len(adding.new)
+        return Added(len(adding.new), len(adding.replaced), no_words(adding.wordless))
+
+    @contextmanager
+    def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
+        """Give a function that adds documents one by one as they come.
+
+        They are written, and found, some at a time: a thousand, or those of a second; in the end all.
+        """
+        waiting: list[Row] = []
+        written = time.monotonic()
+
+        def add(row: Row) -> None:
+            nonlocal written
+            waiting.append(row)
+            if len(waiting) >= MOST_WAITING or time.monotonic() - written >= LONGEST_WAIT:
+                self.add_rows(waiting, replace_ids=replace_ids)
+                waiting.clear()
+                written = time.monotonic()
+
+        yield add
+        self.add_rows(waiting, replace_ids=replace_ids)
+
+    def remove(self, ids: Iterable[str]) -> int:
+        """Remove documents by their ids, all or none; return how many there were."""
+        wanted = list(dict.fromkeys(ids))
+        with self._writing:
+            docs = [self._number(given) for given in wanted]
+            with self._store.transaction():
+                self._store.delete(docs)
+            for given in wanted:
+                del self._ids[given]
+            if self._search:
+                self._search.memory.remove(docs)
+        return len(docs)
+
+    def _number(self, given: str) -> int:
+        if given not in self._ids:
+            some = ", ".join(list(self._ids)[:3])
+            hint = f"Ids look like: {some}, …" if some else "The index is empty."
+            raise UnknownDocumentError(f"no document has the id {given!r}", hint=hint)
+        return self._ids[given]
+
+    @property
+    def search(self) -> Search:
+        """Return what look-ups need, which is loaded when it is asked for first."""
+        if self._search is None:
+            with self._writing:
+                self._search = self._search or Search(self._loaded(), self.settings)
+        return self._search
+
+    def query(self, text: str, settings: QuerySettings | None = None) -> Answer:
+        """Find the documents that are like a text, and the passages that they share with it."""
+        return answer(self.search, text, settings or QuerySettings())
+
+    def between(self, text_a: str, text_b: str) -> Between:
+        """Compare two texts with the settings of the index."""
+        return between(self.search, text_a, text_b)
+
+    def document(self, given: str) -> tuple[About, str]:
+        """Return what is known of a document, and its text."""
+        search, doc = self.search, self._number(given)
+        return search.memory.about[doc] or About(given), text_of(search, doc)
+
+    def info(self) -> dict[str, Any]:
+        """Return what there is to say of an index."""
+        size = self.path.stat().st_size
+        return {"documents": len(self), "bytes": size, "settings": self.settings.as_dict()}
+
+    def _loaded(self) -> Memory:
+        """Read the file into memory; documents without keys in it get them here."""
+        memory = Memory(self.analysis, bool(self.settings.soft))
+        for kind in ("shingles", "runs"):
+            for keys, docs in self._store.postings(kind):
+                memory.load(kind, keys, docs)
+        for stored in self._store.documents(until=self._store.indexed):
+            memory.add(*stored, None)
+        for stored in self._store.documents(since=self._store.indexed):
+            memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
+        memory.fill_up(self._next)
+        return memory
+
+
+def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
+    """Return the settings with nothing left open, as `passages` would choose for such an input."""
+    size = GROWING if source is None else sum(split.size for split in source.splits())
+    chosen = resolved(settings.passages, size)
+    return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=bool(chosen.soft))
+
+
+def remove_file(path: Path) -> None:
+    """Remove a database that was left behind, and its log."""
+    for leftover in (path, path.with_name(path.name + ".wal")):
+        leftover.unlink(missing_ok=True)

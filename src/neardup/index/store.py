@@ -1,0 +1,216 @@
+"""The file of an index: one DuckDB database, written in transactions."""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.errors import InputError, LockedError, OutputError
+from neardup.index.memory import About
+from neardup.kernels.hashing import HASH_VERSION
+from neardup.settings import IndexSettings
+from neardup.text import unicode_version
+
+FORMAT = 1
+LOAD_ROWS = 4096
+FEW = 16  # rows from which on a table is faster than values
+MOST_KEYS = 1 << 22  # of one row
+TABLES = """
+create table meta (name varchar, value varchar);
+create table documents (
+  doc bigint, id varchar, title varchar, url varchar, date varchar, size bigint, text blob);
+create table postings (kind varchar, first bigint, last bigint, keys blob, docs blob);
+"""
+DOCUMENTS = pa.schema(
+    [
+        ("doc", pa.int64()),
+        *((name, pa.string()) for name in About._fields),
+        ("size", pa.int64()),
+        ("text", pa.large_binary()),
+    ]
+)
+_OPEN: set[Path] = set()  # what this process has open for writing: DuckDB would share it
+_OPENING = threading.Lock()
+
+
+class Stored(NamedTuple):
+    """Documents as they are in the file."""
+
+    docs: npt.NDArray[np.int64]
+    about: list[About]
+    sizes: npt.NDArray[np.int64]
+    texts: list[bytes]
+
+
+class Store:
+    """An open file; one process may write it, or several read it."""
+
+    def __init__(self, path: Path, writable: bool) -> None:
+        if not path.is_file():
+            hint = f"Make one with: neardup index build {path} INPUT…"
+            raise InputError("there is no such index", where=str(path), hint=hint)
+        self.path = path
+        self._claimed = claimed(path, writable)
+        try:
+            self._database = connected(path, writable)
+            self.settings = self._checked()
+            self.indexed = self._first_without_keys()  # the documents before it have keys in the file
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def create(cls, path: Path, settings: IndexSettings) -> None:
+        """Make the file of an empty index."""
+        with duckdb.connect(str(path)) as database:
+            database.execute(TABLES)
+            facts = {"format": str(FORMAT), "settings": json.dumps(settings.as_dict()), **versions()}
+            database.executemany(
+                "insert into meta values (?, ?)", [list(item) for item in facts.items()]
+            )
+
+    def _checked(self) -> IndexSettings:
+        """Refuse a file that is no index, or one that another version made; return its settings."""
+        rebuild = "Build it anew from the documents, with: neardup index build"
+        try:
+            meta = dict(self._database.execute("select name, value from meta").fetchall())
+        except duckdb.CatalogException:
+            raise InputError("this database is no index of neardup", where=str(self.path)) from None
+        if meta.get("format") != str(FORMAT):
+            what = f"this index has format {meta.get('format')}; this version of neardup knows {FORMAT}"
+            raise InputError(what, where=str(self.path), hint=rebuild)
+        for name, value in versions().items():
+            if meta.get(name) != value:
+                what = f"this index was made with version {meta.get(name)} of {name}, now it is {value}"
+                raise InputError(what, where=str(self.path), hint=rebuild)
+        return IndexSettings(**json.loads(meta["settings"]))
+
+    def close(self) -> None:
+        """Close the file."""
+        if database := getattr(self, "_database", None):
+            database.close()
+        with _OPENING:
+            _OPEN.difference_update({self._claimed} if self._claimed else ())
+        self._claimed = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Write all or nothing."""
+        try:
+            self._database.begin()
+            try:
+                yield
+                self._database.commit()
+            except BaseException:
+                self._database.rollback()
+                self.indexed = self._first_without_keys()
+                raise
+        except duckdb.IOException as error:
+            raise OutputError(f"cannot be written: {error}", where=str(self.path)) from error
+
+    def ids(self) -> dict[str, int]:
+        """Return the number of each document by its id."""
+        rows = self._database.execute("select id, doc from documents").fetchall()
+        return dict(rows)
+
+    def next_number(self) -> int:
+        """Return the first number that no document ever had, as far as keys tell."""
+        statement = """
+            select greatest(coalesce((select max(doc) from documents), -1),
+              coalesce((select max(last) from postings), -1)) + 1"""
+        return int(self._database.execute(statement).fetchall()[0][0])
+
+    def _first_without_keys(self) -> int:
+        found = self._database.execute("select coalesce(max(last), -1) + 1 from postings").fetchall()
+        return int(found[0][0])
+
+    def insert(self, rows: Stored) -> None:
+        """Write documents."""
+        if len(rows.docs) < FEW:
+            for doc, own, size, text in zip(*rows, strict=True):
+                values = [int(doc), *own, int(size), text]
+                self._database.execute("insert into documents values (?, ?, ?, ?, ?, ?, ?)", values)
+            return
+        columns = [rows.docs, *zip(*rows.about, strict=True), rows.sizes, rows.texts]
+        arrays = [pa.array(c, f.type) for c, f in zip(columns, DOCUMENTS, strict=True)]
+        batch = pa.Table.from_arrays(arrays, schema=DOCUMENTS)
+        self._database.register("added", batch)
+        self._database.execute("insert into documents select * from added")
+        self._database.unregister("added")
+
+    def delete(self, docs: Sequence[int]) -> None:
+        """Delete documents; their keys stay, and mean nothing."""
+        if docs:
+            self._database.execute("delete from documents where doc in (select unnest(?))", [list(docs)])
+
+    def insert_postings(self, kind: str, first: int, last: int, keys: Any, docs: Any) -> None:
+        """Write the sorted keys of documents `first` to `last`, in rows of a bounded size."""
+        for begin in range(0, max(len(keys), 1), MOST_KEYS):
+            part = slice(begin, begin + MOST_KEYS)
+            self._database.execute(
+                "insert into postings values (?, ?, ?, ?, ?)",
+                [kind, first, last, keys[part].tobytes(), docs[part].tobytes()],
+            )
+
+    def postings(self, kind: str) -> Iterator[tuple[Any, Any]]:
+        """Yield sorted keys and their documents, as they were written."""
+        found = self._database.cursor()
+        found.execute("select keys, docs from postings where kind = ? order by first, rowid", [kind])
+        while row := found.fetchone():
+            yield np.frombuffer(row[0], np.uint64), np.frombuffer(row[1], np.int32)
+
+    def documents(self, since: int = 0, until: int | None = None) -> Iterator[Stored]:
+        """Yield the documents with some numbers, in order, a portion at a time."""
+        found = self._database.cursor()
+        names = ", ".join(DOCUMENTS.names)
+        last = np.iinfo(np.int64).max if until is None else until
+        statement = f"select {names} from documents where doc >= ? and doc < ? order by doc"
+        found.execute(statement, [since, last])
+        while rows := found.fetchmany(LOAD_ROWS):
+            docs, *about, sizes, texts = zip(*rows, strict=True)
+            known = [About(*own) for own in zip(*about, strict=True)]
+            yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
+
+
+def versions() -> dict[str, str]:
+    """Return what keys depend on."""
+    return {"hash": str(HASH_VERSION), "unicode": unicode_version()}
+
+
+def claimed(path: Path, writable: bool) -> Path | None:
+    """Note that this process writes a file; refuse it if it does so already."""
+    resolved = path.resolve()
+    with _OPENING:
+        if resolved in _OPEN:
+            raise locked(path)
+        if writable:
+            _OPEN.add(resolved)
+    return resolved if writable else None
+
+
+def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
+    """Open a database, or say why that cannot be."""
+    try:
+        return duckdb.connect(str(path), read_only=not writable)
+    except (duckdb.IOException, duckdb.ConnectionException, duckdb.SerializationException) as error:
+        message = str(error)
+        if "lock" in message.lower() or "different configuration" in message:
+            raise locked(path) from None
+        raise InputError("this file is no index of neardup", where=str(path)) from error
+
+
+def locked(path: Path) -> LockedError:
+    """Return the error for a file that somebody else has open."""
+    return LockedError(
+        "another process has this index open",
+        where=str(path),
+        hint="One may write it, or several may read it: wait until the other one is done. A server adds "
+        "documents itself: POST /documents.",
+    )

@@ -1,0 +1,125 @@
+"""An inverted index: sorted keys, and beside each the document that has it.
+
+The upper bits of a key, which is a well mixed hash, say in which bucket of a few keys it is.
+"""
+
+import numpy as np
+from numba import njit
+
+from neardup.kernels.counters import cell_of
+from neardup.kernels.winnowing import worth_of
+
+KEYS_A_BUCKET = 8
+
+
+@njit(nogil=True, cache=True)
+def bucket_starts(keys):  # type: ignore[no-untyped-def]
+    """Return where the sorted keys of each bucket begin, and where the last end; 2 ** n buckets."""
+    bits = 1
+    while KEYS_A_BUCKET << bits < len(keys):
+        bits += 1
+    shift = np.uint64(64 - bits)
+    starts = np.zeros((1 << bits) + 1, np.int64)
+    for i in range(len(keys)):
+        starts[np.int64(keys[i] >> shift) + 1] += 1
+    for b in range(1 << bits):
+        starts[b + 1] += starts[b]
+    return starts
+
+
+@njit(nogil=True, cache=True)
+def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
+    """Return where each wanted key begins among the sorted keys, and where it ends."""
+    bits = 1
+    while (1 << bits) + 1 < len(starts):
+        bits += 1
+    shift = np.uint64(64 - bits)
+    begins, ends = np.empty(len(wanted), np.int64), np.empty(len(wanted), np.int64)
+    for w in range(len(wanted)):
+        bucket = np.int64(wanted[w] >> shift)
+        low, last = starts[bucket], starts[bucket + 1]
+        high = last
+        while low < high:
+            middle = (low + high) >> 1
+            if keys[middle] < wanted[w]:
+                low = middle + 1
+            else:
+                high = middle
+        begins[w] = low
+        while low < last and keys[low] == wanted[w]:
+            low += 1
+        ends[w] = low
+    return begins, ends
+
+
+@njit(nogil=True, cache=True)
+def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
+    """Return docs[begins[r]:ends[r]] of all ranges r end to end, and r beside each."""
+    total = np.int64(0)
+    for r in range(len(begins)):
+        total += ends[r] - begins[r]
+    numbers, found = np.empty(total, np.int64), np.empty(total, np.int64)
+    at = 0
+    for r in range(len(begins)):
+        for i in range(begins[r], ends[r]):
+            numbers[at], found[at] = r, docs[i]
+            at += 1
+    return numbers, found
+
+
+@njit(nogil=True, cache=True)
+def tallied(docs, table):  # type: ignore[no-untyped-def]
+    """Return the distinct documents and how often each occurs; the table is zeros, before and after."""
+    found = np.empty(len(docs), np.int64)
+    count = 0
+    for i in range(len(docs)):
+        if table[docs[i]] == 0:
+            found[count] = docs[i]
+            count += 1
+        table[docs[i]] += 1
+    often = np.empty(count, np.int64)
+    for k in range(count):
+        often[k] = table[found[k]]
+        table[found[k]] = 0
+    return found[:count], often
+
+
+@njit(nogil=True, cache=True)
+def summed_worth(numbers, rows, counts, documents):  # type: ignore[no-untyped-def]
+    """Return what the keys are worth that each of so many documents shares with a text.
+
+    Row r says that document rows[r] has key numbers[r], which counts[number] documents have beside the
+    text.
+    """
+    total = np.zeros(documents, np.int64)
+    for r in range(len(rows)):
+        total[rows[r]] += worth_of(counts[numbers[r]] + 1)
+    return total
+
+
+@njit(nogil=True, cache=True)
+def merged(keys_a, docs_a, keys_b, docs_b, gone):  # type: ignore[no-untyped-def]
+    """Merge two lists of sorted keys and their documents, without the documents that are gone."""
+    keys = np.empty(len(keys_a) + len(keys_b), np.uint64)
+    docs = np.empty(len(keys), np.int32)
+    i = j = total = 0
+    while i < len(keys_a) or j < len(keys_b):
+        if j == len(keys_b) or (i < len(keys_a) and keys_a[i] <= keys_b[j]):
+            key, doc = keys_a[i], docs_a[i]
+            i += 1
+        else:
+            key, doc = keys_b[j], docs_b[j]
+            j += 1
+        if not gone[doc]:
+            keys[total], docs[total] = key, doc
+            total += 1
+    return keys[:total], docs[:total]
+
+
+@njit(nogil=True, cache=True)
+def discount_words(counts, words):  # type: ignore[no-untyped-def]
+    """Take back what `count_words` counted of some words; a full counter stays full."""
+    cells = np.uint64(len(counts))
+    for i in range(len(words)):
+        cell = cell_of(words[i], cells)
+        counts[cell] -= np.uint32(0 < counts[cell] < np.uint32(0xFFFFFFFF))

@@ -1,0 +1,200 @@
+"""The server as an app: what it serves is put together from parts."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Protocol
+from urllib.parse import unquote
+
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from neardup import __version__
+from neardup.errors import (
+    InputError,
+    LockedError,
+    NeardupError,
+    SettingsError,
+    TakenIdError,
+    UnknownDocumentError,
+)
+from neardup.server.guard import Guard
+from neardup.server.models import ErrorAnswer
+from neardup.server.pages import STATIC, landing_page, static_file
+from neardup.server.work import BusyError, TooSlowError, Work
+from neardup.settings import ServerSettings
+
+ABOUT = """
+Look texts up in an index, add documents to it, and browse a result. In addresses, ids are written as
+browsers encode them (a slash is %2F). Errors have a message and, where there is one, a hint.
+"""
+STATUS: dict[type[NeardupError], int] = {
+    UnknownDocumentError: 404,
+    TakenIdError: 409,
+    BusyError: 503,
+    TooSlowError: 503,
+    LockedError: 503,
+    InputError: 422,
+    SettingsError: 422,
+}
+ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorAnswer}, "5XX": {"model": ErrorAnswer}}
+
+
+class Part(Protocol):
+    """Something to be served: an index, or a result.
+
+    `tabs` are the titles and addresses of its pages. `pair` and `clusters` answer for those addresses
+    that all parts share; None says that this part knows nothing of it.
+    """
+
+    name: str
+    tabs: Sequence[tuple[str, str]]
+
+    def router(self, work: Work) -> APIRouter:
+        """Return what only this part answers."""
+
+    def health(self) -> Mapping[str, Any]:
+        """Return some figures."""
+
+    def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
+        """Return two documents as the viewer shows them."""
+
+    def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
+        """Return some clusters."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
+    """Return an app that serves some parts, within limits."""
+    work = Work(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        work.close()
+        for part in parts:
+            part.close()
+
+    app = FastAPI(
+        title="neardup",
+        description=ABOUT,
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        responses=ERRORS,
+        lifespan=lifespan,
+    )
+    add_errors(app)
+    for part in parts:
+        app.include_router(part.router(work))
+    add_shared(app, parts, work)
+    add_pages(app, [tab for part in parts for tab in part.tabs])
+    return Guard(app, settings)
+
+
+def add_shared(app: FastAPI, parts: Sequence[Part], work: Work) -> None:
+    """Add what several parts may answer."""
+
+    @app.get("/healthz")
+    async def healthz() -> JSONResponse:
+        """Say that the server is there, and what it serves."""
+        found = {part.name: part.health() for part in parts}
+        return JSONResponse({"status": "ok", "version": __version__, **found})
+
+    @app.get("/pairs/{a}/{b}")
+    async def pair(a: str, b: str) -> Response:
+        """Return two documents side by side: texts in parts, matches, and the words that differ."""
+        id_a, id_b = unquote(a), unquote(b)
+        what = f"there is no pair of {id_a!r} and {id_b!r}"
+        return await first_answer([partial(part.pair, id_a, id_b) for part in parts], work, what)
+
+    @app.get("/clusters")
+    async def clusters(offset: int = 0, limit: int = 100) -> Response:
+        """Return the clusters of a result, the largest first."""
+        what = "there are no clusters: serve a result of neardup documents"
+        offset, limit = max(offset, 0), min(max(limit, 1), 1000)
+        answers = [partial(part.clusters, offset, limit) for part in parts]
+        return await first_answer(answers, work, what)
+
+
+async def first_answer(
+    answers: Iterable[Callable[[], Mapping[str, Any] | None]], work: Work, missing: str
+) -> Response:
+    """Return what the first part that knows something says; 404 if none does."""
+    unknown: UnknownDocumentError | None = None
+    for answer in answers:
+        try:
+            found = await work.run(answer)
+        except UnknownDocumentError as error:
+            unknown = error
+            continue
+        if found is not None:
+            return json_response(found)
+    raise unknown or UnknownDocumentError(missing)
+
+
+def add_pages(app: FastAPI, tabs: Sequence[tuple[str, str]]) -> None:
+    """Add the pages' own files, and one that leads to all others unless a part has it."""
+
+    @app.get("/static/{name}", include_in_schema=False)
+    async def static(name: str) -> Response:
+        if name not in STATIC:
+            raise HTTPException(404)
+        return static_file(name)
+
+    if not any(address == "/" for _, address in tabs):
+
+        @app.get("/", include_in_schema=False)
+        async def landing() -> Response:
+            return HTMLResponse(landing_page(tabs))
+
+
+def to_json(content: Any) -> bytes:
+    """Write JSON; what is no Unicode in a text of the input becomes a question mark."""
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def json_response(content: Any, status: int = 200) -> Response:
+    """Return an answer in JSON, which may be written already."""
+    body = content if isinstance(content, bytes) else to_json(content)
+    return Response(body, status, media_type="application/json")
+
+
+def add_errors(app: FastAPI) -> None:
+    """Answer errors in plain words, without where on this machine they happened."""
+
+    @app.exception_handler(NeardupError)
+    async def known(_: Request, error: NeardupError) -> Response:
+        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
+        headers = {"Retry-After": "1"} if status == 503 else None
+        return error_response(status, error.what, error.hint, headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return error_response(400, f"the body is no JSON: {first['ctx']['error']}")
+        place = ".".join(str(part) for part in first["loc"] if part != "body")
+        return error_response(422, f"{place}: {first['msg']}" if place else first["msg"])
+
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> Response:
+        what = {404: "there is nothing here", 405: "that is not what one does here"}
+        return error_response(error.status_code, what.get(error.status_code, str(error.detail)))
+
+    @app.exception_handler(Exception)
+    async def unknown(_: Request, error: Exception) -> Response:
+        del error  # the log has it; it may name files of this machine
+        return error_response(500, "something went wrong; the server's log says what")
+
+
+def error_response(
+    status: int, what: str, hint: str | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an error as JSON."""
+    return JSONResponse({"error": what, "hint": hint}, status, headers=dict(headers or {}))

@@ -1,0 +1,149 @@
+"""An index to be served: asked, added to, taken from."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import unquote
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
+
+from neardup.explain import least_words
+from neardup.index import Index
+from neardup.index.adding import Row
+from neardup.index.answers import QUERY
+from neardup.index.memory import About
+from neardup.reports.alignment import Match, common_matches
+from neardup.reports.pairs import side, view_of_texts
+from neardup.server.app import json_response, to_json
+from neardup.server.models import (
+    AddAnswer,
+    AddRequest,
+    QueryAnswer,
+    QueryRequest,
+    RemoveAnswer,
+    TextAnswer,
+    ViewRequest,
+)
+from neardup.server.pages import search_page
+from neardup.server.work import Work
+from neardup.settings import QuerySettings
+
+MOST_SHOWN = 200_000  # characters of one side in the viewer
+
+
+class IndexPart:
+    """Answers for an index, from memory; writes go to its file."""
+
+    name = "index"
+    tabs: Sequence[tuple[str, str]] = (("Search", "/"),)
+
+    def __init__(self, index: Index, max_text: int) -> None:
+        self.index = index
+        self._max_text = max_text
+        index.search  # noqa: B018  (loads it, so that the first who asks need not wait)
+
+    def health(self) -> Mapping[str, Any]:
+        """Return how many documents there are, and whether more can be added."""
+        return {"documents": len(self.index), "writable": self.index.writable}
+
+    def close(self) -> None:
+        """Close the file."""
+        self.index.close()
+
+    def clusters(self, offset: int, limit: int) -> None:
+        """Return None: clusters are for results."""
+        del offset, limit
+
+    def pair(self, id_a: str, id_b: str) -> Mapping[str, Any]:
+        """Return two documents of the index side by side."""
+        (about_a, text_a), (about_b, text_b) = self.index.document(id_a), self.index.document(id_b)
+        return self._view(about_a, text_a, about_b, text_b)
+
+    def _view(self, about_a: About, text_a: str, about_b: About, text_b: str) -> Mapping[str, Any]:
+        found = self.index.between(text_a, text_b)
+        matches = [
+            Match(p["start_a"], p["end_a"], p["start_b"], p["end_b"], p["kind"], p["similarity"])
+            for p in found.passages
+        ]
+        facts = [
+            ("Resemblance", f"{found.resemblance:.3f}"),
+            ("A in B", f"{100 * found.containment_a:.1f} %"),
+            ("B in A", f"{100 * found.containment_b:.1f} %"),
+        ]
+        return view_of_texts(
+            side(about_a.id, about_a.title, about_a.url, len(text_a)),
+            side(about_b.id, about_b.title, about_b.url, len(text_b)),
+            (text_a, text_b),
+            matches or common_matches(text_a, text_b, least_words(self.index.analysis.shingles)),
+            facts,
+            MOST_SHOWN,
+        )
+
+    def _checked(self, text: str) -> str:
+        if len(text) > self._max_text:
+            what = f"the text has {len(text):,} characters; at most {self._max_text:,} can be looked up"
+            raise HTTPException(413, what)
+        return text
+
+    def router(self, work: Work) -> APIRouter:
+        """Return what an index answers."""
+        router = APIRouter()
+        index = self.index
+
+        @router.get("/", include_in_schema=False)
+        async def page() -> Response:
+            return HTMLResponse(search_page())
+
+        @router.post("/query", response_model=QueryAnswer)
+        async def query(request: QueryRequest) -> Response:
+            """Find the documents that are like a text, and the passages that they share with it."""
+            text = self._checked(request.text)
+            settings = QuerySettings(request.threshold, request.measure, request.limit)
+
+            def answer() -> bytes:
+                return to_json(index.query(text, settings).as_dict(request.differences))
+
+            return json_response(await work.run(answer))
+
+        @router.post("/view", response_model=dict)
+        async def view(request: ViewRequest) -> Response:
+            """Return a text beside a document of the index, as the viewer shows them."""
+            text = self._checked(request.text)
+
+            def compared() -> Mapping[str, Any]:
+                about, own = index.document(request.id)
+                return self._view(about, own, About(QUERY), text)
+
+            return json_response(await work.run(compared))
+
+        @router.post("/documents", response_model=AddAnswer, status_code=201)
+        async def add(request: AddRequest) -> Response:
+            """Add documents, all or none; they are found from then on, and written to the file."""
+            self._check_writable()
+            rows = [
+                Row(About(new.id, new.title, new.url, new.date), new.text.encode("utf-8", "replace"))
+                for new in request.documents
+            ]
+            added = await work.run(lambda: index.add_rows(rows, replace_ids=request.replace))
+            answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
+            return json_response({**answer, "documents": len(index)}, 201)
+
+        @router.get("/documents/{id}", response_model=TextAnswer)
+        async def document(id: str) -> Response:  # noqa: A002
+            """Return a document and its text."""
+            about, text = await work.run(lambda: index.document(unquote(id)))
+            return json_response({**about._asdict(), "length": len(text), "text": text})
+
+        @router.delete("/documents/{id}", response_model=RemoveAnswer)
+        async def remove(id: str) -> Response:  # noqa: A002
+            """Remove a document."""
+            self._check_writable()
+            removed = await work.run(lambda: index.remove([unquote(id)]))
+            return json_response({"removed": removed, "documents": len(index)})
+
+        return router
+
+    def _check_writable(self) -> None:
+        if not self.index.writable:
+            raise HTTPException(403, "this server only answers")

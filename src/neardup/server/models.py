@@ -1,0 +1,126 @@
+"""What is sent to the server and what it answers: the schemas of its OpenAPI description."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Strict(BaseModel):
+    """A request: a field that nobody knows is a mistake."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class QueryRequest(Strict):
+    """A text to look up."""
+
+    text: str = Field(description="The text: is it there already, and where?")
+    threshold: float = Field(0.7, gt=0, le=1, description="The least similarity of a whole document.")
+    measure: Literal["resemblance", "containment"] = "containment"
+    limit: int = Field(20, ge=1, le=1000, description="So many matches, the best ones.")
+    differences: bool = Field(False, description="Say which runs of words are the same in both, too.")
+
+
+class ViewRequest(Strict):
+    """A text to be shown beside a document of the index."""
+
+    text: str
+    id: str = Field(description="The id of a document.")
+
+
+class NewDocument(Strict):
+    """A document to add."""
+
+    id: str = Field(min_length=1)
+    text: str
+    title: str | None = None
+    url: str | None = None
+    date: str | None = None
+
+
+class AddRequest(Strict):
+    """Documents to add, all or none."""
+
+    documents: list[NewDocument] = Field(min_length=1)
+    replace: bool = Field(False, description="Replace documents that have the same id.")
+
+
+class Run(BaseModel):
+    """A run of words that is the same in both texts: characters, ends excluded."""
+
+    start_query: int
+    end_query: int
+    start_document: int
+    end_document: int
+    words: int
+
+
+class Passage(Run):
+    """A passage that both texts share."""
+
+    sentences: int
+    similarity: float
+    kind: Literal["identical", "edited", "rewritten"]
+    common: list[Run] | None = Field(None, description="What is the same in both, if asked for.")
+
+
+class Document(BaseModel):
+    """What is known of a document."""
+
+    id: str
+    title: str | None
+    url: str | None
+    date: str | None
+    length: int
+
+
+class MatchAnswer(Document):
+    """A document that is like the text, or shares passages with it."""
+
+    kind: str
+    resemblance: float
+    containment_query: float
+    containment_document: float
+    coverage_query: float
+    coverage_document: float
+    passages_found: int
+    passages: list[Passage]
+    common: list[Run] | None = Field(
+        None, description="What is the same in both texts, if asked for, where there are no passages."
+    )
+
+
+class QueryAnswer(BaseModel):
+    """The best matches of a text, and how many there are."""
+
+    total: int
+    matches: list[MatchAnswer]
+
+
+class AddAnswer(BaseModel):
+    """What was added."""
+
+    added: int
+    replaced: int
+    skipped: dict[str, int]
+    documents: int = Field(description="How many the index holds now.")
+
+
+class RemoveAnswer(BaseModel):
+    """What was removed."""
+
+    removed: int
+    documents: int
+
+
+class TextAnswer(Document):
+    """A document and its text."""
+
+    text: str
+
+
+class ErrorAnswer(BaseModel):
+    """What went wrong, and what to do about it."""
+
+    error: str
+    hint: str | None = None

@@ -1,0 +1,66 @@
+"""The server's pages: plain frames, filled by scripts; nothing in them comes from a text."""
+
+from collections.abc import Sequence
+from html import escape
+
+from fastapi.responses import Response
+
+from neardup.web.viewer import static
+
+TYPES = {"js": "text/javascript", "css": "text/css"}
+STATIC = ("dom.js", "pair.js", "search.js", "viewer.css", "search.css")
+
+
+def static_file(name: str) -> Response:
+    """Return one of the files that pages need."""
+    kind = TYPES[name.rpartition(".")[2]]
+    return Response(static(name), media_type=kind, headers={"Cache-Control": "max-age=300"})
+
+
+def frame(title: str, body: str, scripts: Sequence[str]) -> str:
+    """Return a page around a body, which is trusted."""
+    sources = "".join(f'<script defer src="/static/{name}"></script>' for name in scripts)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title>"
+        '<link rel="icon" href="data:,">'
+        '<link rel="stylesheet" href="/static/viewer.css">'
+        '<link rel="stylesheet" href="/static/search.css">'
+        f"{sources}</head><body>{body}</body></html>\n"
+    )
+
+
+def search_page() -> str:
+    """Return the page on which a text is looked up."""
+    return frame("Look a text up", SEARCH, ("dom.js", "pair.js", "search.js"))
+
+
+def landing_page(tabs: Sequence[tuple[str, str]]) -> str:
+    """Return a page that leads to all others."""
+    links = "".join(
+        f'<li><a href="{escape(address)}">{escape(title)}</a></li>' for title, address in tabs
+    )
+    return frame("neardup", f"<main><h1>neardup</h1><ul>{links}</ul></main>", ())
+
+
+SEARCH = """
+<header class="top"><h1>Is it already there?</h1><p class="hint" id="about"></p></header>
+<main>
+<form id="ask" class="ask">
+<label for="text">Paste a text: whoever shares a passage with it is found, and where.</label>
+<textarea id="text" name="text" rows="9" autofocus dir="auto" spellcheck="false"
+  placeholder="Paste a sentence, a paragraph or a whole document…"></textarea>
+<div class="tools">
+<button type="submit">Look it up</button>
+<label>Least similarity of whole texts
+<input id="threshold" type="number" min="0.05" max="1" step="0.05" value="0.7"></label>
+<label><input id="live" type="checkbox" checked> while typing</label>
+</div>
+</form>
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<ol id="matches" class="matches"></ol>
+</main>
+<dialog id="viewer" aria-labelledby="viewer-title"></dialog>
+<noscript><p class="note">This page needs JavaScript.</p></noscript>
+"""

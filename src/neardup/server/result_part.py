@@ -1,0 +1,111 @@
+"""A finished result to be browsed: its report, its clusters, and its pairs side by side."""
+
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+
+from neardup.errors import InputError, UnknownDocumentError
+from neardup.reports import report as write_report
+from neardup.reports.pairs import pair_row, pair_view
+from neardup.result import Result
+from neardup.server.app import json_response
+from neardup.server.work import Work
+
+MOST_SHOWN = 200_000  # characters of one side in the viewer
+GONE = "The texts cannot be shown: the input of the run is gone or has changed."
+POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+
+
+class ResultPart:
+    """Answers for a result."""
+
+    name = "result"
+    tabs: Sequence[tuple[str, str]] = (("Report", "/report"),)
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+        self._page, self._policy = report_of(result)
+
+    def health(self) -> Mapping[str, Any]:
+        """Return what was compared, and how much was found."""
+        counts = self.result.counts
+        shown = ("documents", "pairs", "clusters", "passages")
+        return {"method": self.result.method} | {n: counts[n] for n in shown if n in counts}
+
+    def close(self) -> None:
+        """Do nothing: the tables are in memory."""
+
+    def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
+        """Return a pair as the viewer shows it, None if the result has none of these two."""
+        try:
+            row = pair_row(self.result, id_a, id_b)
+        except InputError as error:
+            raise UnknownDocumentError(error.what, hint=error.hint) from None
+        view = pair_view(self.result, row, MOST_SHOWN)
+        # why a text is not there names files of this machine
+        return {**view, "note": GONE} if view["note"] else view
+
+    def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
+        """Return some clusters, the largest first, each with its members, keeper first."""
+        if self.result.method != "documents":
+            return None
+        chosen = self._largest[offset : offset + limit]
+        table = self.result.clusters
+        members = table.filter(pc.is_in(table["cluster"], pa.array(chosen, pa.int64()))).to_pylist()
+        found: dict[int, list[dict[str, Any]]] = {number: [] for number in chosen}
+        for row in members:
+            found[row["cluster"]].append(row)
+        listed = [described(number, rows) for number, rows in found.items()]
+        return {"total": len(self._largest), "clusters": listed}
+
+    @cached_property
+    def _largest(self) -> list[int]:
+        """Return the numbers of all clusters, the largest first."""
+        table = self.result.clusters.group_by("cluster").aggregate([("id", "count")])
+        order = table.sort_by([("id_count", "descending"), ("cluster", "ascending")])
+        return list(order["cluster"].to_pylist())
+
+    def router(self, work: Work) -> APIRouter:
+        """Return what a result answers."""
+        router = APIRouter()
+
+        @router.get("/report", include_in_schema=False)
+        async def report() -> Response:
+            return HTMLResponse(self._page, headers={"Content-Security-Policy": self._policy})
+
+        @router.get("/pairs")
+        async def pairs(offset: int = 0, limit: int = 100) -> Response:
+            """Return the pairs of a result in the order of its table."""
+            table = self.result.pairs
+            first, most = max(offset, 0), min(max(limit, 1), 1000)
+            rows = await work.run(lambda: table.slice(first, most).to_pylist())
+            return json_response({"total": table.num_rows, "pairs": rows})
+
+        return router
+
+
+def described(number: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a cluster for programs."""
+    members = [{"id": row["id"], "similarity": row["similarity"]} for row in rows]
+    keeper = rows[0]["keeper_id"]
+    members.sort(key=lambda member: member["id"] != keeper)
+    return {"cluster": number, "size": len(rows), "keeper": keeper, "members": members}
+
+
+def report_of(result: Result) -> tuple[str, str]:
+    """Return the report of a result, and the policy that it brings along."""
+    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
+        made = write_report(result, Path(folder) / "report.html")
+        page = made.path.read_text(encoding="utf-8")
+    own = POLICY.search(page)
+    policy = unescape(own[1]) if own else "default-src 'none'"
+    return page, f"{policy}; frame-ancestors 'none'"

@@ -1,0 +1,106 @@
+"""Starting the server: what is served, on which address, until it is stopped."""
+
+import logging
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from neardup.errors import InputError, OutputError, SettingsError
+from neardup.result import RUN, Result
+from neardup.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from uvicorn import Server
+
+    from neardup.server.app import Part
+
+BACKLOG = 256
+KEEP_ALIVE = 30  # seconds
+WAIT_AT_END = 5
+
+
+class Prepared(NamedTuple):
+    """A server that is ready to run, and its address."""
+
+    server: "Server"
+    listener: socket.socket
+    address: str
+
+    def run(self) -> None:
+        """Answer until the server is told to stop."""
+        with self.listener:
+            self.server.run(sockets=[self.listener])
+
+
+def check_installed() -> None:
+    """Say what to install if the server's libraries are not there."""
+    try:
+        import fastapi  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        hint = "Install them with: pip install 'neardup[server]'"
+        raise SettingsError("the server needs FastAPI and uvicorn", hint=hint) from None
+
+
+def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool = False) -> Prepared:
+    """Open indexes and results, and listen: whoever asks waits until the server runs."""
+    check_installed()
+    import uvicorn
+
+    from neardup.server.app import create_app
+
+    # a result first: it knows what was found in its pairs, an index compares any two
+    ordered = sorted(targets, key=lambda target: not target.is_dir())
+    parts: list[Part] = []
+    try:
+        parts += (part_of(target, settings, read_only) for target in ordered)
+        if len({part.name for part in parts}) < len(parts):
+            raise SettingsError("one index and one result can be served at a time")
+        listener = listening(settings)
+    except BaseException:
+        for part in parts:
+            part.close()
+        raise
+    config = uvicorn.Config(
+        create_app(parts, settings),
+        log_level=logging.WARNING,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        timeout_graceful_shutdown=WAIT_AT_END,
+        limit_concurrency=4 * settings.concurrency + 64,
+    )
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    return Prepared(uvicorn.Server(config), listener, f"http://{shown}:{port}/")
+
+
+def part_of(target: Path, settings: ServerSettings, read_only: bool) -> "Part":
+    """Open something to be served: a folder is a result, a file an index."""
+    if target.is_dir():
+        from neardup.server.result_part import ResultPart
+
+        return ResultPart(Result(target))
+    if not target.exists():
+        hint = f"Give the file of an index, or a folder with {RUN}."
+        raise InputError("there is no such index or result", where=str(target), hint=hint)
+    from neardup.index import Index
+    from neardup.server.index_part import IndexPart
+
+    return IndexPart(Index(target, writable=not read_only), settings.max_text)
+
+
+def listening(settings: ServerSettings) -> socket.socket:
+    """Return a socket that listens on the server's address."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        hint = "Choose another one with --port or --host."
+        where = f"{settings.host}:{settings.port}"
+        raise OutputError(f"cannot listen there: {error.strerror}", where=where, hint=hint) from None
+    return listener

@@ -18,7 +18,7 @@ from neardup.errors import InputError, OutputError
 from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
 from neardup.reports import build
 from neardup.reports.alignment import Match, align, common_matches
-from neardup.reports.kinds import KINDS, Kind, kind_of
+from neardup.reports.kinds import KINDS, kind_of
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.selection import by_worth
 from neardup.reports.what_if import effects, thresholds
@@ -316,9 +316,42 @@ def test_a_study_adds_its_curves(results: dict[str, Result], tmp_path: Path) -> 
     assert "How well near-duplicates are found" in made.path.read_text()
 
 
-def test_a_kind_answers_for_all_that_a_report_asks() -> None:
-    for kind in KINDS.values():
-        assert issubclass(kind, Kind) and kind.__doc__
+def test_threads_are_shown_with_all_their_fields_and_their_clusters(tmp_path: Path) -> None:
+    asked = " ".join(WORDS)
+    threads = [
+        {"id": "a", "title": "Is the bridge closed?", "body": asked, "answer": "It is, for weeks."},
+        {"id": "b", "title": "Is the bridge closed?", "body": asked, "answer": "It is, for years."},
+        {"id": "c", "title": "Which saddle?", "body": "A saddle for long rides in the rain."},
+    ]
+    source = tmp_path / "threads.jsonl"
+    source.write_text("\n".join(json.dumps(thread) for thread in threads))
+    result = neardup.threads(source, output=tmp_path / "out")
+    made = neardup.report(result)
+    assert "Near-duplicate threads" in made.path.read_text()
+    [view] = texts_in(made.path).values()
+    assert whole(view[0]).split("\n\n") == list(threads[0].values())[1:]
+    clusters = kind_of(result).clusters()
+    assert clusters and clusters.size.tolist() == [2]
+    kept, none = effects(result, [0.5, 1.0])
+    assert (kept.clusters, kept.duplicates, none.clusters) == (1, 1, 0)
+
+
+def test_pages_are_shown_with_the_regions_that_match(tmp_path: Path) -> None:
+    story = f"{' '.join(WORDS)}. The ferry stays in harbour because of the storm. It sails on Friday."
+    pages = [
+        {"id": "a", "url": "https://one.example/1", "text": f"Home News Sport\n{story}"},
+        {"id": "b", "url": "https://two.example/2", "text": f"{story}\nAll rights reserved."},
+    ]
+    source = tmp_path / "pages.jsonl"
+    source.write_text("\n".join(json.dumps(page) for page in pages))
+    for measure in ("tlcs", "cosine"):
+        chosen = {"cosine": 0.5} if measure == "cosine" else {}
+        result = neardup.pages(source, output=tmp_path / measure, measure=measure, **chosen)
+        made = neardup.report(result)
+        assert "1 of 2 pages (50.0 %) repeat another one" in made.path.read_text()
+        [view] = texts_in(made.path).values()
+        matched = "".join(part[0] for part in view[0] if len(part) > 1)
+        assert story.split(".")[1] in matched and "Home" not in matched
 
 
 def test_what_just_missed_the_threshold_is_kept_and_shown(corpus: Path, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def show_pages_summary(result: Result) -> None:
     measured = MEASURED[settings["measure"]].format(**settings)
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {measured}: "
-        f"{counts['identical copies']:,} pages identical to another one, "
+        f"{number(counts['identical copies'], 'page')} identical to another one, "
         f"{counts['pairs of the same site']:,} pairs of the same site"
     )
     show_cuts(result)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError
 from neardup.reports.figures import figures
-from neardup.reports.kinds import Clusters, Integers, Kind, kind_of
+from neardup.reports.kind import Clusters, Integers, Kind
+from neardup.reports.kinds import kind_of
 from neardup.reports.packing import Packed, pack_texts, packed
 from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import grid_of, measure_json, tables_json

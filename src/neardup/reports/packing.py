@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress
 from neardup.reports.alignment import align
-from neardup.reports.kinds import Integers, Kind
+from neardup.reports.kind import Integers, Kind
 from neardup.reports.texts import texts_of_docs
 
 MOST_TEXTS = 5_000  # pairs

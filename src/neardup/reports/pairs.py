@@ -17,7 +17,8 @@ from typing import Any
 from neardup.errors import InputError
 from neardup.explain import locate
 from neardup.reports.alignment import Match, align
-from neardup.reports.kinds import Kind, kind_of
+from neardup.reports.kind import Kind
+from neardup.reports.kinds import kind_of
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 

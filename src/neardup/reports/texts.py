@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from neardup.errors import NeardupError
+from neardup.readers.fields import column_of
 from neardup.readers.source import Source, fetch
 from neardup.result import Result
 from neardup.runs import reopen_rest
@@ -35,9 +36,18 @@ def texts_of_docs(result: Result, docs: Sequence[int]) -> Texts:
         for doc, row in zip(wanted, rows, strict=True)
     }
     known = [(doc, (file, at)) for doc, (file, at) in places.items() if file is not None]
-    found = fetch(source, [place for _, place in known]) if known else []
+    found = whole_texts(result, source, [place for _, place in known]) if known else []
     by_doc = {doc: text for (doc, _), text in zip(known, found, strict=True) if text is not None}
     return Texts(by_doc, remarks_on(changed))
+
+
+def whole_texts(result: Result, source: Source, places: Sequence[tuple[int, int]]) -> list[str | None]:
+    """Fetch the texts of records; of those with several fields, one below the other."""
+    if result.method != "threads":
+        return fetch(source, places)
+    fields = list(result.run["settings"]["fields"])
+    texts = [fetch(source, places, column_of(field, fields)) for field in fields]
+    return ["\n\n".join(filter(None, own)) or None for own in zip(*texts, strict=True)]
 
 
 def sources(result: Result) -> tuple[Source, list[str]]:
@@ -48,10 +58,11 @@ def sources(result: Result) -> tuple[Source, list[str]]:
 
 
 def remarks_on(changed: Sequence[str]) -> list[str]:
-    """Say which files are not what they were."""
+    """Say which files are not what they were, without their folders: a report is for others, too."""
     if not changed:
         return []
-    some = ", ".join(changed[:3]) + (" and others" if len(changed) > 3 else "")
+    names = [path.replace("\\", "/").rpartition("/")[2] for path in changed[:3]]
+    some = ", ".join(names) + (" and others" if len(changed) > 3 else "")
     what = "a file" if len(changed) == 1 else f"{len(changed):,} files"
     return [
         f"The texts of {what} are not shown, since the input is gone or has changed since the run: "

@@ -43,7 +43,7 @@ def effects(result: Result, grid: Sequence[float]) -> list[Effect]:
     edges = tables["edges"].sort_by([("worse", "ascending"), ("better", "ascending")])
     columns = [edges[name].to_numpy() for name in ("worse", "better", "similarity")]
     strength = columns[2]
-    if settings["measure"] == "containment" and kind == "star":
+    if settings.get("measure") == "containment" and kind == "star":
         strength = containment(result, first[columns[0]], first[columns[1]])
     found = []
     for threshold in grid:

@@ -345,7 +345,7 @@ def test_pages_are_shown_with_the_regions_that_match(tmp_path: Path) -> None:
     source = tmp_path / "pages.jsonl"
     source.write_text("\n".join(json.dumps(page) for page in pages))
     for measure in ("tlcs", "cosine"):
-        chosen = {"cosine": 0.5} if measure == "cosine" else {}
+        chosen: dict[str, Any] = {"cosine": 0.5} if measure == "cosine" else {}
         result = neardup.pages(source, output=tmp_path / measure, measure=measure, **chosen)
         made = neardup.report(result)
         assert "1 of 2 pages (50.0 %) repeat another one" in made.path.read_text()

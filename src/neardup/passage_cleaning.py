@@ -232,11 +232,13 @@ def read_sentences(result: Result, docs: set[int]) -> dict[int, Sentences]:
 
 def split_sentences(texts: pa.LargeStringArray) -> Iterator[Sentences]:
     """Split texts into sentences, by rules that need no language."""
-    from neardup.kernels.texts import split_texts
+    from neardup.kernels.texts import PARAGRAPHS, split_texts
 
     if not len(texts):
         return
-    words, starts, ends, bounds, firsts, counts, _ = split_texts(*utf8(texts), unicode_table(), 2)
+    words, starts, ends, bounds, firsts, counts, _ = split_texts(
+        *utf8(texts), unicode_table(), PARAGRAPHS
+    )
     for number, text in enumerate(texts.to_pylist()):
         own = slice(bounds[number], bounds[number + 1])
         begins = firsts[counts[number] : counts[number + 1]]

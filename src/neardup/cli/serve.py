@@ -39,7 +39,7 @@ def serve(
     """Serve an index or a result: an API, and pages to search and browse in."""
     import secrets
 
-    from neardup.console import OUT
+    from neardup.console import ERR, OUT
     from neardup.server.run import prepare
     from neardup.settings import ServerSettings, is_loopback, parse_size
 
@@ -47,6 +47,7 @@ def serve(
         token = secrets.token_urlsafe(24)
     settings = ServerSettings(host, port, token, parse_size(max_body), max_text, timeout, concurrency)
 
+    ERR.print("Getting ready; the first time on a machine, this takes a minute.", style="dim")
     prepared = prepare(targets, settings, read_only)
     secret = f"?token={token}" if token else ""
     OUT.print(f"Serving at {prepared.address}{secret} (Ctrl-C ends)", markup=False)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from neardup.kernels.hits import marks_of
 from neardup.kernels.lists import Lists
 from neardup.kernels.passages import Texts
-from neardup.kernels.texts import split_texts
+from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import distinct_keys, winnow_texts
 from neardup.methods.proposals import Winnowing
 from neardup.settings import IndexSettings
@@ -87,7 +87,7 @@ class Analysis:
     def words(self, texts: Sequence[bytes]) -> Words:
         """Split texts as the method `passages` does where no language is given."""
         data = utf8(pa.array(texts, pa.large_string()))
-        return Words(*split_texts(*data, unicode_table())[:6])
+        return Words(*split_texts(*data, unicode_table(), PARAGRAPHS)[:6])
 
     def runs(self, words: Words) -> tuple[Keys, npt.NDArray[np.int32], Numbers]:
         """Return the kept runs of each text end to end: hashes, places, where each text's begin."""

@@ -198,6 +198,15 @@ class Index:
         """Find the documents that are like a text, and the passages that they share with it."""
         return answer(self.search, text, settings or QuerySettings())
 
+    def warm_up(self) -> None:
+        """Load the index and look one of its texts up, so that the first who asks need not wait.
+
+        Kernels are compiled when first used, which may take longer than an answer is waited for.
+        """
+        text = next((self.document(given)[1] for given in self._ids), "one text of just a few words")
+        self.query(text)
+        self.between(text, text)
+
     def between(self, text_a: str, text_b: str) -> Between:
         """Compare two texts with the settings of the index."""
         return between(self.search, text_a, text_b)

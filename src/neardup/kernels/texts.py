@@ -8,6 +8,8 @@ from neardup.kernels.tokens import decode, tokenise
 
 # What lies between two words, as far as it says that a sentence ends there.
 NOTHING, STOP, END = range(3)
+# So many line feeds end a sentence: each line is one, or an empty line ends it.
+LINES, PARAGRAPHS = 1, 2
 
 
 @njit(nogil=True, cache=True, inline="always")

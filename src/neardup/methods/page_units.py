@@ -51,11 +51,13 @@ class MakePages:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one page a record."""
         from neardup.kernels.pages import page_sentences, text_digests
-        from neardup.kernels.texts import split_texts
+        from neardup.kernels.texts import LINES, split_texts
 
         del sides
         data, offsets = utf8(batch["text"])
-        words, starts, ends, bounds, *sentences, lengths = split_texts(data, offsets, unicode_table(), 1)
+        words, starts, ends, bounds, *sentences, lengths = split_texts(
+            data, offsets, unicode_table(), LINES
+        )
         found = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
         firsts, piece_bounds, keys, sizes = found
         first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]

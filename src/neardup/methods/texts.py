@@ -27,10 +27,10 @@ class MakeTexts:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one text a record."""
-        from neardup.kernels.texts import split_texts
+        from neardup.kernels.texts import PARAGRAPHS, split_texts
 
         del sides
-        found = split_texts(*utf8(batch["text"]), unicode_table(), 2)
+        found = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
         words, starts, ends, bounds, sentences, sentence_bounds, lengths = found
         sizes = np.diff(bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))

@@ -41,7 +41,7 @@ class IndexPart:
     def __init__(self, index: Index, max_text: int) -> None:
         self.index = index
         self._max_text = max_text
-        index.search  # noqa: B018  (loads it, so that the first who asks need not wait)
+        index.warm_up()
 
     def health(self) -> Mapping[str, Any]:
         """Return how many documents there are, and whether more can be added."""

@@ -17,6 +17,13 @@ settings.register_profile(
 )
 settings.load_profile("neardup")
 
+LONGEST = ("test_spark.py", "test_runs.py")  # begun first, so that at the end no worker waits for them
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files that take longest first."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
 
 @pytest.fixture(scope="session")
 def spark() -> Any:

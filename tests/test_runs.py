@@ -547,7 +547,7 @@ def peak_megabytes(arguments: Sequence[object], cwd: Path) -> float:
     return int(done.stdout.splitlines()[-1]) / 1024
 
 
-@pytest.mark.parametrize("method", ["documents", "passages"])
+@pytest.mark.parametrize("method", ["documents", pytest.param("passages", marks=pytest.mark.slow)])
 def test_ten_times_more_text_than_memory(method: str, tmp_path: Path) -> None:
     small = write_corpus(tmp_path / "small.jsonl", 4, seed=3)
     large = write_corpus(tmp_path / "large.jsonl", 320, seed=3)

@@ -507,6 +507,7 @@ def test_executors_get_the_package_from_an_archive_or_say_that_they_lack_it(
     assert tables(neardup.Result(tmp_path / "out"))["pairs"].equals(tables(local)["pairs"])
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_changes_nothing(
     two_workers: Cluster, corpus: Path, tmp_path: Path
 ) -> None:

@@ -29,16 +29,15 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
     if settings.get("measure") == "containment":
         pairs = with_kinds(pairs, threshold)
     grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
+    tables = {name: result.table(name) for name in ("documents", "skipped")}
+    tables |= {"pairs": pairs, "clusters": grouped}
+    if result.method == "documents":
+        tables["rejected"] = rejected(result, threshold)
     with result_folder(output) as folder:
         check_free(folder, overwrite=False)
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("documents", "skipped"):
-            table = result.table(name)
+        for name, table in tables.items():
             write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
-        missed = rejected(result, threshold)
-        write_table(folder / "rejected.parquet", missed.schema, missed.to_batches())
-        write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
-        write_table(folder / "clusters.parquet", grouped.schema, grouped.to_batches())
         counts = result.counts | found_counts(pairs, grouped)
         write_json(folder / RUN, result.run | {"settings": settings, "counts": counts})
         new = Result(folder, result.live_source)

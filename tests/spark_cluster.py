@@ -41,7 +41,7 @@ class Cluster:
         return self._start(
             f"worker-{number}",
             "org.apache.spark.deploy.worker.Worker",
-            *("--host", "127.0.0.1", "--cores", "1", "--memory", "1g"),
+            *("--host", "127.0.0.1", "--cores", "1", "--memory", "3g"),
             *("--work-dir", str(self.folder / f"work-{number}"), self.address),
         )
 

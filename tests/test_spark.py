@@ -456,9 +456,12 @@ def two_workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield started
 
 
-def run_on(started: Cluster, source: Path, out: Path, *more: str, **env: str) -> subprocess.Popen[str]:
+def run_on(
+    started: Cluster, source: Path, out: Path, *more: str, memory: str = "512m", **env: str
+) -> subprocess.Popen[str]:
     command = [str(NEARDUP), "documents", str(source), "-o", str(out), "--threshold", "0.2"]
-    spark = ["--engine", "spark", "--master", started.address, "--conf", "spark.executor.memory=512m"]
+    spark = ["--engine", "spark", "--master", started.address, "--conf"]
+    spark += [f"spark.executor.memory={memory}"]
     quick = ["--conf", "spark.sql.codegen.wholeStage=false", "--conf", "spark.driver.host=127.0.0.1"]
     return subprocess.Popen(
         [*command, *spark, *quick, *more],
@@ -526,3 +529,23 @@ def test_a_worker_that_is_killed_changes_nothing(
     )
     assert ours.keys() == theirs.keys()
     assert all(theirs[name].equals(table) for name, table in ours.items())
+
+
+@pytest.mark.slow
+def test_executors_that_die_of_memory_are_named_and_more_of_it_helps(
+    two_workers: Cluster, tmp_path: Path
+) -> None:
+    source = tmp_path / "texts.jsonl"
+    dice = random.Random(1)
+    huge = " ".join(str(dice.randrange(10**6)) for _ in range(9_000_000))
+    source.write_text("\n".join(json.dumps({"text": text}) for text in (*stories(3, 5), huge)))
+    poor = run_on(two_workers, source, tmp_path / "out")
+    told, _ = poor.communicate(timeout=600)
+    assert poor.returncode == 1
+    assert "the executors have too little memory" in told
+    assert "spark.executor.memory" in told
+    rich = run_on(two_workers, source, tmp_path / "out", memory="3g")
+    told, _ = rich.communicate(timeout=600)
+    assert rich.returncode == 0, told
+    local = neardup.documents(str(source), threshold=0.2)
+    assert tables(neardup.Result(tmp_path / "out"))["documents"].equals(tables(local)["documents"])

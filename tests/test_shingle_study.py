@@ -12,7 +12,6 @@ from rapidfuzz.distance import Levenshtein
 from neardup.cli import main
 from neardup.cli.study import numbers_in
 from neardup.errors import InputError, SettingsError
-from neardup.evaluation.plots import line_plot, ticks
 from neardup.evaluation.shingle_study import (
     ShingleStudySettings,
     jaccard_bounds,
@@ -86,10 +85,3 @@ def test_what_cannot_be_studied() -> None:
     for wrong in ("", "a", "0", "3-x"):
         with pytest.raises(SettingsError):
             numbers_in(wrong)
-
-
-def test_plots_take_in_all_values() -> None:
-    assert ticks([3.0]) == [3.0, 3.2, 3.4, 3.6, 3.8, 4.0]
-    assert ticks([]) == ticks([0.0])
-    plot = line_plot("A & B", "x", "y", {"one <1>": [(0, 0), (5, 12_345)]})
-    assert "A &amp; B" in plot and "one &lt;1&gt;" in plot and "15,000" in plot

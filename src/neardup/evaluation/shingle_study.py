@@ -6,7 +6,7 @@ of the shingles of two sentences against their edit distance, with the bounds th
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,12 +16,12 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
-from neardup.evaluation.plots import line_plot
 from neardup.methods.candidates import bounds_of
 from neardup.methods.sentence_candidates import HUBS, Signatures, Texts
 from neardup.methods.sentence_units import MakeTexts
 from neardup.readers.source import Source
 from neardup.settings import SentenceSettings
+from neardup.web.svg import Series, lines
 
 RELATIVE = (0.05, 0.2)  # sizes of a shingle, of the sentence: those of the paper's figure 1
 BIN = 0.05
@@ -85,23 +85,27 @@ class ShingleStudy:
         """Return the figures as SVG, by the names of their files."""
         found = {"figure-1.svg": self._figure_1()}
         for name, label in FIGURE_2.items():
-            lines: dict[str, list[tuple[float, float]]] = defaultdict(list)
+            points: dict[str, list[tuple[float, float]]] = defaultdict(list)
             for point in self.points:
-                lines[f"K = {point.rows}"].append((point.shingle, getattr(point, name)))
+                points[f"K = {point.rows}"].append((point.shingle, getattr(point, name)))
             title = f"Figure 2: {label} (N = {self.settings.signatures})"
-            found[f"figure-2-{name.replace('_', '-')}.svg"] = line_plot(
-                title, "shingle length L", label, lines
+            found[f"figure-2-{name.replace('_', '-')}.svg"] = lines(
+                series_of(points), title=title, x="shingle length L", y=label
             )
         return found
 
     def _figure_1(self) -> str:
-        lines: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        points: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for row in self.jaccard:
             for name in ("mean", "lower", "upper"):
-                lines[f"{name}, l = {row.relative}"].append((row.distance, getattr(row, name)))
-        return line_plot(
-            "Figure 1: Jaccard against edit distance", "normalised edit distance", "Jaccard", lines
-        )
+                points[f"{name}, l = {row.relative}"].append((row.distance, getattr(row, name)))
+        title = "Figure 1: Jaccard against edit distance"
+        return lines(series_of(points), title=title, x="normalised edit distance", y="Jaccard")
+
+
+def series_of(points: Mapping[str, list[tuple[float, float]]]) -> list[Series]:
+    """Return lines by their names."""
+    return [Series(name, own) for name, own in points.items()]
 
 
 FIGURE_2 = {"false_positives": "bad pairs a sentence", "good": "good pairs", "bad": "bad pairs"}

@@ -36,7 +36,7 @@ from neardup.engines.workers import Task, worker
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
-from neardup.readers.source import Source, Split
+from neardup.readers.source import Source, Split, grouped
 
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
 PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that processes take to start
@@ -160,7 +160,7 @@ class LocalEngine:
         writer = TableWriter(folder, step.schema)
         source = self._sources.get(step.input)
         if source and self._wants_processes(step, source):
-            groups = [(sum(s.size for s in g), g) for g in grouped(source.splits())]
+            groups = [(sum(s.size for s in g), g) for g in grouped(source.splits(), TASK_BYTES)]
             self._map_in_processes(step, source, groups, writer)
             return writer.finish()
         if not source and step.holds_gil and self._is_worth_processes(step):
@@ -183,7 +183,7 @@ class LocalEngine:
 
     def _wants_processes(self, step: Map, source: Source) -> bool:
         """Say whether processes pay: they take a second to start, and see nothing but the source."""
-        several = len(list(grouped(source.splits()))) > 1
+        several = len(list(grouped(source.splits(), TASK_BYTES))) > 1
         slow = source.holds_gil or step.holds_gil
         return is_alone(step) and slow and self.workers > 1 and several
 
@@ -291,7 +291,7 @@ class LocalEngine:
         source = self._sources.get(table)
         chunks: list[tuple[int, Callable[[], Iterator[pa.RecordBatch]]]]
         if source:
-            groups = grouped(source.splits())
+            groups = grouped(source.splits(), TASK_BYTES)
             chunks = [(sum(s.size for s in g), partial(read_splits, source, g)) for g in groups]
         elif task_rows:
             places = self._stored(table).places(task_rows)
@@ -395,18 +395,6 @@ def counted(batches: Iterable[pa.RecordBatch], advance: Advance) -> Iterator[pa.
     for batch in batches:
         advance(batch.num_rows)
         yield batch
-
-
-def grouped(splits: Iterable[Split]) -> Iterator[list[Split]]:
-    """Put small splits together until they are worth a task."""
-    group: list[Split] = []
-    for split in splits:
-        group.append(split)
-        if sum(s.size for s in group) >= TASK_BYTES:
-            yield group
-            group = []
-    if group:
-        yield group
 
 
 def read_splits(source: Source, splits: Iterable[Split]) -> Iterator[pa.RecordBatch]:

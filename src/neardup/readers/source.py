@@ -168,6 +168,18 @@ class FileSource:
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
+def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
+    """Put small splits together until they make a task of so many bytes."""
+    group: list[Split] = []
+    for split in splits:
+        group.append(split)
+        if sum(s.size for s in group) >= size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
     """Return the texts of records by (number of the file, position in it from 0), None for no text.
 

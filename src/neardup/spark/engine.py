@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
-from neardup.readers.source import Source, Split
+from neardup.readers.source import Source, grouped
 from neardup.spark import tasks
 from neardup.spark.columns import packed_columns, spark_schema
 from neardup.spark.failures import explained
@@ -197,7 +197,7 @@ class SparkEngine:
     def _read(self, step: Map, source: Source) -> "DataFrame":
         if isinstance(source, FrameSource):
             return source.frame.mapInArrow(source.mapped(step.function), spark_schema(step.schema))
-        groups = list(grouped(source.splits()))
+        groups = list(grouped(source.splits(), TASK_BYTES))
         numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
         return numbers.mapInArrow(
             tasks.reading(source, groups, step.function), spark_schema(step.schema)
@@ -289,15 +289,3 @@ def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
         number = sql.min(tasks.BLOCK).over(Window.partitionBy(first))
     block = part * (1 << 31) + sql.floor((number - 1) / size)
     return rows.withColumn(tasks.BLOCK, block.cast("long"))
-
-
-def grouped(splits: list[Split]) -> Iterator[list[Split]]:
-    """Put small splits together until they are worth a task."""
-    group: list[Split] = []
-    for split in splits:
-        group.append(split)
-        if sum(s.size for s in group) >= TASK_BYTES:
-            yield group
-            group = []
-    if group:
-        yield group

@@ -97,7 +97,7 @@ Inputs = Annotated[
     typer.Argument(
         metavar="INPUT…",
         help="Files, folders, patterns or remote paths: JSONL, JSON, Parquet, Arrow, CSV, text, HTML, "
-        "WARC, dumps of Wikipedia; gz, bz2, zst, xz or lz4.",
+        "WARC, dumps of Wikipedia and Stack Exchange; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]
@@ -157,6 +157,7 @@ SettingsFile = Annotated[
     Path | None,
     typer.Option(
         "--settings",
+        metavar="FILE",
         is_eager=True,
         callback=take_settings,
         help="A file of settings, from neardup tune or the run.json of a result; options go before.",

@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from functools import reduce
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -118,9 +119,16 @@ class SparkEngine:
                 wait(self._written.values(), return_when=FIRST_EXCEPTION)
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
-                self.spark.sparkContext.cancelJobsWithTag(self._tag)
+                self._cancel_jobs()
         for table in self._written.values():
             table.result()
+
+    def _cancel_jobs(self) -> None:
+        """Stop what still runs; if Spark itself is gone, the failed table tells."""
+        from py4j.protocol import Py4JError
+
+        with suppress(Py4JError, OSError):
+            self.spark.sparkContext.cancelJobsWithTag(self._tag)
 
     def _small(self, table: pa.Table) -> "DataFrame":
         return self.spark.createDataFrame(table.to_pylist(), spark_schema(table.schema))

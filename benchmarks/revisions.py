@@ -1,45 +1,55 @@
-"""Says how well revisions of posts are found among all others: python benchmarks/revisions.py DUMP.
+"""Says how well revisions of posts are found among all others: python benchmarks/revisions.py DUMPS.
 
 A folder holds a dump of Stack Exchange (Posts.xml, PostHistory.xml, PostLinks.xml). Of each post, two
-consecutive revisions of its body are taken, or the only one there is. Right are the two of a post, wrong
-all pairs of different posts. Some of these are posts that were posted again, such as advertisements and
-announcements: of those in which two thirds of the words are the same in the same order, precision is
-printed with and without. Settings are tuned on some posts, for the highest precision at a recall of
-0.96, and measured on those held out.
+consecutive revisions of its body are taken, or the only one there is; with --all, all revisions. Right
+are consecutive revisions of a post, wrong all pairs of different posts; others of the same post do not
+count. Some of the wrong ones are posts that were posted again, such as advertisements and announcements:
+those in which two thirds of the words are the same in the same order. Figures are given with and without
+them.
+
+Settings are tuned on some posts, for the highest recall at a precision, and measured on those held out,
+for several splits; and those tuned on all posts of one dump are measured on the others.
 
 Linked duplicates (PostLinks.xml) are questions that people found to ask the same. How many of them a
 lexical method finds is printed as it is.
 """
 
 import argparse
-import csv
 import json
 import random
 import re
+import statistics
 import tempfile
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 from rapidfuzz.distance import LCSseq
 
 import neardup
-from neardup.evaluation.tune import Tried, tune
+from neardup.evaluation.gold import ordered
+from neardup.evaluation.labelled import Labels
+from neardup.evaluation.scored import ScoredPairs, score_pairs
+from neardup.evaluation.tune import MAX_SHARED, Goal, Quality, State, Tuner
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
+from neardup.settings import RunSettings
+from neardup.thread_settings import ThreadSettings
 
 SIGNATURES = ("shingles:1", "shingles:2", "shingles:3", "shingles:4", "winnowing:3,3")
-LOWEST = 0.2
+SPLITS = 10
 WORD = re.compile(r"\w+")
 LINK = re.compile(rb'PostId="(\d+)" RelatedPostId="(\d+)" LinkTypeId="3"')
 
 
-class Labels(NamedTuple):
-    """How many pairs are right and wrong, and those of the wrong ones that are posted again."""
+class Case(NamedTuple):
+    """A dump's pairs, and which of them are posted again."""
 
-    right: int
-    wrong: int
-    again: int
+    name: str
+    scored: ScoredPairs
+    again: np.ndarray
 
 
 def post_of(revision: str) -> str:
@@ -47,8 +57,8 @@ def post_of(revision: str) -> str:
     return revision.partition("@")[0]
 
 
-def write_corpus(history: Path, target: Path) -> None:
-    """Write two consecutive revisions of each post, or the only one."""
+def write_corpus(history: Path, target: Path, every: bool) -> dict[str, str]:
+    """Write two consecutive revisions of each post, or the only one, or all; return the texts."""
     rng = random.Random(1)
     reader = ReaderSettings(fields=("body",), text_column="body")
     source = FileSource.open([history], reader)
@@ -56,35 +66,54 @@ def write_corpus(history: Path, target: Path) -> None:
     for split in source.splits():
         for batch in source.read(split):
             for row in batch.select(["id", "text"]).to_pylist():
-                if row["text"]:
+                if row["text"] and WORD.search(row["text"]):
                     own = {"id": row["id"], "body": row["text"]}
                     posts.setdefault(post_of(row["id"]), []).append(own)
+    texts: dict[str, str] = {}
     with target.open("w", encoding="utf-8") as out:
         for revisions in posts.values():
-            at = rng.randrange(max(len(revisions) - 1, 1))
-            out.writelines(json.dumps(row) + "\n" for row in revisions[at : at + 2])
+            at = 0 if every else rng.randrange(max(len(revisions) - 1, 1))
+            chosen = revisions if every else revisions[at : at + 2]
+            out.writelines(json.dumps(row) + "\n" for row in chosen)
+            texts |= {row["id"]: row["body"] for row in chosen}
+    return texts
 
 
-def label(corpus: Path, target: Path, strict: bool) -> Labels:
-    """Write the labels of all pairs that any signature finds similar."""
-    texts = {row["id"]: row["body"] for row in map(json.loads, corpus.open(encoding="utf-8"))}
-    right = {pair for pair in pairwise(texts) if post_of(pair[0]) == post_of(pair[1])}
-    wrong: dict[tuple[str, str], bool] = {}
-    for signature in SIGNATURES:
-        found = neardup.threads(
-            str(corpus), fields="body=1", signature=signature, threshold=LOWEST, max_postings=0
-        )
-        for row in found.pairs.select(["id_a", "id_b"]).to_pylist():
-            pair = (row["id_a"], row["id_b"])
-            if pair not in right and pair not in wrong:
-                wrong[pair] = posted_again(*(texts[own] for own in pair))
-    counted = [pair for pair, again in sorted(wrong.items()) if strict or not again]
-    with target.open("w", newline="") as out:
-        writer = csv.writer(out)
-        writer.writerow(["id_a", "id_b", "label"])
-        writer.writerows([*pair, 1] for pair in sorted(right))
-        writer.writerows([*pair, 0] for pair in counted)
-    return Labels(len(right), len(wrong), sum(wrong.values()))
+def scored_case(folder: Path, work: Path, every: bool) -> Case:
+    """Score all pairs that any of the settings finds similar."""
+    corpus = work / "corpus.jsonl"
+    texts = write_corpus(folder / "PostHistory.xml", corpus, every)
+    ids = list(texts)
+    right = {ordered(*pair) for pair in pairwise(ids) if post_of(pair[0]) == post_of(pair[1])}
+    scored = score_pairs(
+        str(corpus),
+        ThreadSettings.make("body=1"),
+        SIGNATURES,
+        MAX_SHARED,
+        lambda _: Labels(frozenset(right), None),
+        ReaderSettings(),
+        RunSettings.make(),
+        None,
+    )
+    sides = [[ids[i] for i in side] for side in (scored.left, scored.right_side)]
+    other_post = np.array([post_of(a) != post_of(b) for a, b in zip(*sides, strict=True)])
+    counted = other_post | scored.right
+    again = [
+        wrong and posted_again(texts[a], texts[b])
+        for a, b, wrong in zip(*sides, other_post, strict=True)
+    ]
+    return Case(folder.name, chosen_pairs(scored, counted), np.array(again)[counted])
+
+
+def chosen_pairs(scored: ScoredPairs, chosen: np.ndarray) -> ScoredPairs:
+    """Return some of the pairs."""
+    return replace(
+        scored,
+        left=scored.left[chosen],
+        right_side=scored.right_side[chosen],
+        right=scored.right[chosen],
+        scores=tuple(tuple(own[chosen] for own in each) for each in scored.scores),
+    )
 
 
 def posted_again(one: str, other: str) -> bool:
@@ -93,27 +122,45 @@ def posted_again(one: str, other: str) -> bool:
     return LCSseq.normalized_similarity(a, b) >= 2 / 3
 
 
-def show(name: str, tried: Tried) -> None:
-    """Print the quality of some settings."""
-    for part, quality in (("tuning", tried.tuning), ("held out", tried.held_out)):
-        print(
-            f"  {name}, {part}: precision {quality.precision:.4f}, recall {quality.recall:.4f} "
-            f"({quality.right:,} right, {quality.wrong:,} wrong, {quality.missed:,} missed)"
-        )
+def tuner(scored: ScoredPairs, goal: Goal, held_out: float, seed: int) -> Tuner:
+    """Return what tunes the body's signature, threshold and max_shared."""
+    return Tuner(scored, ["body"], list(SIGNATURES), MAX_SHARED, goal, held_out, seed)
 
 
-def revisions(folder: Path, work: Path, recall: float) -> None:
-    """Tune on some posts and measure on others."""
-    corpus, labels = work / "corpus.jsonl", work / "labels.csv"
-    write_corpus(folder / "PostHistory.xml", corpus)
-    for strict in (True, False):
-        counts = label(corpus, labels, strict)
-        print(
-            f"{folder.name}: {counts.right:,} right pairs, {counts.wrong:,} similar ones of different "
-            f"posts, {counts.again:,} of them posted again and {'counted' if strict else 'left out'}"
-        )
-        found = tune(str(corpus), labels, fields="body", signatures=SIGNATURES, recall=recall)
-        show(f"{found.best.signature['body']} ≥ {found.best.threshold:g}", found.best)
+def report(case: Case, others: list[Case], goal: Goal) -> None:
+    """Print what tuned settings are worth on held-out posts, and on other dumps."""
+    everything = np.ones(len(case.again), np.bool_)
+    for label, chosen in (("all pairs", everything), ("without reposts", ~case.again)):
+        pairs = chosen_pairs(case.scored, chosen)
+        print(f"{case.name}, {label}: {pairs.right.sum():,} right, {(~pairs.right).sum():,} others")
+        found = [tuner(pairs, goal, 0.3, seed).tuning(20).best for seed in range(1, SPLITS + 1)]
+        first = found[0]
+        print(f"  first split: {first.settings}\n    held out: {shown(first.held_out)}")
+        for name in ("precision", "recall"):
+            values = [getattr(best.held_out, name) for best in found]
+            print(
+                f"  {SPLITS} splits, {name} held out: median {statistics.median(values):.3f}, "
+                f"{min(values):.3f} to {max(values):.3f}"
+            )
+        whole = tuner(pairs, goal, 0.0, 1).tuning(20).best
+        for other in others:
+            there = other.scored if chosen.all() else chosen_pairs(other.scored, ~other.again)
+            state: State = (
+                (100,),
+                round(100 * whole.threshold),
+                (SIGNATURES.index(whole.signature["body"]),),
+                MAX_SHARED.index(whole.max_shared),
+            )
+            quality = tuner(there, goal, 0.0, 1).quality(state, 0)
+            print(f"  tuned here, {whole.settings}\n    measured on {other.name}: {shown(quality)}")
+
+
+def shown(quality: Quality) -> str:
+    """Write a quality."""
+    return (
+        f"precision {quality.precision:.3f}, recall {quality.recall:.3f} "
+        f"({quality.right:,} right, {quality.wrong:,} wrong, {quality.missed:,} missed)"
+    )
 
 
 def links(folder: Path) -> None:
@@ -143,12 +190,16 @@ def main() -> None:
     """Print the figures of each dump."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--recall", type=float, default=0.96, help="the least on the posts for tuning")
+    parser.add_argument("--precision", type=float, default=0.98, help="the least on posts for tuning")
+    parser.add_argument("--all", action="store_true", help="all revisions of a post, not two")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="neardup-") as work:
-        for folder in given.folders:
-            revisions(folder, Path(work), given.recall)
-            links(folder)
+        cases = [scored_case(folder, Path(work), given.all) for folder in given.folders]
+    for case in cases:
+        report(case, [other for other in cases if other is not case], Goal(given.precision))
+    for folder in given.folders:
+        print(folder.name)
+        links(folder)
 
 
 if __name__ == "__main__":

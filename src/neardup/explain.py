@@ -186,7 +186,9 @@ def explain_threads(result: Result, id_a: str, id_b: str) -> ThreadExplanation:
     for number, (name, weight) in enumerate(settings["fields"].items()):
         signature = settings["signature"][name]
         texts = [t or "" for t in fetch(source, places, column_of(name, settings["fields"]))]
-        score = pair[name] if pair else field_similarity(signature, texts, number)
+        score = pair[name] if pair else None
+        if not pair and not settings.get("max_shared"):
+            score = field_similarity(signature, texts, number)
         difference = compare(texts[0], texts[1], WITHIN_PASSAGES, id_a, id_b)
         fields.append(FieldExplanation(name, weight, signature, score, difference))
     return ThreadExplanation(id_a, id_b, pair.get("similarity"), tuple(fields))

@@ -42,19 +42,19 @@ class DocumentSettings:
 
     def __post_init__(self) -> None:
         problems = [
-            _in_range("threshold", self.threshold, 0, 1, above=True),
-            _one_of("measure", self.measure, get_args(Measure)),
-            _one_of("candidates", self.candidates, get_args(Candidates)),
-            _one_of("clusters", self.clusters, get_args(Clustering)),
-            _in_range("sample", self.sample, 1, 1_000_000),
-            _in_range("bands", self.bands, 1, 1_000),
-            _in_range("rows", self.rows, 1, 100),
-            _in_range("max_postings", self.max_postings, 2, 2**40),
-            _in_range("max_copies", self.max_copies, 1, 2**40),
+            in_range("threshold", self.threshold, 0, 1, above=True),
+            one_of("measure", self.measure, get_args(Measure)),
+            one_of("candidates", self.candidates, get_args(Candidates)),
+            one_of("clusters", self.clusters, get_args(Clustering)),
+            in_range("sample", self.sample, 1, 1_000_000),
+            in_range("bands", self.bands, 1, 1_000),
+            in_range("rows", self.rows, 1, 100),
+            in_range("max_postings", self.max_postings, 2, 2**40),
+            in_range("max_copies", self.max_copies, 1, 2**40),
         ]
         if self.candidates != "exact" and self.measure == "containment":
             problems.append(f"{self.candidates} candidates cannot find containment: take exact")
-        _raise_all(problems)
+        raise_all(problems)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings for `run.json`."""
@@ -95,20 +95,20 @@ class PassageSettings:
                 hint="Choose auto, imatch, spotsigs, winnowing:N,W or shingles:N; N is 1–9, W 1–99.",
             )
         _check_language(self.language)
-        _raise_all(
+        raise_all(
             [
-                _in_range("threshold", self.threshold, 0, 1, above=True),
-                _in_range("min_length", self.min_length, 1, 2**40),
-                _in_range(
+                in_range("threshold", self.threshold, 0, 1, above=True),
+                in_range("min_length", self.min_length, 1, 2**40),
+                in_range(
                     "min_sentences", 1 if self.min_sentences is None else self.min_sentences, 1, 2**40
                 ),
-                _in_range("max_gap", self.max_gap or 0, 0, 1_000),
-                _in_range("max_documents", self.max_documents, 2, 2**40),
-                _in_range("idf_low", self.idf_low, 0, self.idf_high),
-                _in_range("idf_high", self.idf_high, 0, 1),
-                _in_range("antecedents", 1 if self.antecedents is None else self.antecedents, 1, 2**40),
-                _in_range("spot_distance", self.spot_distance, 1, 100),
-                _in_range("spot_chain", self.spot_chain, 1, 100),
+                in_range("max_gap", self.max_gap or 0, 0, 1_000),
+                in_range("max_documents", self.max_documents, 2, 2**40),
+                in_range("idf_low", self.idf_low, 0, self.idf_high),
+                in_range("idf_high", self.idf_high, 0, 1),
+                in_range("antecedents", 1 if self.antecedents is None else self.antecedents, 1, 2**40),
+                in_range("spot_distance", self.spot_distance, 1, 100),
+                in_range("spot_chain", self.spot_chain, 1, 100),
             ]
         )
 
@@ -165,11 +165,11 @@ class QuerySettings:
     limit: int | None = 20
 
     def __post_init__(self) -> None:
-        _raise_all(
+        raise_all(
             [
-                _in_range("threshold", self.threshold, 0, 1, above=True),
-                _one_of("measure", self.measure, get_args(Measure)),
-                _in_range("limit", 1 if self.limit is None else self.limit, 1, 2**40),
+                in_range("threshold", self.threshold, 0, 1, above=True),
+                one_of("measure", self.measure, get_args(Measure)),
+                in_range("limit", 1 if self.limit is None else self.limit, 1, 2**40),
             ]
         )
 
@@ -191,13 +191,13 @@ class ServerSettings:
     concurrency: int = 64
 
     def __post_init__(self) -> None:
-        _raise_all(
+        raise_all(
             [
-                _in_range("port", self.port, 0, 65_535),
-                _in_range("max_body", self.max_body, 1, 2**40),
-                _in_range("max_text", self.max_text, 1, 2**40),
-                _in_range("timeout", self.timeout, 0, 86_400, above=True),
-                _in_range("concurrency", self.concurrency, 1, 10_000),
+                in_range("port", self.port, 0, 65_535),
+                in_range("max_body", self.max_body, 1, 2**40),
+                in_range("max_text", self.max_text, 1, 2**40),
+                in_range("timeout", self.timeout, 0, 86_400, above=True),
+                in_range("concurrency", self.concurrency, 1, 10_000),
             ]
         )
         if not self.is_local and not self.token:
@@ -250,22 +250,22 @@ class SentenceSettings:
     def __post_init__(self) -> None:
         _check_language(self.language)
         problems = [
-            _in_range("max_distance", self.max_distance, 0, 1, above=True),
-            _in_range("min_length", self.min_length, 1, 2**31),
-            _in_range("max_length", self.max_length, self.min_length, 2**31),
-            _one_of("split", self.split, get_args(Split)),
-            _one_of("candidates", self.candidates, get_args(SentenceCandidates)),
-            _one_of("clusters", self.clusters, get_args(Clustering)),
-            _in_range("keys", self.keys, 1, 1_000),
-            _in_range("shingle", self.shingle, 1, 1_000),
-            _in_range("signatures", self.signatures, 1, 1_000),
-            _in_range("rows", self.rows, 1, 100),
-            _in_range("hash_bits", self.hash_bits, 1, 64),
-            _in_range("seed", self.seed, 0, 2**63 - 1),
-            _in_range("max_bucket", self.max_bucket, 2, 2**40),
-            _in_range("max_copies", self.max_copies, 1, 2**40),
+            in_range("max_distance", self.max_distance, 0, 1, above=True),
+            in_range("min_length", self.min_length, 1, 2**31),
+            in_range("max_length", self.max_length, self.min_length, 2**31),
+            one_of("split", self.split, get_args(Split)),
+            one_of("candidates", self.candidates, get_args(SentenceCandidates)),
+            one_of("clusters", self.clusters, get_args(Clustering)),
+            in_range("keys", self.keys, 1, 1_000),
+            in_range("shingle", self.shingle, 1, 1_000),
+            in_range("signatures", self.signatures, 1, 1_000),
+            in_range("rows", self.rows, 1, 100),
+            in_range("hash_bits", self.hash_bits, 1, 64),
+            in_range("seed", self.seed, 0, 2**63 - 1),
+            in_range("max_bucket", self.max_bucket, 2, 2**40),
+            in_range("max_copies", self.max_copies, 1, 2**40),
         ]
-        _raise_all(problems)
+        raise_all(problems)
 
     @classmethod
     def make(cls, preset: str | None = None, **given: Any) -> "SentenceSettings":
@@ -326,28 +326,28 @@ class PageSettings:
 
     def __post_init__(self) -> None:
         problems = [
-            _one_of("measure", self.measure, get_args(PageMeasure)),
-            _in_range("resemblance", self.resemblance, 0, 1, above=True),
-            _in_range("containment", self.containment, 0, 1, above=True),
-            _in_range("slope", self.slope, 0, 1),
-            _in_range("rounds", self.rounds, 1, 1_000),
-            _in_range("window", self.window, 1, 1_000),
-            _in_range("limit", self.limit, 100, 1_000_000),
-            _in_range("subsets", self.subsets, 1, 1_000),
-            _in_range("turns", self.turns, 1, 16),
-            _in_range("chosen", self.chosen, 1, 100),
-            _in_range("shortest", self.shortest, 0, 10_000),
-            _in_range("site_pages", self.site_pages, 0, 2**40),
-            _in_range("max_pages", self.max_pages, 2, 2**40),
-            _in_range("max_site_pages", self.max_site_pages, 2, 2**40),
-            _in_range("cosine", self.cosine, 0, 1, above=True),
+            one_of("measure", self.measure, get_args(PageMeasure)),
+            in_range("resemblance", self.resemblance, 0, 1, above=True),
+            in_range("containment", self.containment, 0, 1, above=True),
+            in_range("slope", self.slope, 0, 1),
+            in_range("rounds", self.rounds, 1, 1_000),
+            in_range("window", self.window, 1, 1_000),
+            in_range("limit", self.limit, 100, 1_000_000),
+            in_range("subsets", self.subsets, 1, 1_000),
+            in_range("turns", self.turns, 1, 16),
+            in_range("chosen", self.chosen, 1, 100),
+            in_range("shortest", self.shortest, 0, 10_000),
+            in_range("site_pages", self.site_pages, 0, 2**40),
+            in_range("max_pages", self.max_pages, 2, 2**40),
+            in_range("max_site_pages", self.max_site_pages, 2, 2**40),
+            in_range("cosine", self.cosine, 0, 1, above=True),
             None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}",
-            _in_range("distance", self.distance, 0, 8),
-            _in_range("max_list", self.max_list, 2, 2**40),
-            _in_range("max_copies", self.max_copies, 1, 2**40),
-            _one_of("clusters", self.clusters, get_args(Clustering)),
+            in_range("distance", self.distance, 0, 8),
+            in_range("max_list", self.max_list, 2, 2**40),
+            in_range("max_copies", self.max_copies, 1, 2**40),
+            one_of("clusters", self.clusters, get_args(Clustering)),
         ]
-        _raise_all(problems)
+        raise_all(problems)
 
     @property
     def threshold(self) -> float:
@@ -383,10 +383,10 @@ class RunSettings:
         size = parse_size(memory) if memory is not None else total_memory() // 2
         cores = available_cores() if workers is None else workers
         found = cls(cores, size, keep_steps, stop_after, spark)
-        problems = [_in_range("workers", found.workers, 1, 1_000)]
+        problems = [in_range("workers", found.workers, 1, 1_000)]
         if found.memory < LEAST_MEMORY:
             problems.append(f"memory must be at least {LEAST_MEMORY >> 20}MB")
-        _raise_all(problems)
+        raise_all(problems)
         return found
 
     @property
@@ -439,17 +439,20 @@ def _check_language(language: str) -> None:
         )
 
 
-def _in_range(name: str, value: float, low: float, high: float, above: bool = False) -> str | None:
+def in_range(name: str, value: float, low: float, high: float, above: bool = False) -> str | None:
+    """Return what is wrong with a number, if it is not in its range."""
     if (low < value if above else low <= value) and value <= high:
         return None
     return f"{name} must be {'above' if above else 'at least'} {low} and at most {high}: got {value}"
 
 
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str | None:
+def one_of(name: str, value: str, allowed: tuple[str, ...]) -> str | None:
+    """Return what is wrong with a choice, if it is none of those allowed."""
     return None if value in allowed else f"{name} must be one of {', '.join(allowed)}: got {value!r}"
 
 
-def _raise_all(problems: list[str | None]) -> None:
+def raise_all(problems: list[str | None]) -> None:
+    """Refuse settings with all that is wrong in one message; None stands for nothing wrong."""
     found = [problem for problem in problems if problem]
     if found:
         raise SettingsError("; ".join(found))

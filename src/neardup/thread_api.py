@@ -12,7 +12,7 @@ from neardup.engines.local import LocalEngine
 from neardup.methods import threads as method
 from neardup.methods.candidates import counters_size
 from neardup.methods.units import extras
-from neardup.plan import Map, Plan
+from neardup.plan import Plan
 from neardup.readers.fields import with_fields, without_fields
 from neardup.readers.records import KNOWN, ReaderSettings
 from neardup.result import Result
@@ -31,6 +31,7 @@ def threads(
     fields: str | Mapping[str, float] | None = None,
     signature: str | Iterable[str] | Mapping[str, str] | None = None,
     threshold: float | None = None,
+    max_shared: int | None = None,
     index: ThreadIndex | None = None,
     clusters: Clustering | None = None,
     keep: str | None = None,
@@ -64,6 +65,7 @@ def threads(
         fields,
         signature,
         threshold=threshold,
+        max_shared=max_shared,
         index=index,
         clusters=clusters,
         keep=keep,
@@ -123,9 +125,10 @@ def signed_threads(
     run: RunSettings,
     progress: Progress | None = None,
 ) -> Mapping[str, Table]:
-    """Return the table `units` of all threads, and `words` if a signature needs them."""
+    """Return the table `units` of all threads; `words` and `boilerplate` if settings need them."""
     steps = tuple(method.unit_steps(settings, source.schema))
-    outputs = tuple(step.name for step in steps if isinstance(step, Map))
+    wanted = ("words", "boilerplate", "units")
+    outputs = tuple(step.name for step in steps if step.name in wanted)
     engine = LocalEngine(work, workers=run.workers, memory=run.memory, progress=progress)
     return engine.run(Plan("units", ("records",), steps, outputs), {"records": source}, {})
 

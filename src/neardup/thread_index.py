@@ -21,6 +21,8 @@ import pyarrow.compute as pc
 from neardup.engines.base import Progress
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.kernels.hashing import HASH_VERSION
+from neardup.methods.boilerplate import Keys
+from neardup.methods.thread_boilerplate import without
 from neardup.methods.thread_units import (
     CountFieldWords,
     bounds_in,
@@ -36,6 +38,7 @@ from neardup.thread_settings import ThreadSettings
 FOLDER = "asked"
 FACTS = "index.json"
 THREADS = "threads.arrow"
+BOILERPLATE = "boilerplate"
 SHOWN = ("id", "title", "url", "date")
 VALUES_A_CELL = 2
 LEAST_CELLS = 1 << 10
@@ -88,6 +91,8 @@ class ThreadIndex:
             np.asarray(np.memmap(self.folder / name, np.dtype(kind), "c"))
             for name, kind in facts["arrays"].items()
         )
+        self._boilerplate = Keys()
+        self._boilerplate.values = np.fromfile(self.folder / BOILERPLATE, np.int64)
         self._counts = {int(f): self._count(f, n) for f, n in facts["words"].items()}
         self._names = pa.ipc.open_file(pa.memory_map(str(self.folder / THREADS)))
         self._worth = np.zeros(self.threads, np.float64)
@@ -153,7 +158,8 @@ class ThreadIndex:
         for number, counts in self._counts.items():
             own = sets[number]
             sets[number] = signatures[number].of_words(own.values, own.bounds, counts, number)
-        return joined(sets)
+        values, bounds = joined(sets)
+        return without(values, bounds, self._boilerplate.has(values.view(np.int64)))
 
     def _asked(self, number: int, scores: list[float], mean: float, weights: Array) -> Asked:
         row = self._names.get_batch(number // BATCH_ROWS).slice(number % BATCH_ROWS, 1).to_pylist()[0]
@@ -185,14 +191,19 @@ class ThreadIndex:
 def _write(result: Result, work: Path, progress: Progress | None) -> None:
     """Write all files of an index."""
     given = result.run["settings"]
-    settings = ThreadSettings.make(given["fields"], given["signature"])
+    shared = given.get("max_shared", 0)
+    settings = ThreadSettings.make(given["fields"], given["signature"], max_shared=shared)
     source = result.source()
     words = CountFieldWords(signatures_of(settings))
+    boilerplate = Keys()
     with tempfile.TemporaryDirectory(dir=work) as steps:
         tables = signed_threads(source, settings, Path(steps), RunSettings.make(), progress)
         for batch in tables["words"].batches() if "words" in tables else ():
             words.add(batch)
+        for batch in tables[BOILERPLATE].batches() if BOILERPLATE in tables else ():
+            boilerplate.add(batch)
         threads, arrays = _write_arrays(tables["units"].batches(), len(settings.fields), work)
+    boilerplate.values.tofile(work / BOILERPLATE)
     for field, counts in words.counts.items():
         counts.table.tofile(work / f"words_{field}")
     if threads != result.documents.num_rows:

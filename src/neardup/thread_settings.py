@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from neardup.errors import SettingsError
-from neardup.settings import Clustering, _in_range, _one_of, _raise_all
+from neardup.settings import Clustering, in_range, one_of, raise_all
 
 ThreadIndex = Literal["term", "doc"]
 MOST_FIELDS = 16
@@ -28,7 +28,8 @@ class ThreadSettings:
     """How near-duplicate threads are found.
 
     `fields` are compared by their `signatures`, and the similarities add up by weight. `index` says how
-    candidates are found: by posting lists (`term`) or by blocks of threads (`doc`). `max_postings` (for
+    candidates are found: by posting lists (`term`) or by blocks of threads (`doc`). Signatures that more
+    than `max_shared` threads have are boilerplate and do not count (0: all count). `max_postings` (for
     `term`; 0: no limit) and `max_copies` limit work, are counted, and never limit verification. Without
     `keep`, the longest thread of a cluster is kept, or in a dump of Stack Exchange the one with the
     highest score.
@@ -38,6 +39,7 @@ class ThreadSettings:
     weights: tuple[float, ...] = (0.4, 0.2, 0.4)
     signatures: tuple[str, ...] = ("shingles:3", "shingles:3", "shingles:3")
     threshold: float = 0.5
+    max_shared: int = 0
     index: ThreadIndex = "term"
     max_postings: int = 10_000
     max_copies: int = 1_000
@@ -47,12 +49,14 @@ class ThreadSettings:
     def __post_init__(self) -> None:
         total = sum(self.weights)
         problems = [
-            _in_range("threshold", self.threshold, 0, 1, above=True),
-            _one_of("index", self.index, get_args(ThreadIndex)),
-            _one_of("clusters", self.clusters, get_args(Clustering)),
-            _in_range("max_postings", self.max_postings, 0, 2**40),
-            _in_range("max_copies", self.max_copies, 1, 2**40),
-            *(_in_range(f"the weight of {n}", w, 0, 1) for n, w in self.weighted.items()),
+            in_range("threshold", self.threshold, 0, 1, above=True),
+            one_of("index", self.index, get_args(ThreadIndex)),
+            one_of("clusters", self.clusters, get_args(Clustering)),
+            "max_shared must be 0 or at least 2: got 1" if self.max_shared == 1 else None,
+            in_range("max_shared", self.max_shared, 0, 2**40),
+            in_range("max_postings", self.max_postings, 0, 2**40),
+            in_range("max_copies", self.max_copies, 1, 2**40),
+            *(in_range(f"the weight of {n}", w, 0, 1) for n, w in self.weighted.items()),
             None if abs(total - 1) < 1e-6 else f"the weights must sum to 1: got {total:g}",
             *(_reserved(name) for name in self.fields),
         ]
@@ -60,7 +64,7 @@ class ThreadSettings:
             problems.append(f"there must be 1 to {MOST_FIELDS} fields: got {len(self.fields)}")
         if len(set(self.fields)) < len(self.fields):
             problems.append("a field is given twice")
-        _raise_all(problems)
+        raise_all(problems)
 
     @classmethod
     def make(
@@ -86,7 +90,7 @@ class ThreadSettings:
         except SettingsError as error:
             problems.append(error.what)
             made = cls()
-        _raise_all(problems)
+        raise_all(problems)
         return made
 
     @property

@@ -64,6 +64,12 @@ def threads(
     threshold: Annotated[
         float, typer.Option(help="The least weighted similarity of a pair, above 0 to 1.")
     ] = 0.5,
+    max_shared: Annotated[
+        int,
+        typer.Option(
+            help="Signatures that more threads have are boilerplate and do not count; 0: all count."
+        ),
+    ] = 0,
     index: Annotated[
         ThreadIndex, typer.Option(help="Candidates by posting lists, or by blocks of threads.")
     ] = ThreadIndex.term,
@@ -114,6 +120,7 @@ def threads(
         fields,
         signature,
         threshold=threshold,
+        max_shared=max_shared,
         index=index.value,
         clusters=clusters.value,
         keep=keep,

@@ -10,6 +10,7 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.evaluate import plain_table
 from neardup.cli.options import IdColumn, Inputs, Json, Memory, Quiet, Workers, progress_for
+from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,6 +41,13 @@ def tune(
             "[default: shingles:3]"
         ),
     ] = None,
+    max_shared: Annotated[
+        str,
+        typer.Option(
+            help="Limits to try, with commas: signatures that more threads have are boilerplate and do "
+            "not count; 0: all count."
+        ),
+    ] = "0,2,3,5,10,30",
     precision: Annotated[
         float | None,
         typer.Option(help="The highest recall at this precision.  [default: the highest F1]"),
@@ -65,6 +73,7 @@ def tune(
         labels,
         fields=fields,
         signatures=tuple(signature or ["shingles:3"]),
+        max_shared=listed_numbers(max_shared),
         precision=precision,
         recall=recall,
         starts=starts,
@@ -82,6 +91,19 @@ def tune(
         show_tuning(found)
         OUT.print(f"\nSettings in {output}; use them with:", markup=False)
         OUT.print(f"  neardup threads INPUT -o OUT --settings {quote(str(output))}", markup=False)
+
+
+def listed_numbers(text: str) -> list[int]:
+    """Read numbers with commas between them.
+
+    >>> listed_numbers("0, 5")
+    [0, 5]
+    """
+    parts = [part.strip() for part in text.split(",")]
+    if wrong := [part for part in parts if not part.isdecimal()]:
+        hint = "Write whole numbers with commas: --max-shared 0,2,5."
+        raise SettingsError(f"max_shared must be numbers: got {', '.join(map(repr, wrong))}", hint=hint)
+    return [int(part) for part in parts]
 
 
 def show_tuning(found: "Tuning") -> None:
@@ -113,7 +135,9 @@ def signature_table(rows: Sequence["Tried"]) -> "Table":
 def settings_table(rows: Sequence["Tried"]) -> "Table":
     """Return the paper's table 2: a row for each place that was climbed to."""
     several = len({kind for row in rows for kind in row.signature.values()}) > 1
-    table = plain_table([*rows[0].fields, "threshold", "P", "R", "F1", "held out P", "R", "F1"])
+    table = plain_table(
+        [*rows[0].fields, "shared", "threshold", "P", "R", "F1", "held out P", "R", "F1"]
+    )
     for row in rows:
         weights = [
             f"{weight:.2f}" + (f" {row.signature[name]}" if several else "")
@@ -124,5 +148,6 @@ def settings_table(rows: Sequence["Tried"]) -> "Table":
             for quality in (row.tuning, row.held_out)
             for value in (quality.precision, quality.recall, quality.f1)
         ]
-        table.add_row("best" if row is rows[0] else "", *weights, f"{row.threshold:.2f}", *shares)
+        limits = [f"≤ {row.max_shared}" if row.max_shared else "–", f"{row.threshold:.2f}"]
+        table.add_row("best" if row is rows[0] else "", *weights, *limits, *shares)
     return table

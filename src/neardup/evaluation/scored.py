@@ -16,6 +16,7 @@ from neardup.engines.base import Progress
 from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered
 from neardup.evaluation.labelled import Labels
+from neardup.methods.thread_boilerplate import without
 from neardup.methods.thread_units import bounds_in
 from neardup.readers.records import ReaderSettings
 from neardup.settings import RunSettings
@@ -28,8 +29,9 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class ScoredPairs:
-    """Pairs of threads by number, whether each is right, and for each signature the fields' scores.
+    """Pairs of threads by number, whether each is right, and the fields' scores.
 
+    `scores` has those of each of the `max_shared` that were tried, and therein of each signature.
     `floor` is the least threshold, in hundredths, at which all pairs that count are known.
     """
 
@@ -37,7 +39,7 @@ class ScoredPairs:
     left: Array
     right_side: Array
     right: npt.NDArray[np.bool_]
-    scores: tuple[Array, ...]
+    scores: tuple[tuple[Array, ...], ...]
     floor: int
 
     def groups(self) -> Array:
@@ -55,6 +57,7 @@ def score_pairs(
     source: Any,
     settings: ThreadSettings,
     signatures: tuple[str, ...],
+    max_shared: tuple[int, ...],
     labels: Callable[[set[str]], Labels],
     reader: ReaderSettings,
     run: RunSettings,
@@ -67,16 +70,18 @@ def score_pairs(
     given = labels(set(ids))
     pairs = set(given.right) | set(given.wrong or ())
     if given.wrong is None:
-        for signature in signatures:
-            pairs |= set(similar(opened, settings, signature, run, progress))
+        for tried in (replace(settings, max_shared=most) for most in max_shared):
+            for signature in signatures:
+                pairs |= set(similar(opened, tried, signature, run, progress))
     number = {name: at for at, name in enumerate(ids)}
     listed = sorted(pairs)
     docs = docs_with_words(opened, words, run)
     left, right = (np.array([number[pair[side]] for pair in listed], np.int64) for side in (0, 1))
-    scores = tuple(
-        scores_of(opened, with_signature(settings, signature), left, right, docs, run)
+    by_signature = [
+        scores_of(opened, with_signature(settings, signature), left, right, docs, max_shared, run)
         for signature in signatures
-    )
+    ]
+    scores = tuple(zip(*by_signature, strict=True))
     labelled = np.array([pair in given.right for pair in listed])
     floor = round(100 * FLOOR) if given.wrong is None else 1
     return ScoredPairs(len(ids), left, right, labelled, scores, floor)
@@ -108,9 +113,10 @@ def scores_of(
     left: Array,
     right: Array,
     docs: pa.Array,
+    max_shared: tuple[int, ...],
     run: RunSettings,
-) -> Array:
-    """Return the similarity of each field of the pairs, -1 where both lack it."""
+) -> list[Array]:
+    """Return the similarity of each field of the pairs, -1 where both lack it, for each `max_shared`."""
     from neardup.kernels.threads import thread_scores
 
     fields = len(settings.fields)
@@ -118,8 +124,14 @@ def scores_of(
         units = signed_threads(source, settings, Path(folder), run)["units"]
         batches = [batch.filter(pc.is_in(batch["doc"], docs)) for batch in units.batches()]
         values, bounds = bounds_in(pa.concat_batches(batches), fields)
-        scores, _ = thread_scores(values, bounds, left, right, np.ones(fields), 0.0)
-    return np.asarray(scores)
+    values, bounds = values[bounds[0] : bounds[-1]].copy(), bounds - bounds[0]
+    _, number, counts = np.unique(values, return_inverse=True, return_counts=True)
+    found = []
+    for most in max_shared:
+        gone = counts[number] > most if most else np.zeros(len(values), np.bool_)
+        own = without(values, bounds, gone)
+        found.append(thread_scores(*own, left, right, np.ones(fields), 0.0)[0])
+    return found
 
 
 def docs_with_words(source: Any, settings: ThreadSettings, run: RunSettings) -> pa.Array:

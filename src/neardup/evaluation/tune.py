@@ -26,7 +26,9 @@ GRID = 100  # weights and thresholds are multiples of 1 / GRID
 COARSE, FINE = 5, 1
 SHOWN = 12  # rows of the table of settings
 Array = npt.NDArray[Any]
-State = tuple[tuple[int, ...], int, tuple[int, ...]]  # weights, threshold, signature of each field
+# weights, threshold, the signature of each field by number, and which of the max_shared
+State = tuple[tuple[int, ...], int, tuple[int, ...], int]
+MAX_SHARED = (0, 2, 3, 5, 10, 30)
 
 
 @dataclass(frozen=True)
@@ -82,13 +84,19 @@ class Tried:
     fields: dict[str, float]
     signature: dict[str, str]
     threshold: float
+    max_shared: int
     tuning: Quality
     held_out: Quality
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Return what `ThreadSettings.make` takes."""
+        names = ("fields", "signature", "threshold", "max_shared")
+        return {name: getattr(self, name) for name in names}
+
     def as_dict(self) -> dict[str, Any]:
         """Return all of it, for JSON."""
-        given = {"fields": self.fields, "signature": self.signature, "threshold": self.threshold}
-        return given | {"tuning": self.tuning.as_dict(), "held_out": self.held_out.as_dict()}
+        return self.settings | {"tuning": self.tuning.as_dict(), "held_out": self.held_out.as_dict()}
 
 
 @dataclass(frozen=True)
@@ -109,7 +117,7 @@ class Tuning:
         }
         content = {
             "method": "threads",
-            "settings": {name: given[name] for name in ("fields", "signature", "threshold")},
+            "settings": self.best.settings,
             "quality": {name: given[name] for name in ("tuning", "held_out")},
             "counts": self.counts,
             "tables": tables,
@@ -123,6 +131,7 @@ def tune(
     *,
     fields: str | Sequence[str] = ("title", "body", "answer"),
     signatures: Sequence[str] = ("shingles:3",),
+    max_shared: Sequence[int] = MAX_SHARED,
     precision: float | None = None,
     recall: float | None = None,
     starts: int = 100,
@@ -137,23 +146,29 @@ def tune(
 
     The best have the highest F1; with `precision`, the highest recall at that precision; with `recall`,
     the highest precision at that recall. With more than one of the `signatures`, each field gets the
-    one that is best for it. If only right pairs are labelled, all others count as wrong.
+    one that is best for it; of the `max_shared`, the one that is best for all is taken. If only right
+    pairs are labelled, all others count as wrong.
     """
     names = [name.strip() for name in fields.split(",")] if isinstance(fields, str) else list(fields)
     check(starts, held_out, precision, recall)
+    shared = tuple(dict.fromkeys(max_shared))
+    for most in shared:
+        ThreadSettings(max_shared=most)
     equal = ThreadSettings.make(dict.fromkeys(names, 1 / len(names)), signatures[0])
     paths = [labels] if isinstance(labels, str | Path) else list(labels)
     scored = score_pairs(
         source,
         equal,
         tuple(dict.fromkeys(signatures)),
+        shared,
         lambda known: read_labels(paths, known),
         ReaderSettings(id_column=id_column),
         RunSettings.make(workers, memory),
         progress,
     )
     kinds = list(dict.fromkeys(signatures))
-    return Tuner(scored, names, kinds, Goal(precision, recall), held_out, seed).tuning(starts)
+    goal = Goal(precision, recall)
+    return Tuner(scored, names, kinds, shared, goal, held_out, seed).tuning(starts)
 
 
 def check(starts: int, held_out: float, precision: float | None, recall: float | None) -> None:
@@ -180,6 +195,7 @@ class Tuner:
         scored: ScoredPairs,
         fields: list[str],
         signatures: list[str],
+        max_shared: tuple[int, ...],
         goal: Goal,
         held_out: float,
         seed: int,
@@ -187,11 +203,12 @@ class Tuner:
         self._scored = scored
         self._fields = fields
         self._signatures = signatures
+        self._max_shared = max_shared
         self._goal = goal
         self._dice = np.random.default_rng(seed)
         self._parts = split(scored, held_out, self._dice)
-        self._best: dict[tuple[tuple[int, ...], tuple[int, ...]], State] = {}
-        self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[Array, Array]] = {}
+        self._best: dict[tuple[tuple[int, ...], tuple[int, ...], int], State] = {}
+        self._known: dict[tuple[tuple[int, ...], tuple[int, ...], int], tuple[Array, Array]] = {}
 
     def tuning(self, starts: int) -> Tuning:
         """Climb from so many starts, then make finer steps from the best place."""
@@ -221,21 +238,23 @@ class Tuner:
         parts = self._dice.multinomial(GRID // COARSE, self._dice.dirichlet(np.ones(len(self.numbers))))
         signed = self._dice.integers(0, len(self._signatures), len(self.numbers))
         level = int(self._dice.integers(self._scored.floor // COARSE + 1, GRID // COARSE)) * COARSE
-        return tuple((parts * COARSE).tolist()), level, tuple(signed.tolist())
+        shared = int(self._dice.integers(0, len(self._max_shared)))
+        return tuple((parts * COARSE).tolist()), level, tuple(signed.tolist()), shared
 
     def _single(self, signature: int, field: int) -> State:
-        """Return the best threshold for one field alone, by one signature."""
+        """Return the best threshold and max_shared for one field alone, by one signature."""
         weights = tuple(GRID * (other == field) for other in self.numbers)
         signed = (signature,) * len(self._fields)
-        return self.levelled(weights, signed)
+        states = [self.levelled(weights, signed, shared) for shared in range(len(self._max_shared))]
+        return max(states, key=self.worth)
 
-    def levelled(self, weights: tuple[int, ...], signed: tuple[int, ...]) -> State:
-        """Return weights and signatures with the threshold that is best for them."""
-        if (weights, signed) not in self._best:
+    def levelled(self, weights: tuple[int, ...], signed: tuple[int, ...], shared: int) -> State:
+        """Return weights, signatures and max_shared with the threshold that is best for them."""
+        if (weights, signed, shared) not in self._best:
             levels = range(max(self._scored.floor, 1), GRID + 1)
-            states = ((weights, level, signed) for level in levels)
-            self._best[weights, signed] = max(states, key=self.worth)
-        return self._best[weights, signed]
+            states = ((weights, level, signed, shared) for level in levels)
+            self._best[weights, signed, shared] = max(states, key=self.worth)
+        return self._best[weights, signed, shared]
 
     def climbed(self, state: State, step: int) -> State:
         """Go to the best neighbour until none is better."""
@@ -246,38 +265,43 @@ class Tuner:
             state = best
 
     def neighbours(self, state: State, step: int) -> Iterator[State]:
-        """Yield what differs by one step: in two weights, the threshold, or a signature.
+        """Yield what differs by one step: in two weights, the threshold, a signature, or max_shared.
 
-        Other weights or signatures also with the threshold that is best for them.
+        All but another threshold also with the threshold that is best for them.
         """
-        weights, level, signed = state
+        weights, level, signed, shared = state
         for giver in self.numbers:
             for taker in self.numbers:
                 if giver != taker and weights[giver] >= step:
                     moved = list(weights)
                     moved[giver] -= step
                     moved[taker] += step
-                    yield tuple(moved), level, signed
-                    yield self.levelled(tuple(moved), signed)
+                    yield tuple(moved), level, signed, shared
+                    yield self.levelled(tuple(moved), signed, shared)
         for other in (level - step, level + step):
             if max(self._scored.floor, 1) <= other <= GRID:
-                yield weights, other, signed
+                yield weights, other, signed, shared
         for field in self.numbers:
             for signature in range(len(self._signatures)):
                 if signature != signed[field]:
                     other_signed = (*signed[:field], signature, *signed[field + 1 :])
-                    yield weights, level, other_signed
-                    yield self.levelled(weights, other_signed)
+                    yield weights, level, other_signed, shared
+                    yield self.levelled(weights, other_signed, shared)
+        for most in range(len(self._max_shared)):
+            if most != shared:
+                yield weights, level, signed, most
+                yield self.levelled(weights, signed, most)
 
     def centred(self, state: State) -> State:
         """Move the threshold to the middle of all that are as good: the farthest from any pair."""
-        weights, level, signed = state
+        weights, level, signed, shared = state
+        floor = max(self._scored.floor, 1)
         low = high = level
-        while low > max(self._scored.floor, 1) and self._as_good((weights, low - 1, signed), state):
+        while low > floor and self._as_good((weights, low - 1, signed, shared), state):
             low -= 1
-        while high < GRID and self._as_good((weights, high + 1, signed), state):
+        while high < GRID and self._as_good((weights, high + 1, signed, shared), state):
             high += 1
-        return weights, (low + high) // 2, signed
+        return weights, (low + high) // 2, signed, shared
 
     def _as_good(self, other: State, state: State) -> bool:
         return self.worth(other) == self.worth(state)
@@ -288,15 +312,18 @@ class Tuner:
 
     def quality(self, state: State, part: int) -> Quality:
         """Return the quality of settings on the pairs for tuning (0) or those held out (1)."""
-        weights, level, signed = state
-        if (weights, signed) not in self._known:
-            self._known[weights, signed] = self._counted(weights, signed)
-        right, others = (int(counts[level]) for counts in self._known[weights, signed][part])
+        weights, level, signed, shared = state
+        if (weights, signed, shared) not in self._known:
+            self._known[weights, signed, shared] = self._counted(weights, signed, shared)
+        right, others = (int(counts[level]) for counts in self._known[weights, signed, shared][part])
         return Quality(right, others, int(self._scored.right[self._parts[part]].sum()) - right)
 
-    def _counted(self, weights: tuple[int, ...], signed: tuple[int, ...]) -> tuple[Array, Array]:
+    def _counted(
+        self, weights: tuple[int, ...], signed: tuple[int, ...], shared: int
+    ) -> tuple[Array, Array]:
         """Count the right and the other pairs that reach each threshold, in both parts."""
-        scores = np.stack([self._scored.scores[s][:, f] for f, s in enumerate(signed)], axis=1)
+        by_signature = self._scored.scores[shared]
+        scores = np.stack([by_signature[s][:, f] for f, s in enumerate(signed)], axis=1)
         given = np.where(scores >= 0, np.array(weights, np.float64), 0.0)
         whole = given.sum(axis=1)
         means = (given * np.maximum(scores, 0)).sum(axis=1) / np.where(whole > 0, whole, 1)
@@ -310,11 +337,12 @@ class Tuner:
 
     def tried(self, state: State) -> Tried:
         """Describe settings and their quality."""
-        weights, level, signed = state
+        weights, level, signed, shared = state
         return Tried(
             {name: weight / GRID for name, weight in zip(self._fields, weights, strict=True)},
             {name: self._signatures[s] for name, s in zip(self._fields, signed, strict=True)},
             level / GRID,
+            self._max_shared[shared],
             self.quality(state, 0),
             self.quality(state, 1),
         )

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.candidates import HUBS, SHARED, Counters, bounds_of, numbered, shared_keys
-from neardup.methods.thread_units import bounds_in, size_names
+from neardup.methods.candidates import HUBS, SHARED, bounds_of, numbered, shared_keys
+from neardup.methods.thread_units import SignatureCounters, bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.thread_settings import ThreadSettings
 
@@ -94,14 +94,6 @@ union all
 select cast(x.turn * 1000000 + y.turn as bigint) as pair, m.key as key, m.doc as doc, 1 as side
 from {blocks} x join {blocks} y on x.turn < y.turn join {members} m on m.block = y.block
 """
-
-
-class SignatureCounters(Counters):
-    """How many threads have a value, roughly: the state of a Fold."""
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Count each value of each thread."""
-        super().add(batch.select(["signatures"]).rename_columns(["shingles"]))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.methods.candidates import Counters
 from neardup.methods.units import CARRIED, NO_WORDS, extras, from_lists, to_lists
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.fields import FieldCounts, FieldSets, FieldSignature
@@ -85,9 +86,9 @@ def joined(sets: Sequence[FieldSets]) -> tuple[Array, Array]:
 
 
 def columns_of(
-    settings: ThreadSettings, values: Array, bounds: Array, problem: pa.Array
+    settings: ThreadSettings, values: Array, bounds: Array, problem: pa.Array, empty: str = NO_WORDS
 ) -> dict[str, pa.Array]:
-    """Return the columns that follow from the sets; no words in any weighty field are a problem."""
+    """Return the columns that follow from the sets; to be `empty` in all weighty fields is a problem."""
     from neardup.kernels.counters import digests
 
     fields = len(settings.fields)
@@ -101,7 +102,7 @@ def columns_of(
         "digest": pa.array(digests(values, own).view(np.int64)),
         "signatures": to_lists(values, own),
         **{n: pa.array(sizes[:, i].astype(np.int32)) for i, n in enumerate(size_names(settings))},
-        "problem": pc.if_else(wordless, NO_WORDS, problem),
+        "problem": pc.if_else(wordless, empty, problem),
     }
 
 
@@ -111,6 +112,14 @@ def bounds_in(batch: pa.RecordBatch, fields: int) -> tuple[Array, Array]:
     sizes = np.stack([batch[f"size_{f}"].to_numpy() for f in range(fields)], axis=1)
     bounds = own[0] + np.concatenate([[0], np.cumsum(sizes.ravel(), dtype=np.int64)])
     return values.view(np.uint64), bounds
+
+
+class SignatureCounters(Counters):
+    """How many threads have a value, roughly: the state of a Fold."""
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count each value of each thread."""
+        super().add(batch.select(["signatures"]).rename_columns(["shingles"]))
 
 
 class CountFieldWords(FieldCounts):

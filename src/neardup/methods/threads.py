@@ -10,7 +10,7 @@ from functools import partial
 import pyarrow as pa
 
 from neardup import clusters
-from neardup.methods import naming, thread_candidates
+from neardup.methods import naming, thread_boilerplate, thread_candidates
 from neardup.methods.thread_units import (
     CountFieldWords,
     MakeThreads,
@@ -25,6 +25,10 @@ from neardup.thread_settings import ThreadSettings
 
 NOTES = {
     "units": "a set of signatures for each field of each thread; a problem is a row too",
+    "sets": "as units, before boilerplate is taken out",
+    "rough_counts": "how many threads have a signature, roughly and never too low",
+    "suspects": "the signatures that may be boilerplate, once a thread",
+    "boilerplate": "the signatures that more threads have than max_shared",
     "word_counts": "how common each word is, for signatures that must know",
     "copies": "threads with the same sets in all fields are compared with others only once",
     "counts": "how many threads have a signature, roughly: gives the order, rarest first",
@@ -43,7 +47,7 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
     most = str(settings.max_copies)
     counted = ("shared", "candidates") if settings.index == "term" else ()
     steps: list[Step] = [
-        *unit_steps(settings, records),
+        *unit_steps(settings, records, counters),
         naming.parts("units"),
         Sql("copies", ("units", "input_parts"), copies_sql(settings), keep=True),
         Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
@@ -62,18 +66,20 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
     return Plan("threads", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
-def unit_steps(settings: ThreadSettings, records: pa.Schema) -> list[Step]:
-    """Return the steps from `records` to `units`, and to `word_counts` where a signature needs them."""
+def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) -> list[Step]:
+    """Return the steps from `records` to `units`, by way of words and of boilerplate where needed."""
     schema = units_schema(settings, records)
     signatures = signatures_of(settings)
     make = MakeThreads(settings, schema)
-    if not any(signature.by_words for signature in signatures):
-        return [Map("units", "records", make, schema)]
-    return [
-        Map("words", "records", make, schema),
-        Fold("word_counts", "words", partial(CountFieldWords, signatures)),
-        Map("units", "words", SignThreads(settings, schema), schema, sides=("word_counts",)),
-    ]
+    sets = "sets" if settings.max_shared else "units"
+    first: list[Step] = [Map(sets, "records", make, schema)]
+    if any(signature.by_words for signature in signatures):
+        first = [
+            Map("words", "records", make, schema),
+            Fold("word_counts", "words", partial(CountFieldWords, signatures)),
+            Map(sets, "words", SignThreads(settings, schema), schema, sides=("word_counts",)),
+        ]
+    return first + (thread_boilerplate.steps(settings, schema, counters) if settings.max_shared else [])
 
 
 def copies_sql(settings: ThreadSettings) -> str:

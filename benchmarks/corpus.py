@@ -10,15 +10,17 @@ bytes.
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import combinations, islice, product
 from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 Words = npt.NDArray[np.int64]  # a text as ranks in the vocabulary
 Hashes = npt.NDArray[np.uint64]
@@ -92,6 +94,21 @@ class Language:
         form[-1] = 2
         starts = np.concatenate(([True], form[:-1] >= 2))  # the first word, and those after a stop
         return "".join(self._forms[(form + 4 * starts) * VOCABULARY + words].tolist()).rstrip()
+
+    @cached_property
+    def _arrow_forms(self) -> pa.Array:
+        return pa.array(self._forms)
+
+    def render_all(self, rng: Rng, texts: Sequence[Words]) -> pa.Array:
+        """Write many texts at once, which is many times as fast as one by one."""
+        bounds = np.cumsum([0, *map(len, texts)])
+        words = np.concatenate(texts)
+        form = self._punctuation[rng.integers(0, 256, len(words))]
+        form[bounds[1:] - 1] = 2
+        starts = np.append(True, form[:-1] >= 2)
+        forms = self._arrow_forms.take(pa.array((form + 4 * starts) * VOCABULARY + words))
+        lists = pa.ListArray.from_arrays(pa.array(bounds, pa.int32()), forms)
+        return pc.utf8_rtrim_whitespace(pc.binary_join(lists, ""))
 
 
 class Writer:

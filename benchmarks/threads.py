@@ -19,6 +19,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
 
@@ -31,36 +33,48 @@ COPIED = 1 / 6
 BLOCK = 10_000
 
 
-def threads(count: int, seed: int = 1) -> Iterator[str]:
-    """Yield so many threads, each a line of JSON."""
+def threads(count: int, seed: int = 1) -> Iterator[pa.Array]:
+    """Yield so many threads, each a line of JSON, in blocks."""
     rng = np.random.default_rng(seed)
     language = Language(rng)
     for first in range(0, count, BLOCK):
-        block: list[dict[str, Words]] = []
-        for number in range(first, min(first + BLOCK, count)):
-            if block and rng.random() < COPIED:
-                own = edited(block[rng.integers(len(block))], rng, language)
-            else:
-                sizes = {n: max(int(rng.lognormal(np.log(size), 0.5)), 2) for n, size in FIELDS.items()}
-                own = {name: language.draw(rng, size) for name, size in sizes.items()}
-            block.append(own)
-            texts = ", ".join(f'"{n}": "{language.render(rng, w)}"' for n, w in own.items())
-            yield f'{{"id": "q{number}", {texts}}}\n'
+        numbers = range(first, min(first + BLOCK, count))
+        texts = language.render_all(rng, block(len(numbers), rng, language))
+        ids = pa.array([f'{{"id": "q{number}"' for number in numbers])
+        fields = [texts.take(pa.array(range(f, len(texts), len(FIELDS)))) for f in range(len(FIELDS))]
+        parts = [
+            part for name, own in zip(FIELDS, fields, strict=True) for part in (f'", "{name}": "', own)
+        ]
+        parts[0] = parts[0].removeprefix('"')
+        yield pc.binary_join_element_wise(ids, *parts, '"}\n', "")
 
 
-def edited(thread: dict[str, Words], rng: np.random.Generator, language: Language) -> dict[str, Words]:
-    """Return a copy with up to a quarter of the words of each field changed."""
-    copy = {name: words.copy() for name, words in thread.items()}
-    for words in copy.values():
-        changed = rng.integers(0, len(words), int(len(words) * rng.random() ** 2 / 4))
-        words[changed] = language.draw(rng, len(changed))
+def block(count: int, rng: np.random.Generator, language: Language) -> list[Words]:
+    """Return the words of so many threads, field after field; a copy is of an earlier one."""
+    sizes = rng.lognormal(np.log(list(FIELDS.values())), 0.5, (count, len(FIELDS)))
+    lengths = np.maximum(sizes.astype(np.int64), 2).ravel()
+    texts = np.split(language.draw(rng, int(lengths.sum())), np.cumsum(lengths)[:-1])
+    for number in np.flatnonzero(rng.random(count) < COPIED):
+        source = int(rng.integers(max(int(number), 1)))
+        for field in range(len(FIELDS)):
+            original = texts[source * len(FIELDS) + field]
+            texts[number * len(FIELDS) + field] = edited(original, rng, language)
+    return texts
+
+
+def edited(words: Words, rng: np.random.Generator, language: Language) -> Words:
+    """Return a copy with up to a quarter of the words changed."""
+    copy = words.copy()
+    changed = rng.integers(0, len(copy), int(len(copy) * rng.random() ** 2 / 4))
+    copy[changed] = language.draw(rng, len(changed))
     return copy
 
 
 def write(path: Path, count: int) -> int:
     """Write so many threads; return the bytes."""
     with path.open("w", encoding="utf-8") as out:
-        out.writelines(threads(count))
+        for lines in threads(count):
+            out.writelines(lines.to_pylist())
     return path.stat().st_size
 
 

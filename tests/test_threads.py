@@ -65,30 +65,30 @@ def found_pairs(result: neardup.Result) -> dict[tuple[int, int], tuple[float, tu
     }
 
 
-def has_words(threads: Sequence[twin.Thread], weights: Sequence[float]) -> bool:
-    return any(t[name] for t in threads for name, w in zip(FIELDS, weights, strict=True) if w)
-
-
 @settings(max_examples=30)
 @given(
     threads=forums(),
     weights=WEIGHTS,
     threshold=THRESHOLDS,
     shape=st.sampled_from([(1, 1), (2, 1), (2, 2)]),
+    most=st.sampled_from([0, 0, 2, 3]),
 )
 def test_both_indexes_find_what_brute_force_finds(
     threads: list[dict[str, str | None]],
     weights: tuple[float, ...],
     threshold: float,
     shape: tuple[int, int],
+    most: int,
 ) -> None:
-    if not has_words(threads, weights):
+    sets = sets_of(threads, *shape)
+    sets = twin.without(sets, twin.boilerplate(sets, most))
+    if not any(own for thread in sets for own, weight in zip(thread, weights, strict=True) if weight):
         return
-    expected = twin.brute_force(sets_of(threads, *shape), weights, threshold)
+    expected = twin.brute_force(sets, weights, threshold)
     signature = f"winnowing:{shape[0]},{shape[1]}" if shape[1] > 1 else f"shingles:{shape[0]}"
     chosen = {"fields": dict(zip(FIELDS, weights, strict=True)), "signature": signature}
     for index in ("term", "doc"):
-        found = run(threads, index=index, threshold=threshold, max_postings=0, **chosen)
+        found = run(threads, index=index, threshold=threshold, max_shared=most, max_postings=0, **chosen)
         assert found_pairs(found) == expected, index
 
 
@@ -147,6 +147,20 @@ def test_a_cap_loses_pairs_counts_them_and_reports_only_true_ones() -> None:
         set(map(tuple, r.pairs.select(["id_a", "id_b"]).to_pandas().values)) for r in (whole, capped)
     ]
     assert pairs[1] < pairs[0]
+
+
+def test_what_many_threads_share_does_not_count() -> None:
+    template = "we all love this site and want to see it grow in the coming year"
+    threads = [{"id": f"t{i}", "body": f"{template} n{i} m{i} k{i}"} for i in range(6)]
+    threads += [{"id": "edited", "body": f"{template} n0 m0 k0 l0"}, {"id": "bare", "body": template}]
+    chosen: dict[str, Any] = {"fields": "body=1", "signature": "shingles:1"}
+    assert run(threads, **chosen).counts["pairs"] == 28
+    result = run(threads, max_shared=3, **chosen)
+    assert [(r["id_a"], r["id_b"], r["similarity"]) for r in result.pairs.to_pylist()] == [
+        ("t0", "edited", 0.75)
+    ]
+    assert result.counts["skipped: only boilerplate"] == 1
+    assert result.explain("t0", "t1").fields[0].similarity is None
 
 
 @settings(max_examples=60)
@@ -257,11 +271,15 @@ def test_any_names_of_fields_in_any_format(tmp_path: Path) -> None:
 def test_all_that_is_wrong_with_settings_is_said_at_once() -> None:
     with pytest.raises(SettingsError) as caught:
         ThreadSettings.make(
-            "title=0.7,body=-0.2,answer=x", ["nonsense", "tags=imatch", "imatch:0.9,0.1"], threshold=2.0
+            "title=0.7,body=-0.2,answer=x",
+            ["nonsense", "tags=imatch", "imatch:0.9,0.1"],
+            threshold=2.0,
+            max_shared=1,
         )
     said = str(caught.value)
     for part in ("'answer=x' has no weight", "weight of body", "sum to 1: got 0.5", "'nonsense'",
-                 "no field 'tags'", "'imatch:0.9,0.1'", "threshold"):  # fmt: skip
+                 "no field 'tags'", "'imatch:0.9,0.1'", "threshold",
+                 "max_shared must be 0 or at least 2"):  # fmt: skip
         assert part in said
 
 

@@ -1,5 +1,6 @@
 """Readable twins of the kernels for threads: slow, obvious Python."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from tests import twins
@@ -36,6 +37,16 @@ def winnowed(text: str | None, width: int, window: int) -> set[tuple[int, ...]]:
         places = range(first, min(first + window, len(own)))
         kept.add(min(places, key=lambda at: (hashes[at], -at)))
     return {own[at] for at in kept}
+
+
+def boilerplate(threads: Sequence[Sets], most: int) -> Sets:
+    """Return for each field what more than so many threads have; nothing for 0."""
+    counts = [Counter(run for own in field for run in own) for field in zip(*threads, strict=True)]
+    return [{run for run, count in own.items() if most and count > most} for own in counts]
+
+
+def without(threads: Sequence[Sets], gone: Sets) -> list[Sets]:
+    return [[own - out for own, out in zip(thread, gone, strict=True)] for thread in threads]
 
 
 def jaccard(a: set[tuple[int, ...]], b: set[tuple[int, ...]]) -> float | None:

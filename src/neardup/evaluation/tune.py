@@ -213,7 +213,7 @@ class Tuner:
     def tuning(self, starts: int) -> Tuning:
         """Climb from so many starts, then make finer steps from the best place."""
         tops = [self.climbed(self._start(), COARSE) for _ in range(starts)]
-        ranked = sorted(dict.fromkeys(tops), key=lambda state: (*map(_minus, self.worth(state)), state))
+        ranked = sorted(dict.fromkeys(tops), key=self._rank)
         best = self.centred(self.climbed(ranked[0], FINE))
         single = [self._single(s, f) for s in range(len(self._signatures)) for f in self.numbers]
         tried = [self.tried(state) for state in dict.fromkeys([best, *ranked])][:SHOWN]
@@ -228,6 +228,10 @@ class Tuner:
         }
         signed = tuple(self.tried(state) for state in single)
         return Tuning(self.tried(best), signed, tuple(tried), counts)
+
+    def _rank(self, state: State) -> tuple[Any, ...]:
+        """Return what to sort by: the best first, and of equals the one that leaves nothing out."""
+        return *map(_minus, self.worth(state)), self._max_shared[state[3]], state
 
     @cached_property
     def numbers(self) -> range:

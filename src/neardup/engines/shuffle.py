@@ -33,9 +33,10 @@ class Shuffle:
         """Cut one part of the table into partitions."""
         with pa.ipc.new_file(str(self._folder / part.name), self._table.schema) as writer:
             for batch in read_part(part):
-                numbers = partitions_of(batch.column(0).to_numpy(), self.partitions)
+                # of 16 bits, which NumPy sorts by radix
+                numbers = partitions_of(batch.column(0).to_numpy(), self.partitions).astype(np.uint16)
                 order = np.argsort(numbers, kind="stable")
-                bounds = np.searchsorted(numbers[order], np.arange(self.partitions + 1))
+                bounds = np.searchsorted(numbers[order], np.arange(self.partitions + 1, dtype=np.uint16))
                 rows = batch.take(pa.array(order))
                 for begin, end in pairwise(bounds):
                     writer.write_batch(rows.slice(begin, end - begin))

@@ -10,6 +10,7 @@ from numba import njit
 
 from neardup.kernels.counters import HIGHEST, count_of
 from neardup.kernels.hashing import mix
+from neardup.kernels.postings import SHORT
 from neardup.kernels.shingles import roll, room_for
 from neardup.kernels.tokens import tokenise
 from neardup.kernels.winnowing import winnow
@@ -198,6 +199,16 @@ def allowed(sizes_a, sizes_b, weights, least):  # type: ignore[no-untyped-def]
     return top >= least * whole
 
 
+@njit(nogil=True, cache=True, inline="always")
+def first_after(members, begin, end, after):  # type: ignore[no-untyped-def]
+    """Return where in a sorted list the members above `after` begin; most lists are short."""
+    if end - begin > SHORT:
+        return begin + np.searchsorted(members[begin:end], after, side="right")
+    while begin < end and members[begin] <= after:
+        begin += 1
+    return begin
+
+
 @njit(nogil=True, cache=True)
 def bounded_pairs(  # type: ignore[no-untyped-def]
     members, bounds, lists, list_bounds, sizes, weights, threshold, cap, hubs, boundary
@@ -215,12 +226,11 @@ def bounded_pairs(  # type: ignore[no-untyped-def]
     least = threshold * (1 - CLOSE) - CLOSE
     total = 0
     for a in range(count if boundary < 0 else boundary):
-        first = total
+        first, after = total, max(a, boundary - 1)
         for k in range(list_bounds[a], list_bounds[a + 1]):
             begin, end = bounds[lists[k]], bounds[lists[k] + 1]
-            after = max(a, boundary - 1)
-            start = begin + np.searchsorted(members[begin:end], after, side="right")
-            if end - begin > cap and start - begin > hubs:
+            start = first_after(members, begin, end, after)
+            if start == end or (end - begin > cap and start - begin > hubs):
                 continue
             left, right = room_for(left, total, end - start), room_for(right, total, end - start)
             for i in range(start, end):

@@ -23,34 +23,22 @@ LAYERS = [
     ["methods"],
     ["places"],
     ["runs", "sentence_tables", "settings_file"],
-    ["recluster", "api", "explain", "estimate", "passage_cleaning"],
-    ["thread_api"],
+    ["recluster", "jobs", "explain", "estimate", "passage_cleaning"],
+    ["api"],
     ["thread_index", "index"],
-    ["web", "page_runs", "page_pairs"],
+    ["web", "page_pairs"],
     ["cleaning", "demo", "evaluation", "retrieval"],
     ["reports"],
     ["server"],
     ["console"],
     ["views"],
-    ["passage_views", "page_views", "sentence_views", "thread_views"],
-    ["query_views"],
     ["cli"],
     ["__main__"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 # `result` may open by name, inside its methods, what works on results.
 DEFERRED = {("result", "recluster"), ("result", "explain"), ("result", "runs")}
-PRINTS = (
-    "cli",
-    "console",
-    "views",
-    "passage_views",
-    "page_views",
-    "sentence_views",
-    "thread_views",
-    "query_views",
-    "__main__",
-)
+PRINTS = ("cli", "console", "views", "__main__")
 ENGINES = ("engines", "spark")
 HEAVY = ("duckdb", "pyspark")
 

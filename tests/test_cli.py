@@ -1,6 +1,7 @@
 """The command line: what every command prints, its exit codes, and what it says of bad input."""
 
 import gzip
+import inspect
 import json
 import os
 import resource
@@ -595,3 +596,33 @@ def test_the_demo_can_be_run_again(demo: Path, command: Command) -> None:
     before = (demo / "pairs.parquet").read_bytes()
     assert command("demo", "-o", demo).code == 0
     assert (demo / "pairs.parquet").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("method", "chosen"),
+    [
+        ("documents", ["--threshold", "0.6", "--measure", "containment"]),
+        ("passages", ["--min-length", "90", "--verbatim"]),
+        ("sentences", ["--preset", "paper-recall", "--max-distance", "0.2"]),
+        ("threads", ["--fields", "title=0.5,text=0.5", "--signature", "text=winnowing:3,4"]),
+    ],
+)
+def test_a_result_is_a_file_of_settings_for_its_own_command(
+    command: Command, tmp_path: Path, method: str, chosen: list[str]
+) -> None:
+    demo = Path(neardup.__file__).parent / "data" / "demo.jsonl"
+    one, other = tmp_path / "one", tmp_path / "other"
+    assert command(method, demo, "-o", one, "-q", *chosen).code == 0
+    assert command(method, demo, "-o", other, "-q", "--settings", one / "run.json").code == 0
+    first, second = (json.loads((at / "run.json").read_text()) for at in (one, other))
+    assert first == second
+
+
+@pytest.mark.parametrize("method", ["documents", "pages", "passages", "sentences", "threads"])
+def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
+    own = get_command(app).commands[method].params  # type: ignore[attr-defined]
+    shown = {"explain_plan", "stop_after", "settings_file", "quiet", "as_json", "csv", "help", "inputs"}
+    twin = inspect.signature(getattr(neardup, method)).parameters
+    assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
+    with pytest.raises(TypeError, match="treshold"):
+        getattr(neardup, method)([TEXT], treshold=0.5)

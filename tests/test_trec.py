@@ -306,7 +306,7 @@ def test_an_interrupted_run_does_not_compare_again(
         run("first")
     assert not (tmp_path / "out").exists()
     with monkeypatch.context() as patch:
-        patch.setattr(trec_folder, "run_documents", stop)
+        patch.setattr(trec_folder, "run_job", stop)
         assert list(run("second").runs()) == ["second"], "and nothing of the first is left"
 
 

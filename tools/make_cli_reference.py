@@ -130,7 +130,9 @@ def option_help(parameter: inspect.Parameter, info: ParameterInfo) -> str:
     default = parameter.default
     if isinstance(default, Enum):
         default = default.value
-    if default is None or isinstance(default, bool) or default == "" or "[default" in text:
+    if isinstance(info.show_default, str):
+        default = info.show_default
+    if default is None or isinstance(default, bool) or default == "":
         return text
     return f"{text}  [default: {default}]"
 

@@ -11,15 +11,13 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neardup.api import documents, passages, sentences
+    from neardup.api import documents, pages, passages, sentences, threads
     from neardup.cleaning import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.index import Index
-    from neardup.page_runs import pages
     from neardup.reports import report
     from neardup.result import Result
     from neardup.retrieval.folder import trec
-    from neardup.thread_api import threads
     from neardup.thread_index import ThreadIndex
 
 __version__ = "0.1.0"
@@ -44,13 +42,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("documents", "passages", "sentences"), "api"),
+    **dict.fromkeys(("documents", "pages", "passages", "sentences", "threads"), "api"),
     "dedup": "cleaning",
-    "pages": "page_runs",
     "Index": "index",
     "Result": "result",
     "ThreadIndex": "thread_index",
-    "threads": "thread_api",
     "report": "reports",
     "trec": "retrieval.folder",
 }

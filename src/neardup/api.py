@@ -1,29 +1,34 @@
 """The commands' Python twins: one function a method, with the same words and defaults."""
 
-from collections.abc import Iterable, Mapping
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
+from typing import Any, TypedDict, TypeVar, Unpack, cast, get_args, get_type_hints
 
 from neardup.engines.base import Progress
 from neardup.errors import InputError, SettingsError
-from neardup.methods import documents as documents_method
-from neardup.methods import passages as passages_method
-from neardup.methods import sentences as sentences_method
-from neardup.methods.candidates import counters_size
-from neardup.methods.units import extras
-from neardup.plan import Plan
+from neardup.jobs import (
+    documents_job,
+    pages_job,
+    passages_job,
+    sentences_job,
+    thread_reader,
+    threads_job,
+)
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_both, open_source
 from neardup.result import Result
-from neardup.runs import run_into
+from neardup.runs import Job, run_job
 from neardup.settings import (
     Candidates,
     Clustering,
     DocumentSettings,
     Measure,
+    PageMeasure,
+    PageSettings,
     PassageSettings,
     RunSettings,
     SentenceCandidates,
@@ -32,12 +37,111 @@ from neardup.settings import (
     Split,
     parse_size,
 )
+from neardup.thread_settings import ThreadIndex, ThreadSettings
+
+Function = TypeVar("Function", bound=Callable[..., Result])
 
 
+class Options(TypedDict, total=False):
+    """What all methods take beside their own settings."""
+
+    output: str | Path | None  # a folder; without it the result lives as long as the object
+    id_column: str | None
+    columns: Iterable[str]  # more columns to carry into the result
+    strict: bool  # stop at the first record that is bad
+    max_record: str | int  # records over this size are skipped
+    workers: int | None
+    memory: str | int | None
+    keep_steps: bool
+    overwrite: bool
+    engine: Any  # "local", "spark", or a session of Spark's
+    master: str  # of Spark
+    conf: Mapping[str, str] | None  # Spark's own settings
+    progress: Progress | None
+
+
+class TextOptions(Options, total=False):
+    """What methods take that compare one text of each record."""
+
+    text_column: str | None
+    raw: bool  # all text of HTML pages, not the main content
+
+
+DEFAULTS: TextOptions = {
+    "output": None,
+    "text_column": None,
+    "id_column": None,
+    "columns": (),
+    "raw": False,
+    "strict": False,
+    "max_record": "256MB",
+    "workers": None,
+    "memory": None,
+    "keep_steps": False,
+    "overwrite": False,
+    "engine": "local",
+    "master": "local[*]",
+    "conf": None,
+    "progress": None,
+}
+
+
+def with_options(function: Function) -> Function:
+    """Refuse options that a function does not have, and show in its signature those that it has."""
+    own = inspect.signature(function)
+    *first, last = own.parameters.values()
+    types = get_type_hints(get_args(last.annotation)[0])
+    kind = inspect.Parameter.KEYWORD_ONLY
+    shared = [
+        inspect.Parameter(name, kind, default=default, annotation=types[name])
+        for name, default in DEFAULTS.items()
+        if name in types
+    ]
+    complete = own.replace(parameters=[*first, *shared])
+
+    @functools.wraps(function)
+    def checked(*positional: Any, **named: Any) -> Result:
+        complete.bind(*positional, **named)
+        return function(*positional, **named)
+
+    checked.__signature__ = complete  # type: ignore[attr-defined]
+    return cast("Function", checked)
+
+
+class Shared:
+    """The shared options of one call, and what is made of them."""
+
+    def __init__(self, options: Options) -> None:
+        self.given: TextOptions = {**DEFAULTS, **options}
+        self.reader = ReaderSettings(
+            text_column=self.given["text_column"],
+            id_column=self.given["id_column"],
+            columns=tuple(self.given["columns"]),
+            raw=self.given["raw"],
+            strict=self.given["strict"],
+            max_record=parse_size(self.given["max_record"]),
+        )
+        self.spark = spark_settings(self.given["engine"], self.given["master"], self.given["conf"])
+        self.run = RunSettings.make(
+            self.given["workers"], self.given["memory"], self.given["keep_steps"], spark=self.spark
+        )
+
+    def open(self, source: Any, reader: ReaderSettings | None = None) -> Any:
+        """Open what the caller gave as source."""
+        return opened_source(source, reader or self.reader, self.spark)
+
+    def finish(self, job: Job) -> Result:
+        """Run a job to its end."""
+        given = self.given
+        return run_job(
+            job, self.run, given["output"], progress=given["progress"], overwrite=given["overwrite"]
+        )
+
+
+@with_options
 def documents(
     source: Any,
     *,
-    output: str | Path | None = None,
     threshold: float = 0.7,
     measure: Measure = "resemblance",
     candidates: Candidates = "exact",
@@ -49,20 +153,7 @@ def documents(
     rows: int = 8,
     max_postings: int = 10_000,
     max_copies: int = 1_000,
-    text_column: str | None = None,
-    id_column: str | None = None,
-    columns: Iterable[str] = (),
-    raw: bool = False,
-    strict: bool = False,
-    max_record: str | int = "256MB",
-    workers: int | None = None,
-    memory: str | int | None = None,
-    keep_steps: bool = False,
-    overwrite: bool = False,
-    engine: Any = "local",
-    master: str = "local[*]",
-    conf: Mapping[str, str] | None = None,
-    progress: Progress | None = None,
+    **options: Unpack[TextOptions],
 ) -> Result:
     """Find near-duplicate documents, verify them, and group them into clusters.
 
@@ -89,51 +180,17 @@ def documents(
         clusters=clusters,
         keep=keep,
     )
-    reader = ReaderSettings(
-        text_column=text_column,
-        id_column=id_column,
-        columns=tuple(columns),
-        raw=raw,
-        strict=strict,
-        max_record=parse_size(max_record),
-    )
-    spark = spark_settings(engine, master, conf)
-    run = RunSettings.make(workers, memory, keep_steps, spark=spark)
-    opened = opened_source(source, reader, spark)
-    return run_documents(opened, settings, run, output, progress=progress, overwrite=overwrite)
+    shared = Shared(options)
+    source = shared.open(source)
+    return shared.finish(documents_job(source, settings, shared.run))
 
 
-def run_documents(
-    source: Any,
-    settings: DocumentSettings,
-    run: RunSettings,
-    output: str | Path | None,
-    *,
-    progress: Progress | None = None,
-    overwrite: bool = False,
-) -> Result:
-    """Run the method over a source that is open already."""
-    size = sum(split.size for split in source.splits())
-    plan = documents_method.plan(settings, source.schema, counters_size(run.summary_memory, size))
-    rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
-    return run_into(
-        output,
-        plan,
-        source,
-        settings.as_dict(),
-        run,
-        progress=progress,
-        overwrite=overwrite,
-        rename=rename,
-    )
-
-
+@with_options
 def passages(
     source: Any,
     *,
     against: Any = None,
     pairs: Any = None,
-    output: str | Path | None = None,
     signature: str = "auto",
     min_length: int = 150,
     min_sentences: int | None = None,
@@ -148,20 +205,7 @@ def passages(
     spot_distance: int = 1,
     spot_chain: int = 2,
     language: str = "auto",
-    text_column: str | None = None,
-    id_column: str | None = None,
-    columns: Iterable[str] = (),
-    raw: bool = False,
-    strict: bool = False,
-    max_record: str | int = "256MB",
-    workers: int | None = None,
-    memory: str | int | None = None,
-    keep_steps: bool = False,
-    overwrite: bool = False,
-    engine: Any = "local",
-    master: str = "local[*]",
-    conf: Mapping[str, str] | None = None,
-    progress: Progress | None = None,
+    **options: Unpack[TextOptions],
 ) -> Result:
     """Find the passages that documents share, and locate them in both.
 
@@ -184,94 +228,20 @@ def passages(
         spot_chain=spot_chain,
         language=language,
     )
-    reader = ReaderSettings(
-        text_column=text_column,
-        id_column=id_column,
-        columns=tuple(columns),
-        raw=raw,
-        strict=strict,
-        max_record=parse_size(max_record),
-    )
-    spark = spark_settings(engine, master, conf)
-    run = RunSettings.make(workers, memory, keep_steps, spark=spark)
+    shared = Shared(options)
     boundary = None
     if against is None:
-        opened = opened_source(source, reader, spark)
+        source = shared.open(source)
     else:
-        opened, boundary = open_both(source, against, reader)
-    return run_passages(
-        opened,
-        settings,
-        run,
-        output,
-        boundary=boundary,
-        listed=None if pairs is None else listed_pairs(pairs),
-        progress=progress,
-        overwrite=overwrite,
-    )
+        source, boundary = open_both(source, against, shared.reader)
+    listed = None if pairs is None else listed_pairs(pairs)
+    return shared.finish(passages_job(source, settings, shared.run, boundary, listed))
 
 
-def run_passages(
-    source: Any,
-    settings: PassageSettings,
-    run: RunSettings,
-    output: str | Path | None,
-    *,
-    boundary: int | None = None,
-    listed: pa.Table | None = None,
-    progress: Progress | None = None,
-    overwrite: bool = False,
-) -> Result:
-    """Run the method over a source that is open already."""
-    settings = passages_method.resolved(settings, size_of(source))
-    plan = passages_plan(source, settings, run, boundary, listed)
-    rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
-    return run_into(
-        output,
-        plan,
-        source,
-        settings.as_dict(),
-        run,
-        progress=progress,
-        overwrite=overwrite,
-        rename=rename,
-        tables=None if listed is None else {"listed": listed},
-        check=check_listed,
-    )
-
-
-def check_listed(counts: Mapping[str, int]) -> None:
-    """Refuse a result for pairs of which none is known."""
-    listed = counts.get("listed pairs", 0)
-    if listed and counts["listed pairs not found"] == listed:
-        raise InputError(
-            f"none of the {listed:,} listed pairs names two documents",
-            hint="Write two ids or file names a line, as documents are called in the input.",
-        )
-
-
-def passages_plan(
-    source: Any,
-    settings: PassageSettings,
-    run: RunSettings,
-    boundary: int | None,
-    listed: pa.Table | None,
-) -> Plan:
-    """Return the plan for a source that is open already."""
-    size = size_of(source)
-    task = passages_method.Task(counters_size(run.summary_memory, size), boundary, listed is not None)
-    return passages_method.plan(passages_method.resolved(settings, size), source.schema, task)
-
-
-def size_of(source: Any) -> int:
-    """Return the bytes of a source, as far as they are known."""
-    return sum(split.size for split in source.splits())
-
-
+@with_options
 def sentences(
     source: Any,
     *,
-    output: str | Path | None = None,
     preset: str | None = None,
     max_distance: float | None = None,
     min_length: int | None = None,
@@ -291,20 +261,7 @@ def sentences(
     revisions: bool = False,
     namespaces: str = "0",
     redirects: bool = False,
-    text_column: str | None = None,
-    id_column: str | None = None,
-    columns: Iterable[str] = (),
-    raw: bool = False,
-    strict: bool = False,
-    max_record: str | int = "256MB",
-    workers: int | None = None,
-    memory: str | int | None = None,
-    keep_steps: bool = False,
-    overwrite: bool = False,
-    engine: Any = "local",
-    master: str = "local[*]",
-    conf: Mapping[str, str] | None = None,
-    progress: Progress | None = None,
+    **options: Unpack[TextOptions],
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
@@ -335,52 +292,118 @@ def sentences(
         clusters=clusters,
         revisions=revisions,
     )
-    reader = ReaderSettings(
-        text_column=text_column,
-        id_column=id_column,
-        columns=tuple(columns),
-        raw=raw,
-        strict=strict,
-        max_record=parse_size(max_record),
-        namespaces=namespaces,
-        redirects=redirects,
-        revisions=revisions,
-    )
-    spark = spark_settings(engine, master, conf)
-    run = RunSettings.make(workers, memory, keep_steps, spark=spark)
-    opened = opened_source(source, reader, spark)
-    return run_sentences(opened, settings, run, output, progress=progress, overwrite=overwrite)
+    shared = Shared(options)
+    reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
+    source = shared.open(source, reader)
+    return shared.finish(sentences_job(source, settings, shared.run))
 
 
-def run_sentences(
+@with_options
+def threads(
     source: Any,
-    settings: SentenceSettings,
-    run: RunSettings,
-    output: str | Path | None,
     *,
-    progress: Progress | None = None,
-    overwrite: bool = False,
+    fields: str | Mapping[str, float] | None = None,
+    signature: str | Iterable[str] | Mapping[str, str] | None = None,
+    threshold: float | None = None,
+    max_shared: int | None = None,
+    index: ThreadIndex | None = None,
+    clusters: Clustering | None = None,
+    keep: str | None = None,
+    max_postings: int | None = None,
+    max_copies: int | None = None,
+    **options: Unpack[Options],
 ) -> Result:
-    """Run the method over a source that is open already."""
-    settings = sentences_method.resolved(settings, source)
-    plan = sentences_plan(source, settings, run)
-    rename = {f"extra_{i}": name for i, name in enumerate(extras(source.schema))}
-    return run_into(
-        output,
-        plan,
-        source,
-        settings.as_dict(),
-        run,
-        progress=progress,
-        overwrite=overwrite,
-        rename=rename | {"start_at": "start", "end_at": "end"},
+    """Find near-duplicate threads: records of several texts, compared field by field.
+
+    `source` is what `documents` takes, with a column for each of the `fields`: names with weights that
+    sum to 1. Settings that are None have the default of `ThreadSettings`.
+
+    >>> asked = {"title": "How do I boil an egg?", "answer": "Put it in boiling water for six minutes."}
+    >>> again = {"title": "How do I boil an egg??", "answer": "Put it in boiling water for six minutes!"}
+    >>> result = neardup.threads([asked, again], fields={"title": 0.5, "answer": 0.5})
+    >>> result.pairs.select(["similarity", "title", "answer"]).to_pylist()
+    [{'similarity': 1.0, 'title': 1.0, 'answer': 1.0}]
+    """
+    settings = ThreadSettings.make(
+        fields,
+        signature,
+        threshold=threshold,
+        max_shared=max_shared,
+        index=index,
+        clusters=clusters,
+        keep=keep,
+        max_postings=max_postings,
+        max_copies=max_copies,
     )
+    shared = Shared(options)
+    source = shared.open(source, thread_reader(settings, shared.reader))
+    return shared.finish(threads_job(source, settings, shared.run))
 
 
-def sentences_plan(source: Any, settings: SentenceSettings, run: RunSettings) -> Plan:
-    """Return the plan for a source that is open already; nothing is open in the settings."""
-    counters = counters_size(run.summary_memory, sentences_method.RUNS_A_SHINGLE * size_of(source))
-    return sentences_method.plan(settings, source.schema, counters)
+@with_options
+def pages(
+    source: Any,
+    *,
+    measure: PageMeasure = "tlcs",
+    resemblance: float = 0.28,
+    containment: float = 0.7,
+    slope: float = 0.1,
+    rounds: int = 8,
+    window: int = 16,
+    limit: int = 10_000,
+    subsets: int = 7,
+    turns: int = 16,
+    chosen: int = 2,
+    shortest: int = 16,
+    site_pages: int = 3,
+    max_pages: int = 10_000,
+    max_site_pages: int = 400,
+    cosine: float = 0.95,
+    bits: int = 64,
+    distance: int = 5,
+    max_list: int = 100,
+    max_copies: int = 1_000,
+    clusters: Clustering = "star",
+    keep: str = "longest",
+    **options: Unpack[TextOptions],
+) -> Result:
+    """Find near-duplicate web pages, whatever the templates of their sites, and where they match.
+
+    `source` is what `documents` takes; a column `html` is reduced to its text, a column `url` gives the
+    site. The settings are those of `PageSettings`.
+
+    >>> story = "The ferry to the islands stays in harbour because of the storm. " * 3
+    >>> result = neardup.pages([{"text": "Home News Sport. " + story, "url": "https://a.example/1"},
+    ...                         {"text": story + "All rights reserved.", "url": "https://b.example/2"}])
+    >>> result.pairs["same_site"].to_pylist()
+    [False]
+    """
+    settings = PageSettings(
+        measure=measure,
+        resemblance=resemblance,
+        containment=containment,
+        slope=slope,
+        rounds=rounds,
+        window=window,
+        limit=limit,
+        subsets=subsets,
+        turns=turns,
+        chosen=chosen,
+        shortest=shortest,
+        site_pages=site_pages,
+        max_pages=max_pages,
+        max_site_pages=max_site_pages,
+        cosine=cosine,
+        bits=bits,
+        distance=distance,
+        max_list=max_list,
+        max_copies=max_copies,
+        clusters=clusters,
+        keep=keep,
+    )
+    shared = Shared(options)
+    source = shared.open(source)
+    return shared.finish(pages_job(source, settings, shared.run))
 
 
 def spark_settings(

@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -19,7 +18,6 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
-from rich.table import Table
 from rich.text import Text
 
 from neardup.engines.base import Advance
@@ -119,87 +117,6 @@ def show_read(counts: Mapping[str, int]) -> None:
     if twice := counts["ids given twice"]:
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
-
-
-def show_summary(counts: Mapping[str, int], run: Mapping[str, Any], recall: float) -> None:
-    """Print what a run read, skipped, capped and found."""
-    settings = run["settings"]
-    show_read(counts)
-    OUT.print(
-        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {settings['measure']} ≥ "
-        f"{settings['threshold']}, all verified: {counts['identical copies']:,} identical to another "
-        f"document, {number(counts['candidates'], 'candidate')} compared"
-    )
-    if recall < 1:
-        OUT.print(
-            f"  {settings['candidates']} candidates: a pair exactly at the threshold is found with "
-            f"probability {recall:.2f}; take --candidates exact to find all",
-            style="yellow",
-        )
-    show_caps(counts, settings)
-    removable = number(counts["duplicates"], "document")
-    OUT.print(
-        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
-        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
-    )
-    if chained := counts["members that do not resemble their keeper"]:
-        OUT.print(
-            f"  {chained:,} of them only hang together with their keeper through others; star clusters "
-            "(--clusters star) do not chain strangers",
-            style="yellow",
-        )
-
-
-def show_passages_summary(counts: Mapping[str, int], run: Mapping[str, Any]) -> None:
-    """Print what a run read, skipped, and found in passages."""
-    show_read(counts)
-    found = number(counts["passages"], "passage")
-    OUT.print(f"[bold]{found}[/bold] in {number(counts['pairs'], 'pair')} of documents")
-    for name, value in counts.items():
-        if name.startswith("pairs: "):
-            OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
-    if repeated := counts["passages of boilerplate"]:
-        often = run["settings"]["max_documents"]
-        OUT.print(
-            f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents each: shown once"
-        )
-    if missing := counts.get("listed pairs not found"):
-        OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")
-
-
-def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
-    """Print where a limit cut something off."""
-    if capped := counts["shingles too common to pair all"]:
-        OUT.print(
-            f"  {capped:,} keys are in over {settings['max_postings']:,} documents: each of these was "
-            "compared with a few of them only (--max-postings)",
-            style="yellow",
-        )
-    if listed := counts["copies paired with the first only"]:
-        OUT.print(
-            f"  {listed:,} identical copies are listed with the first of their kind only (--max-copies)",
-            style="yellow",
-        )
-
-
-def show_clusters(rows: list[dict[str, Any]], title: str) -> None:
-    """Print clusters, keeper first."""
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for name in ("cluster", "size", "similarity", "id", "keeper"):
-        table.add_column(name, justify="right" if name in ("cluster", "size") else "left")
-    last = None
-    for row in rows:
-        first = row["cluster"] != last
-        last = row["cluster"]
-        keeper = row["id"] == row["keeper_id"]
-        table.add_row(
-            str(row["cluster"]) if first else "",
-            f"{row['size']:,}" if first else "",
-            "" if keeper else similarity_text(row["similarity"]),
-            Text(row["id"]),
-            "keeper" if keeper else "",
-        )
-    OUT.print(table)
 
 
 def number(count: int, what: str) -> str:

@@ -8,7 +8,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from operator import itemgetter
@@ -40,61 +40,55 @@ FIRST_KERNELS = {
 }
 
 
-def run_into(
-    output: str | Path | None,
-    plan: Plan,
-    source: Source,
-    settings: Mapping[str, Any],
+@dataclass(frozen=True)
+class Job:
+    """A plan over a source, with what a run needs beside it."""
+
+    plan: Plan
+    source: Source
+    settings: Mapping[str, Any]  # nothing in them is left open
+    names: Mapping[str, str] = field(default_factory=dict)  # the users' names of columns
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
+    check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
+
+
+def run_job(
+    job: Job,
     run: RunSettings,
+    output: str | Path | None = None,
     *,
     progress: Progress | None = None,
     overwrite: bool = False,
-    rename: Mapping[str, str] | None = None,
-    tables: Mapping[str, pa.Table] | None = None,
-    check: Callable[[Mapping[str, int]], None] | None = None,
 ) -> Result:
-    """Run a plan over a source and write its tables; without `output`, where they live for a while.
-
-    `rename` maps columns to the user's names; `tables` are further ones that the plan starts from;
-    `check` may refuse what was counted.
-    """
+    """Run a job and write its tables; without `output`, where they live for a while."""
     progress = progress or Silent()
     if output is None:
         with result_folder(None) as folder:
-            result = run_into(
-                folder,
-                plan,
-                source,
-                settings,
-                run,
-                progress=progress,
-                rename=rename,
-                tables=tables,
-                check=check,
-            )
+            result = run_job(job, run, folder, progress=progress)
             delete_with(result, folder.parent)
             return result
+    plan, source = job.plan, job.source
     place = place_for(output, run, progress)
     place.check_free(overwrite)
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     if not any(Path(kernels.__path__[0], "__pycache__").glob(FIRST_KERNELS.get(plan.name, "*.nbi"))):
         progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
-    marks = [settings, {name: table.to_pydict() for name, table in (tables or {}).items()}]
+    marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
     with place.claimed(fingerprint(plan, source, marks)):
-        given = {"files": file_names(source), **(tables or {})}
-        found = place.run(plan, source, given, rename or {})
+        given = {"files": file_names(source), **job.tables}
+        found = place.run(plan, source, given, job.names)
         if run.stop_after:
             raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=place.steps)
         counts = take_counts(found["facts"])
         if not counts["documents"]:
             raise nothing_read(found["skipped"], counts)
-        if check:
-            check(counts)
+        if job.check:
+            job.check(counts)
         place.write_tables(found)
         content = {
             "method": plan.name,
-            "settings": dict(settings),
+            "settings": dict(job.settings),
             "versions": versions(),
             "input": describe(source),
             "counts": counts,

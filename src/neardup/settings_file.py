@@ -1,35 +1,61 @@
-"""A file of settings in place of options: what `neardup tune` writes, or the run.json of a result."""
+"""A file of settings in place of options: TOML or JSON, as neardup tune and results write it."""
 
 import json
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from neardup.errors import InputError, SettingsError
 
+HINT = "A file of settings is TOML or JSON and names options: threshold = 0.5, a line each."
+# what results tell of their settings, but no option says: it follows from others
+DERIVED = {"pages": ("threshold",)}
 
-def read_options(path: Path, command: str, allowed: Mapping[str, bool]) -> dict[str, Any]:
-    """Return the options of a command that a file gives.
 
-    `allowed` names the options, and says which may be given several times.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError("no such file", where=str(path)) from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"these are no settings: {error}", where=str(path)) from None
-    if not isinstance(content, dict) or not isinstance(content.get("settings"), dict):
-        hint = 'A file of settings is JSON: {"method": "threads", "settings": {"threshold": 0.5}}.'
-        raise InputError("these are no settings", where=str(path), hint=hint)
+class Option(NamedTuple):
+    """What an option takes: one value or several, and what is wrong with a value, if anything."""
+
+    several: bool = False
+    problem: Callable[[Any], str | None] = lambda _: None
+
+
+def read_options(path: Path, command: str, allowed: Mapping[str, Option]) -> dict[str, Any]:
+    """Return the options of a command that a file gives; all that is wrong with them is told at once."""
+    content = read_settings(path)
     method = content.get("method", command)
     if method != command:
         raise SettingsError(f"these settings are for neardup {method}", where=str(path))
-    given = content["settings"]
-    if unknown := [name for name in given if name not in allowed]:
-        what = f"neardup {command} has no setting {', '.join(unknown)}"
-        raise SettingsError(what, where=str(path))
-    return {n: written(v, allowed[n]) for n, v in given.items() if v is not None}
+    own = content.get("settings", {name: value for name, value in content.items() if name != "method"})
+    if not isinstance(own, dict):
+        raise InputError("these are no settings", where=str(path), hint=HINT)
+    names = {name: name.replace("-", "_") for name in own if own[name] is not None}
+    if "settings" in content:
+        names = {name: known for name, known in names.items() if known not in DERIVED.get(command, ())}
+    problems = []
+    if unknown := [name for name, known in names.items() if known not in allowed]:
+        problems.append(f"neardup {command} has no setting {', '.join(unknown)}")
+    found = {n: written(own[name], allowed[n].several) for name, n in names.items() if n in allowed}
+    for name, value in found.items():
+        if problem := allowed[name].problem(value):
+            problems.append(f"{name} cannot be {value!r}: {problem}")
+    if problems:
+        raise SettingsError("; ".join(problems), where=str(path))
+    return found
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """Read a file of settings: TOML by its name, else JSON."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text)
+    except FileNotFoundError:
+        raise InputError("no such file", where=str(path)) from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"these are no settings: {error}", where=str(path), hint=HINT) from None
+    if not isinstance(content, dict):
+        raise InputError("these are no settings", where=str(path), hint=HINT)
+    return content
 
 
 def written(value: Any, several: bool) -> Any:
@@ -37,8 +63,11 @@ def written(value: Any, several: bool) -> Any:
 
     >>> written({"title": 0.4, "body": 0.6}, several=False)
     'title=0.4,body=0.6'
+    >>> written("shingles:3", several=True)
+    ['shingles:3']
     """
     if isinstance(value, dict):
-        pairs = [f"{name}={part}" for name, part in value.items()]
-        return pairs if several else ",".join(pairs)
-    return value
+        value = [f"{name}={part}" for name, part in value.items()]
+    if isinstance(value, list):
+        return value if several else ",".join(map(str, value))
+    return [value] if several else value

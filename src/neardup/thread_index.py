@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from neardup.engines.base import Progress
 from neardup.errors import InputError, OutputError, SettingsError
+from neardup.jobs import signed_threads
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.methods.boilerplate import Keys
 from neardup.methods.thread_boilerplate import without
@@ -32,7 +33,6 @@ from neardup.methods.thread_units import (
 )
 from neardup.result import Result, write_json
 from neardup.settings import RunSettings
-from neardup.thread_api import signed_threads
 from neardup.thread_settings import ThreadSettings
 
 FOLDER = "asked"

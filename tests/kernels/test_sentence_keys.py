@@ -1,5 +1,6 @@
 """Keys of sentences: each kernel against a slow twin that says what it computes."""
 
+import random
 from collections import Counter
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from tests.twins import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
 
 from neardup.kernels import counters, sentence_keys
-from neardup.methods.sentence_candidates import Texts
+from neardup.methods.sentence_candidates import Texts, lists_of
 from neardup.text import tokenise, unicode_table
 
 TEXTS = st.lists(st.text("ab c.é漢1 ", max_size=30), min_size=1, max_size=6)
@@ -97,19 +98,19 @@ def test_signatures_agree_as_often_as_the_sets_resemble_each_other() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9), st.integers(0, 9)), max_size=30))
 def test_near_pairs(rows: list[tuple[int, int, int]]) -> None:
-    rows = sorted({(key, sentence): (key, sentence, place) for key, sentence, place in rows}.values())
+    rows = list({(key, sentence): (key, sentence, place) for key, sentence, place in rows}.values())
     lengths = np.arange(10, 60, 5)
     bags = np.array([[1 << n, 1, 0, 0] for n in range(10)], np.uint64)
-    keys = np.array([key for key, _, _ in rows])
-    bounds = np.searchsorted(keys, np.arange(7)) if rows else np.zeros(7, np.int64)
+    sentences = np.array([s for _, s, _ in rows], np.int64)
     cap, hubs, limit = 4, 2, 0.25
     left, right = sentence_keys.near_pairs(
-        np.array([s for _, s, _ in rows], np.int64), np.array([p for _, _, p in rows], np.int32),
-        bounds, lengths, bags, cap, hubs, limit, 0.5,
+        *lists_of(np.array([key for key, _, _ in rows], np.int64)), sentences,
+        np.array([p for _, _, p in rows], np.int32), lengths[sentences], bags[sentences],
+        cap, hubs, limit, 0.5,
     )  # fmt: skip
     wanted = []
     for key in range(6):
-        own = [(s, p) for k, s, p in rows if k == key]
+        own = sorted((s, p) for k, s, p in rows if k == key)
         for i, (a, place_a) in enumerate(own):
             for b, place_b in own[i + 1 :]:
                 apart = max(abs(lengths[a] - lengths[b]), abs(place_a - place_b))
@@ -121,11 +122,20 @@ def test_near_pairs(rows: list[tuple[int, int, int]]) -> None:
 
 def test_sentences_without_enough_common_words_are_no_pair() -> None:
     bags = np.array([[0b1111, 0, 0, 0], [0b0111, 0, 0, 0], [0b11110001, 0, 0, 0]], np.uint64)
-    members, places = np.arange(3), np.zeros(3, np.int32)
+    places, lengths, bounds = np.zeros(3, np.int32), np.full(3, 50), np.array([0, 3])
     found = sentence_keys.near_pairs(
-        members, places, np.array([0, 3]), np.full(3, 50), bags, 10, 2, 0.25, 0.5
+        np.arange(3), bounds, np.arange(3), places, lengths, bags, 10, 2, 0.25, 0.5
     )
     assert [pair.tolist() for pair in found] == [[0], [1]]
+
+
+@given(st.integers(0, 100), st.randoms(use_true_random=False))
+def test_rows_are_sorted_by_their_values(count: int, rng: random.Random) -> None:
+    values = np.array(rng.sample(range(1000), 200))
+    rows = np.array(rng.sample(range(200), count), np.int64)
+    wanted = sorted(rows.tolist(), key=lambda row: values[row])
+    sentence_keys.sort_rows(rows, values)
+    assert rows.tolist() == wanted
 
 
 @given(TEXTS, st.integers(0, 3), st.integers(0, 3))

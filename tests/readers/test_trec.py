@@ -12,11 +12,12 @@ from tests.readers.test_protocol import rows_of
 from tests.readers.test_warc import http, record
 
 import neardup
-from neardup.api import run_documents
+from neardup.jobs import documents_job
 from neardup.readers import formats, html, trec
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings, Record
 from neardup.readers.selection import NamedDocuments
+from neardup.runs import run_job
 from neardup.settings import DocumentSettings, RunSettings
 
 ARTICLE = """<DOC>
@@ -153,7 +154,8 @@ def test_named_documents_keep_their_places(tmp_path: Path) -> None:
     path = write(tmp_path, b"".join(json.dumps(row).encode() + b"\n" for row in rows), "a.jsonl")
     source = NamedDocuments.named([path], ReaderSettings(), ["d4", "d5", "d9"])
     settings = DocumentSettings(threshold=0.9)
-    result = run_documents(source, settings, RunSettings.make(None, None), tmp_path / "out")
+    run = RunSettings.make()
+    result = run_job(documents_job(source, settings, run), run, tmp_path / "out")
     assert result.counts["skipped: not asked for"] == 7
     assert [(p["id_a"], p["id_b"]) for p in result.pairs.to_pylist()] == [("d4", "d5")]
     assert result.documents["position"].to_pylist() == [5, 6, 10]

@@ -33,7 +33,7 @@ def asked(
     from neardup.console import OUT
     from neardup.result import Result
     from neardup.thread_index import FOLDER, ThreadIndex
-    from neardup.thread_views import show_asked
+    from neardup.views.threads import show_asked
 
     thread = given_thread(title, body, field or [])
     progress = progress_for(quiet or as_json)

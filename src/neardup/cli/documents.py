@@ -10,44 +10,29 @@ from neardup.cli.app import app
 from neardup.cli.options import (
     Candidates,
     Clustering,
-    Columns,
-    Conf,
-    Engine,
-    EngineName,
-    ExplainPlan,
     IdColumn,
     Inputs,
     Json,
-    KeepSteps,
-    Master,
-    MaxRecord,
     Measure,
     Memory,
-    Output,
-    Overwrite,
-    Quiet,
     Raw,
-    StopAfter,
-    Strict,
     TextColumn,
     Threshold,
     Workers,
-    frugal,
-    interruptible,
-    needed_output,
     progress_for,
     reader_settings,
-    spark_options,
 )
+from neardup.cli.shared import SharedOfTexts, sharing
 
 if TYPE_CHECKING:
     from neardup.result import Result
 
 
 @app.command()
+@sharing
 def documents(
     inputs: Inputs,
-    output: Output = None,
+    shared: SharedOfTexts,
     threshold: Threshold = 0.7,
     measure: Annotated[
         Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
@@ -73,29 +58,12 @@ def documents(
     max_copies: Annotated[
         int, typer.Option(help="Identical documents that are listed pair by pair.")
     ] = 1_000,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    columns: Columns = "",
-    raw: Raw = False,
-    strict: Strict = False,
-    max_record: MaxRecord = "256MB",
-    workers: Workers = None,
-    memory: Memory = None,
-    engine: EngineName = Engine.local,
-    master: Master = "local[*]",
-    conf: Conf = None,
-    overwrite: Overwrite = False,
-    keep_steps: KeepSteps = False,
-    stop_after: StopAfter = None,
-    explain_plan: ExplainPlan = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
-    from neardup.api import run_documents
-    from neardup.methods import documents as method
+    from neardup.jobs import documents_job
     from neardup.readers.source import FileSource
-    from neardup.settings import DocumentSettings, RunSettings
+    from neardup.settings import DocumentSettings
+    from neardup.views.documents import known_recall, show_documents_summary
 
     settings = DocumentSettings(
         threshold=threshold,
@@ -110,41 +78,20 @@ def documents(
         clusters=clusters.value,
         keep=keep,
     )
-    spark = spark_options(engine, master, conf)
-    run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
-    reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
-    source = FileSource.open(inputs, reader)
-    if explain_plan:
-        typer.echo("\n".join(method.plan(settings, source.schema).explain()))
-        return
-    folder = needed_output(output)
-    progress = progress_for(quiet or as_json)
-    with interruptible(), frugal(run.memory):
-        result = run_documents(source, settings, run, folder, progress=progress, overwrite=overwrite)
-    report(result, quiet, as_json)
+    run = shared.run
+    source = FileSource.open(inputs, shared.reader)
+    result = shared.finish(documents_job(source, settings, run), run)
+    recall = known_recall(result)
+    shared.tell(result, show_documents_summary, to_look_at, expected_recall=recall)
 
 
-def report(result: "Result", quiet: bool, as_json: bool) -> None:
-    """Print what a run found."""
-    from neardup.console import OUT, show_summary
-    from neardup.methods.candidates import expected_recall
-    from neardup.settings import DocumentSettings
-
-    recall = expected_recall(DocumentSettings(**result.run["settings"]))
-    if as_json:
-        capped = result.counts["shingles too common to pair all"] > 0
-        expected = None if capped else recall
-        OUT.print_json(data={"output": str(result.folder), "expected_recall": expected, **result.run})
-    elif not quiet:
-        show_summary(result.counts, result.run, recall)
-        folder = quote(str(result.folder))
-        OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
-        OUT.print(f"  neardup show {folder}", markup=False)
-        if result.counts["pairs"] and hasattr(result, "explain"):
-            first = least_similar(result)
-            ids = f"{quote(first['id_a'])} {quote(first['id_b'])}"
-            OUT.print(f"  neardup explain {folder} {ids}", markup=False)
-        OUT.print(f"  neardup dedup {folder} --mode remove -o CLEAN", markup=False)
+def to_look_at(result: "Result", folder: str) -> list[str]:
+    """Return commands that show more of a result."""
+    explain = []
+    if result.counts["pairs"] and hasattr(result, "explain"):
+        first = least_similar(result)
+        explain = [f"explain {folder} {quote(first['id_a'])} {quote(first['id_b'])}"]
+    return [*explain, f"dedup {folder} --mode remove -o CLEAN"]
 
 
 def least_similar(result: "Result") -> dict[str, Any]:
@@ -173,7 +120,7 @@ def estimate(
     from neardup.estimate import estimate as run_estimate
     from neardup.readers.source import FileSource
     from neardup.settings import DocumentSettings, RunSettings
-    from neardup.views import show_estimate
+    from neardup.views.documents import show_estimate
 
     settings = DocumentSettings(threshold=threshold, candidates=candidates.value, shingle=shingle)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
@@ -196,8 +143,9 @@ def demo(
     from neardup.console import OUT
     from neardup.demo import run_demo
     from neardup.reports import report as write_report
+    from neardup.views.documents import show_documents_summary
 
     result = run_demo(output, progress_for(False))
-    report(result, quiet=False, as_json=False)
+    SharedOfTexts().tell(result, show_documents_summary, to_look_at)
     OUT.print()
     show_report(write_report(result))

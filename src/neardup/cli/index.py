@@ -54,7 +54,7 @@ def build(
     soft: Annotated[
         bool | None,
         typer.Option(
-            "--soft/--no-soft", help="Find rewritten passages, too.  [default: up to 64 MB of input]"
+            "--soft/--no-soft", help="Find rewritten passages, too.", show_default="up to 64 MB of input"
         ),
     ] = None,
     max_documents: Annotated[
@@ -153,7 +153,7 @@ def info(path: IndexFile, as_json: Json = False) -> None:
     """Say what an index holds, and how it was built."""
     from neardup.console import OUT, number
     from neardup.index import Index
-    from neardup.views import size_text
+    from neardup.views.documents import size_text
 
     with Index(path, writable=False) as opened:
         found = opened.info()
@@ -200,8 +200,8 @@ def query(
     """Look a text up: say whether it is in the index already, and where."""
     from neardup.console import OUT
     from neardup.index import Index
-    from neardup.query_views import show_answer
     from neardup.settings import QuerySettings
+    from neardup.views.queries import show_answer
 
     settings = QuerySettings(threshold, measure.value, limit)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")

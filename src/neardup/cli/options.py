@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,9 +13,11 @@ from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
+    from neardup.readers.records import ReaderSettings
     from neardup.settings import SparkSettings
 
 SMALL_MEMORY = 1 << 30
+INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
 
 
@@ -104,53 +107,104 @@ Inputs = Annotated[
 ResultFolder = Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a result.")]
 Threshold = Annotated[float, typer.Option(help="The least similarity of a pair, above 0 to 1.")]
 TextColumn = Annotated[
-    str | None, typer.Option(help="The column with the text; nested ones with dots: meta.body.")
+    str | None,
+    typer.Option(
+        help="The column with the text; nested ones with dots: meta.body.", rich_help_panel=INPUT
+    ),
 ]
-IdColumn = Annotated[str | None, typer.Option(help="The column with the documents' ids.")]
+IdColumn = Annotated[
+    str | None, typer.Option(help="The column with the documents' ids.", rich_help_panel=INPUT)
+]
 Columns = Annotated[
-    str, typer.Option(help="More columns to carry into the result, with commas between them.")
+    str,
+    typer.Option(
+        help="More columns to carry into the result, with commas between them.", rich_help_panel=INPUT
+    ),
 ]
-Raw = Annotated[bool, typer.Option("--raw", help="All text of HTML pages, not the main content.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first record that is bad.")]
-MaxRecord = Annotated[str, typer.Option(help="Skip records that are larger than this.")]
-Workers = Annotated[int | None, typer.Option(help="Cores to use.  [default: all]")]
+Raw = Annotated[
+    bool,
+    typer.Option("--raw", help="All text of HTML pages, not the main content.", rich_help_panel=INPUT),
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Stop at the first record that is bad.", rich_help_panel=INPUT)
+]
+MaxRecord = Annotated[
+    str, typer.Option(help="Skip records that are larger than this.", rich_help_panel=INPUT)
+]
+Workers = Annotated[
+    int | None, typer.Option(help="Cores to use.", show_default="all", rich_help_panel=RUN)
+]
 Memory = Annotated[
-    str | None, typer.Option(help="Memory to work in, such as 4GB.  [default: half of all]")
+    str | None,
+    typer.Option(
+        help="Memory to work in, such as 4GB.", show_default="half of all", rich_help_panel=RUN
+    ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a result that is there.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.", rich_help_panel=RESULT)]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.", rich_help_panel=RESULT)]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace a result that is there.", rich_help_panel=RESULT)
+]
 
 
-Output = Annotated[str | None, typer.Option("--output", "-o", help="The folder for the result.")]
+Output = Annotated[
+    str | None, typer.Option("--output", "-o", help="The folder for the result.", rich_help_panel=RESULT)
+]
 EngineName = Annotated[
-    Engine, typer.Option("--engine", help="Where to run: on this machine, or on Apache Spark.")
+    Engine,
+    typer.Option(
+        "--engine", help="Where to run: on this machine, or on Apache Spark.", rich_help_panel=RUN
+    ),
 ]
-Master = Annotated[str, typer.Option(help="spark: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.")]
+Master = Annotated[
+    str,
+    typer.Option(help="spark: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.", rich_help_panel=RUN),
+]
 Conf = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="spark: one of its own settings.")
+    list[str] | None,
+    typer.Option(metavar="KEY=VALUE", help="spark: one of its own settings.", rich_help_panel=RUN),
 ]
 KeepSteps = Annotated[
-    bool, typer.Option("--keep-steps", help="Keep each step's table in the result folder.")
+    bool,
+    typer.Option(
+        "--keep-steps", help="Keep each step's table in the result folder.", rich_help_panel=RESULT
+    ),
 ]
-StopAfter = Annotated[str | None, typer.Option(help="Stop after this step of the plan.")]
-ExplainPlan = Annotated[bool, typer.Option("--explain", help="Print the plan and do nothing.")]
+StopAfter = Annotated[
+    str | None, typer.Option(help="Stop after this step of the plan.", rich_help_panel=RESULT)
+]
+ExplainPlan = Annotated[
+    bool, typer.Option("--explain", help="Print the plan and do nothing.", rich_help_panel=RESULT)
+]
 
 
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:
     """Let a file of settings stand for options that are not given."""
     if path is not None:
-        from neardup.settings_file import read_options
+        from neardup.settings_file import Option, read_options
 
-        allowed = {parameter.name: bool(parameter.multiple) for parameter in options_of(context)}
+        allowed = {
+            parameter.name: Option(bool(parameter.multiple), partial(problem_of, context, parameter))
+            for parameter in options_of(context)
+        }
         found = read_options(path, str(context.info_name), allowed)
         context.default_map = {**(context.default_map or {}), **found}
     return path
 
 
 def options_of(context: typer.Context) -> list[Any]:
-    """Return the options of a command."""
-    return [p for p in context.command.params if p.param_type_name == "option"]
+    """Return the options of a command that a file of settings may give."""
+    options = [p for p in context.command.params if p.param_type_name == "option"]
+    return [option for option in options if option.name != "settings_file"]
+
+
+def problem_of(context: typer.Context, parameter: Any, value: Any) -> str | None:
+    """Return what is wrong with the value of an option, if anything."""
+    try:
+        parameter.process_value(context, value)
+    except typer.BadParameter as error:
+        return error.message
+    return None
 
 
 SettingsFile = Annotated[
@@ -160,7 +214,8 @@ SettingsFile = Annotated[
         metavar="FILE",
         is_eager=True,
         callback=take_settings,
-        help="A file of settings, from neardup tune or the run.json of a result; options go before.",
+        help="A file of settings: TOML or JSON, from neardup tune, or the run.json of a result; options "
+        "go before.",
     ),
 ]
 
@@ -211,7 +266,7 @@ def reader_settings(
     raw: bool,
     strict: bool,
     max_record: str,
-) -> Any:
+) -> "ReaderSettings":
     """Make the reader's settings from the options."""
     from neardup.readers.records import ReaderSettings
     from neardup.settings import parse_size

@@ -1,6 +1,5 @@
 """`neardup pages`."""
 
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,43 +7,20 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import (
     Clustering,
-    Columns,
-    Conf,
-    Engine,
-    EngineName,
-    ExplainPlan,
-    IdColumn,
     Inputs,
-    Json,
-    KeepSteps,
-    Master,
-    MaxRecord,
-    Memory,
-    Output,
-    Overwrite,
     PageMeasure,
-    Quiet,
-    Raw,
-    StopAfter,
-    Strict,
-    TextColumn,
-    Workers,
-    frugal,
-    interruptible,
-    needed_output,
-    progress_for,
-    reader_settings,
-    spark_options,
 )
+from neardup.cli.shared import SharedOfTexts, explaining, sharing
 
 if TYPE_CHECKING:
     from neardup.result import Result
 
 
 @app.command()
+@sharing
 def pages(
     inputs: Inputs,
-    output: Output = None,
+    shared: SharedOfTexts,
     measure: Annotated[
         PageMeasure,
         typer.Option(help="Trustable common subsequence; simhash and cosine are there to compare with."),
@@ -94,28 +70,12 @@ def pages(
     keep: Annotated[
         str, typer.Option(help="The keeper of a cluster: longest, first, newest or a column.")
     ] = "longest",
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    columns: Columns = "",
-    raw: Raw = False,
-    strict: Strict = False,
-    max_record: MaxRecord = "256MB",
-    workers: Workers = None,
-    memory: Memory = None,
-    engine: EngineName = Engine.local,
-    master: Master = "local[*]",
-    conf: Conf = None,
-    overwrite: Overwrite = False,
-    keep_steps: KeepSteps = False,
-    stop_after: StopAfter = None,
-    explain_plan: ExplainPlan = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Find near-duplicate web pages, whatever the templates of their sites."""
-    from neardup.page_runs import pages_plan, run_pages
+    from neardup.jobs import pages_job
     from neardup.readers.source import FileSource
-    from neardup.settings import PageSettings, RunSettings
+    from neardup.settings import PageSettings
+    from neardup.views.pages import show_pages_summary
 
     settings = PageSettings(
         measure=measure.value,
@@ -140,36 +100,13 @@ def pages(
         clusters=clusters.value,
         keep=keep,
     )
-    spark = spark_options(engine, master, conf)
-    run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
-    reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
-    source = FileSource.open(inputs, reader)
-    if explain_plan:
-        typer.echo("\n".join(pages_plan(source, settings).explain()))
-        return
-    folder = needed_output(output)
-    progress = progress_for(quiet or as_json)
-    with interruptible(), frugal(run.memory):
-        result = run_pages(source, settings, run, folder, progress=progress, overwrite=overwrite)
-    report(result, quiet, as_json)
+    run = shared.run
+    source = FileSource.open(inputs, shared.reader)
+    result = shared.finish(pages_job(source, settings, run), run)
+    shared.tell(result, show_pages_summary, to_look_at)
 
 
-def report(result: "Result", quiet: bool, as_json: bool) -> None:
-    """Print what a run found."""
-    from neardup.console import OUT
-    from neardup.page_views import show_pages_summary
-
-    if as_json:
-        OUT.print_json(data={"output": str(result.folder), **result.run})
-    elif not quiet:
-        show_pages_summary(result)
-        folder = quote(str(result.folder))
-        OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
-        OUT.print(f"  neardup show {folder}", markup=False)
-        if result.counts["sites"]:
-            OUT.print(f"  neardup show {folder} --sites", markup=False)
-        if result.counts["pairs"]:
-            first = result.pairs.slice(0, 1).to_pylist()[0]
-            OUT.print(
-                f"  neardup explain {folder} {quote(first['id_a'])} {quote(first['id_b'])}", markup=False
-            )
+def to_look_at(result: "Result", folder: str) -> list[str]:
+    """Return commands that show more of a result."""
+    sites = [f"show {folder} --sites"] if result.counts["sites"] else []
+    return sites + explaining(result, folder)

@@ -1,49 +1,22 @@
 """`neardup passages`."""
 
 from pathlib import Path
-from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    Columns,
-    Conf,
-    Engine,
-    EngineName,
-    ExplainPlan,
-    IdColumn,
     Inputs,
-    Json,
-    KeepSteps,
-    Master,
-    MaxRecord,
-    Memory,
-    Output,
-    Overwrite,
-    Quiet,
-    Raw,
-    StopAfter,
-    Strict,
-    TextColumn,
-    Workers,
-    frugal,
-    interruptible,
-    needed_output,
-    progress_for,
-    reader_settings,
-    spark_options,
 )
-
-if TYPE_CHECKING:
-    from neardup.result import Result
+from neardup.cli.shared import SharedOfTexts, explaining, sharing
 
 
 @app.command()
+@sharing
 def passages(
     inputs: Inputs,
-    output: Output = None,
+    shared: SharedOfTexts,
     against: Annotated[
         list[str] | None,
         typer.Option(help="Compare the input with these sources only; may be given several times."),
@@ -61,17 +34,18 @@ def passages(
     ] = "auto",
     min_length: Annotated[int, typer.Option(help="winnowing: characters of a passage.")] = 150,
     min_sentences: Annotated[
-        int | None, typer.Option(help="Sentences of a passage.  [default: 3; winnowing: 1]")
+        int | None, typer.Option(help="Sentences of a passage.", show_default="3; winnowing: 1")
     ] = None,
     max_gap: Annotated[
         int | None,
-        typer.Option(help="Changed sentences inside a passage.  [default: 1; winnowing: 4]"),
+        typer.Option(help="Changed sentences inside a passage.", show_default="1; winnowing: 4"),
     ] = None,
     soft: Annotated[
         bool | None,
         typer.Option(
             "--soft/--verbatim",
-            help="winnowing: find rewritten passages too.  [default: if the input is up to 64 MB]",
+            help="winnowing: find rewritten passages too.",
+            show_default="if the input is up to 64 MB",
         ),
     ] = None,
     within: Annotated[
@@ -87,7 +61,7 @@ def passages(
     idf_high: Annotated[float, typer.Option(help="imatch: the highest one.")] = 1.0,
     antecedents: Annotated[
         int | None,
-        typer.Option(help="spotsigs: so many frequent words.  [default: 60 % of the text]"),
+        typer.Option(help="spotsigs: so many frequent words.", show_default="60 % of the text"),
     ] = None,
     spot_distance: Annotated[int, typer.Option(help="spotsigs: distance of chained words.")] = 1,
     spot_chain: Annotated[int, typer.Option(help="spotsigs: words in a chain.")] = 2,
@@ -95,29 +69,13 @@ def passages(
         str,
         typer.Option(help="The language for splitting sentences, such as en or zh; auto detects it."),
     ] = "auto",
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    columns: Columns = "",
-    raw: Raw = False,
-    strict: Strict = False,
-    max_record: MaxRecord = "256MB",
-    workers: Workers = None,
-    memory: Memory = None,
-    engine: EngineName = Engine.local,
-    master: Master = "local[*]",
-    conf: Conf = None,
-    overwrite: Overwrite = False,
-    keep_steps: KeepSteps = False,
-    stop_after: StopAfter = None,
-    explain_plan: ExplainPlan = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
-    from neardup.api import passages_plan, run_passages
+    from neardup.jobs import passages_job
     from neardup.readers.listed import listed_pairs
     from neardup.readers.source import FileSource
-    from neardup.settings import PassageSettings, RunSettings
+    from neardup.settings import PassageSettings
+    from neardup.views.passages import show_passages_summary
 
     settings = PassageSettings(
         signature=signature,
@@ -135,47 +93,12 @@ def passages(
         spot_chain=spot_chain,
         language=language,
     )
-    spark = spark_options(engine, master, conf)
-    run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
-    reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
+    run = shared.run
     boundary = None
     if against:
-        source, boundary = FileSource.open_both(inputs, against, reader)
+        source, boundary = FileSource.open_both(inputs, against, shared.reader)
     else:
-        source = FileSource.open(inputs, reader)
+        source = FileSource.open(inputs, shared.reader)
     listed = listed_pairs(pairs) if pairs else None
-    if explain_plan:
-        plan = passages_plan(source, settings, run, boundary, listed)
-        typer.echo("\n".join(plan.explain()))
-        return
-    folder = needed_output(output)
-    with interruptible(), frugal(run.memory):
-        result = run_passages(
-            source,
-            settings,
-            run,
-            folder,
-            boundary=boundary,
-            listed=listed,
-            progress=progress_for(quiet or as_json),
-            overwrite=overwrite,
-        )
-    report(result, quiet, as_json)
-
-
-def report(result: "Result", quiet: bool, as_json: bool) -> None:
-    """Print what a run found."""
-    from neardup.console import OUT, show_passages_summary
-
-    if as_json:
-        OUT.print_json(data={"output": str(result.folder), **result.run})
-    elif not quiet:
-        show_passages_summary(result.counts, result.run)
-        folder = quote(str(result.folder))
-        OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
-        OUT.print(f"  neardup show {folder}", markup=False)
-        if result.counts["pairs"]:
-            first = result.pairs.slice(0, 1).to_pylist()[0]
-            OUT.print(
-                f"  neardup explain {folder} {quote(first['id_a'])} {quote(first['id_b'])}", markup=False
-            )
+    result = shared.finish(passages_job(source, settings, run, boundary, listed), run)
+    shared.tell(result, show_passages_summary, explaining)

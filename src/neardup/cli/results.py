@@ -89,12 +89,12 @@ def explain(
     """Show the common passages and the differences of two documents."""
     from neardup.console import OUT
     from neardup.explain import Explanation, ThreadExplanation
-    from neardup.passage_views import pair_explanation_json, show_pair_explanation
     from neardup.result import Result
     from neardup.sentence_tables import SentenceExplanation
-    from neardup.sentence_views import sentence_explanation_json, show_sentence_explanation
-    from neardup.thread_views import show_thread_explanation, thread_explanation_json
-    from neardup.views import explanation_json, show_explanation
+    from neardup.views.explanations import explanation_json, show_explanation
+    from neardup.views.passages import pair_explanation_json, show_pair_explanation
+    from neardup.views.sentences import sentence_explanation_json, show_sentence_explanation
+    from neardup.views.threads import show_thread_explanation, thread_explanation_json
 
     result = Result(out)
     if curve is not None:
@@ -137,7 +137,7 @@ def report(
     out: ResultFolder,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file to write.  [default: report.html in OUT]"),
+        typer.Option("--output", "-o", help="The file to write.", show_default="report.html in OUT"),
     ] = None,
     study: Annotated[
         Path | None,
@@ -188,7 +188,7 @@ def show(
     page: Annotated[int, typer.Option(min=1, help="Which page.")] = 1,
     per_page: Annotated[
         int | None,
-        typer.Option(min=1, help="How many on a page.  [default: 20 clusters, 10 pairs]"),
+        typer.Option(min=1, help="How many on a page.", show_default="20 clusters, 10 pairs"),
     ] = None,
     sort: Annotated[
         str | None,
@@ -200,12 +200,12 @@ def show(
     ] = None,
 ) -> None:
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
-    from neardup.page_views import show_sites_page
-    from neardup.passage_views import show_boilerplate_page, show_pair_page
-    from neardup.query_views import show_known_page
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
-    from neardup.views import show_cluster_page, show_cluster_texts
+    from neardup.views.documents import show_cluster_page, show_cluster_texts
+    from neardup.views.pages import show_sites_page
+    from neardup.views.passages import show_boilerplate_page, show_pair_page
+    from neardup.views.queries import show_known_page
 
     result = Result(out)
     if kind is not None or csv is not None or result.method == "sentences":
@@ -238,7 +238,7 @@ def show_sentences(
     """Page through the clusters or pairs of a result of sentences, or write them as CSV."""
     from neardup.console import OUT
     from neardup.sentence_tables import write_csv
-    from neardup.sentence_views import show_kind_page, show_sentence_cluster, show_sentence_clusters
+    from neardup.views.sentences import show_kind_page, show_sentence_cluster, show_sentence_clusters
 
     if csv is not None:
         for path in write_csv(result, csv):

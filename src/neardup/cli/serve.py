@@ -23,7 +23,7 @@ def serve(
     token: Annotated[
         str | None,
         typer.Option(
-            help="Who asks must know this.  [default: made up, if others can reach the server]"
+            help="Who asks must know this.", show_default="made up, if others can reach the server"
         ),
     ] = None,
     read_only: Annotated[

@@ -73,13 +73,13 @@ def trec(
         Path | None, typer.Option(help="The addresses of documents: an id and a URL a line.")
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(help="The least similarity of near-duplicates.  [default: 0.5]")
+        float | None, typer.Option(help="The least similarity of near-duplicates.", show_default="0.5")
     ] = None,
     thresholds: Annotated[
         str | None,
         typer.Option(
-            help="Thresholds to count near-duplicates at.  [default: 0.9,0.8,… as far as known; for "
-            "documents to 0.5, as lower ones take much longer]"
+            help="Thresholds to count near-duplicates at.",
+            show_default="0.9,0.8,… as far as known; of documents to 0.5, as lower ones take long",
         ),
     ] = None,
     depths: Annotated[
@@ -88,8 +88,8 @@ def trec(
     measures: Annotated[
         str | None,
         typer.Option(
-            help="Measures, as ir_measures calls them.  [default: MAP, nDCG@20, P@20, ERR@20; with "
-            "subtopics alpha_nDCG@20, ERR_IA@20]"
+            help="Measures, as ir_measures calls them.",
+            show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
         ),
     ] = None,
     relevance: Annotated[

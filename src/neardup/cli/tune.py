@@ -37,8 +37,8 @@ def tune(
     signature: Annotated[
         list[str] | None,
         typer.Option(
-            help="A signature to try; several are compared, and each field gets the best for it.  "
-            "[default: shingles:3]"
+            help="A signature to try; several are compared, and each field gets the best for it.",
+            show_default="shingles:3",
         ),
     ] = None,
     max_shared: Annotated[
@@ -50,7 +50,7 @@ def tune(
     ] = "0,2,3,5,10,30",
     precision: Annotated[
         float | None,
-        typer.Option(help="The highest recall at this precision.  [default: the highest F1]"),
+        typer.Option(help="The highest recall at this precision.", show_default="the highest F1"),
     ] = None,
     recall: Annotated[
         float | None, typer.Option(help="Or the highest precision at this recall.")

@@ -18,11 +18,12 @@ from neardup.evaluation.evaluate import Names
 from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.explain import texts_of
+from neardup.jobs import pages_job
 from neardup.methods.page_matches import cosine
 from neardup.methods.tlcs import Page, compare
 from neardup.page_pairs import trimmed_pages
-from neardup.page_runs import run_pages
 from neardup.result import Result
+from neardup.runs import run_job
 from neardup.settings import PageMeasure, PageSettings, RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.simhash import Simhash
@@ -137,7 +138,7 @@ def study_pages(
         results, seconds = {}, {}
         for measure in MEASURES:
             begun = time.perf_counter()
-            results[measure] = run_pages(source, replace(settings, measure=measure), run, None)
+            results[measure] = run_job(pages_job(source, replace(settings, measure=measure), run), run)
             seconds[measure] = round(time.perf_counter() - begun, 3)
             advance(1)
         bench = Bench(results["tlcs"], gold, replace(settings, measure="tlcs"))
@@ -145,9 +146,8 @@ def study_pages(
         coverage = []
         for turns in TURNS:
             chosen = replace(settings, measure="tlcs", turns=turns)
-            coverage.append(
-                (settings.subsets * turns, *bench.rates(run_pages(source, chosen, run, None)))
-            )
+            found = run_job(pages_job(source, chosen, run), run)
+            coverage.append((settings.subsets * turns, *bench.rates(found)))
             advance(1)
     counts = {
         "pages": results["tlcs"].counts["documents"],

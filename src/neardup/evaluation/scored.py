@@ -16,11 +16,12 @@ from neardup.engines.base import Progress
 from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered
 from neardup.evaluation.labelled import Labels
+from neardup.jobs import signed_threads, thread_reader, threads_job
 from neardup.methods.thread_boilerplate import without
 from neardup.methods.thread_units import bounds_in
 from neardup.readers.records import ReaderSettings
+from neardup.runs import run_job
 from neardup.settings import RunSettings
-from neardup.thread_api import reader_for, run_threads, signed_threads
 from neardup.thread_settings import ThreadSettings
 
 FLOOR = 0.2  # where unlabelled pairs are wrong, the least threshold: below it there are too many
@@ -64,9 +65,9 @@ def score_pairs(
     progress: Progress | None,
 ) -> ScoredPairs:
     """Score the labelled pairs; if only right ones are labelled, all that may be found as well."""
-    opened = opened_source(source, reader_for(settings, reader), None)
+    opened = opened_source(source, thread_reader(settings, reader), None)
     words = replace(with_signature(settings, "shingles:1"), threshold=1.0)
-    ids = run_threads(opened, words, run, None, progress=progress).documents["id"].to_pylist()
+    ids = run_job(threads_job(opened, words, run), run, progress=progress).documents["id"].to_pylist()
     given = labels(set(ids))
     pairs = set(given.right) | set(given.wrong or ())
     if given.wrong is None:
@@ -100,7 +101,7 @@ def similar(
         weights = tuple(float(other == field) for other in range(len(settings.fields)))
         alone = replace(with_signature(settings, signature), weights=weights, threshold=FLOOR)
         try:
-            found = run_threads(source, alone, run, None, progress=progress).pairs
+            found = run_job(threads_job(source, alone, run), run, progress=progress).pairs
         except InputError:  # no thread has this field
             continue
         for one, other in zip(found["id_a"].to_pylist(), found["id_b"].to_pylist(), strict=True):

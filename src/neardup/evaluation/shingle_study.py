@@ -16,8 +16,7 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
-from neardup.methods.candidates import bounds_of
-from neardup.methods.sentence_candidates import HUBS, Signatures, Texts
+from neardup.methods.sentence_candidates import HUBS, Signatures, Texts, lists_of
 from neardup.methods.sentence_units import MakeTexts
 from neardup.readers.source import Source
 from neardup.settings import SentenceSettings
@@ -153,15 +152,14 @@ def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
     keys = kind.keys(texts, {})
     count = len(texts.scopes)
     owners = np.repeat(np.arange(count), kind.signatures)
-    order = np.lexsort((owners, keys.values))
-    lists = np.cumsum(np.diff(keys.values[order], prepend=keys.values[order[0]]) != 0)
-    lengths = np.zeros(count, np.int64)  # any may be compared
+    lengths = np.zeros(len(owners), np.int64)  # any may be compared
+    bags = np.repeat(keys.bags, kind.signatures, axis=0)
     left, right = near_pairs(
-        owners[order],
+        *lists_of(keys.values.view(np.int64)),
+        owners,
         keys.places,
-        bounds_of(lists, lists[-1] + 1),
         lengths,
-        keys.bags,
+        bags,
         cap,
         HUBS,
         1.0,

@@ -14,6 +14,7 @@ from neardup.kernels.shingles import roll, room_for, table_size
 from neardup.kernels.tokens import characters, tokenise
 
 WIDEST = 3  # words in a run
+MOST_INSERTED = 40  # longer lists are worth a better way to sort
 BAG = 4  # numbers of 64 bits in a bag of words
 _64 = np.uint64(64)
 
@@ -188,31 +189,50 @@ def hash_family(functions, seed):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def near_pairs(members, places, bounds, lengths, bags, cap, hubs, distance, least):  # type: ignore[no-untyped-def]
+def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distance, least):  # type: ignore[no-untyped-def]
     """Return the pairs of sentences that share a list and may be within a normalised edit distance.
 
-    List l is members[bounds[l]:bounds[l + 1]], ascending; places say where the shared words begin in
-    each. Lengths must allow the distance, the places be as near, and `least` of the words be common.
-    In a list of over `cap` members, only the first `hubs` are paired with all others. Returns the
-    earlier and the later ones; the pairs of one list are distinct.
+    List l is rows[bounds[l]:bounds[l + 1]]; it is put in the order of its sentences. The other arrays
+    have a value a row: places say where the shared words begin. Lengths must allow the distance, the
+    places be as near, and `least` of the words be common. In a list of over `cap` rows, only the first
+    `hubs` are paired with all others. Returns the earlier and the later ones; the pairs of one list
+    are distinct.
     """
     left, right = np.empty(1024, np.int64), np.empty(1024, np.int64)
     total = 0
     for number in range(len(bounds) - 1):
         begin, end = bounds[number], bounds[number + 1]
+        if end - begin < 2:
+            continue
+        sort_rows(rows[begin:end], sentences)
         last = begin + hubs if end - begin > cap else end
         for i in range(begin, last):
-            a = members[i]
+            a = rows[i]
             left, right = room_for(left, total, end - i), room_for(right, total, end - i)
             for k in range(i + 1, end):
-                b = members[k]
+                b = rows[k]
                 limit = distance * max(lengths[a], lengths[b])
-                apart = max(abs(lengths[a] - lengths[b]), abs(places[i] - places[k]))
+                apart = max(abs(lengths[a] - lengths[b]), abs(places[a] - places[b]))
                 if apart <= limit and share_words(bags, a, b, least):
-                    left[total] = a
-                    right[total] = b
+                    left[total] = sentences[a]
+                    right[total] = sentences[b]
                     total += 1
     return left[:total].copy(), right[:total].copy()
+
+
+@njit(nogil=True, cache=True)
+def sort_rows(rows, values):  # type: ignore[no-untyped-def]
+    """Sort rows by their values, in place."""
+    if len(rows) > MOST_INSERTED:
+        rows[:] = rows[np.argsort(values[rows])]
+        return
+    for i in range(1, len(rows)):
+        row = rows[i]
+        k = i
+        while k > 0 and values[rows[k - 1]] > values[row]:
+            rows[k] = rows[k - 1]
+            k -= 1
+        rows[k] = row
 
 
 @njit(nogil=True, cache=True)

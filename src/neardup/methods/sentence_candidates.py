@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.candidates import bounds_of, numbered, shared_keys
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
@@ -217,39 +216,35 @@ class Share:
     distance: float
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the distinct rows (a, b) with a before b."""
+        """Return rows (a, b) with a before b, some of them more than once."""
         from neardup.kernels.sentence_keys import near_pairs
 
         del sides
-        batch = shared_keys(batch)
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=SHARED)
-        known, numbers = numbered(batch["sentence"])
-        keys = batch["key"].to_numpy()
-        lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
-        order = np.argsort(lists << 32 | numbers)  # a partition has less than 2 ** 31 rows
-        lengths, bags = np.empty(len(known), np.int64), np.empty((len(known), BAG_NUMBERS), np.int64)
-        lengths[numbers] = batch["characters"].to_numpy()
-        for k in range(BAG_NUMBERS):
-            bags[numbers, k] = batch[f"bag_{k}"].to_numpy()
-        bounds = bounds_of(lists, lists[-1] + 1)
-        left, right = near_pairs(
-            numbers[order],
-            batch["place"].to_numpy()[order],
+        rows, bounds = lists_of(batch["key"].to_numpy())
+        sentences = batch["sentence"].to_numpy()
+        bags = np.column_stack([batch[f"bag_{k}"].to_numpy() for k in range(BAG_NUMBERS)])
+        pairs = near_pairs(
+            rows,
             bounds,
-            lengths,
+            sentences,
+            batch["place"].to_numpy(),
+            batch["characters"].to_numpy(),
             bags.view(np.uint64),
             self.cap,
             HUBS,
             self.distance * (1 + 1e-12),
             LEAST_COMMON,
         )
-        pairs = np.sort(left * len(known) + right)
-        pairs = pairs[np.diff(pairs, prepend=-1) != 0]
-        capped = known[numbers[order][bounds[:-1][np.diff(bounds) > self.cap]]]
-        a = np.concatenate([known[pairs // len(known)], capped])
-        b = np.concatenate([known[pairs % len(known)], capped])
-        return pa.RecordBatch.from_arrays([pa.array(a), pa.array(b)], schema=SHARED)
+        capped = sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]]
+        columns = [pa.array(np.concatenate([side, capped])) for side in pairs]
+        return pa.RecordBatch.from_arrays(columns, schema=SHARED)
+
+
+def lists_of(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows in the order of their keys, and where those of each key begin."""
+    rows = np.argsort(keys)
+    changes = np.flatnonzero(np.diff(keys[rows])) + 1
+    return rows, np.concatenate([[0], changes, [len(keys)]])
 
 
 class ProbeWords:

@@ -66,7 +66,7 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
     return Plan("threads", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
-def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) -> list[Step]:
+def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int) -> list[Step]:
     """Return the steps from `records` to `units`, by way of words and of boilerplate where needed."""
     schema = units_schema(settings, records)
     signatures = signatures_of(settings)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 
 import pyarrow as pa
 
-from neardup.api import run_documents
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
+from neardup.jobs import documents_job
 from neardup.places.local import LocalFolder
 from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
 from neardup.readers.selection import NamedDocuments
@@ -34,7 +34,7 @@ from neardup.retrieval.frames import Names, duplicates_of, qrels_frame, qrels_of
 from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
-from neardup.runs import delete_with, result_folder, versions
+from neardup.runs import delete_with, result_folder, run_job, versions
 from neardup.settings import DocumentSettings, RunSettings
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def find_in(
         return Result(output)  # of an interrupted run over the same documents
     chosen = DocumentSettings(threshold=settings.least, shingle=settings.shingle)
     try:
-        return run_documents(source, chosen, run, output, progress=progress)
+        return run_job(documents_job(source, chosen, run), run, output, progress=progress)
     except InputError as error:
         raise (NOTHING if NOT_ASKED_FOR in error.what else error) from error
 

@@ -5,7 +5,7 @@ from rich.text import Text
 
 from neardup.console import OUT, number, show_read
 from neardup.result import Result
-from neardup.views import page_of
+from neardup.views.documents import page_of
 
 MEASURED = {
     "tlcs": "resemblance ≥ {resemblance} or containment ≥ {containment}",

@@ -5,9 +5,10 @@ from rich.text import Text
 from neardup.console import OUT, number
 from neardup.explain import Explanation
 from neardup.index.answers import Answer, Match
-from neardup.passage_views import show_located
 from neardup.result import Result
-from neardup.views import MOST_PARTS, differences, page_of, part_text, passage_line, show_marks
+from neardup.views.documents import page_of
+from neardup.views.explanations import MOST_PARTS, differences, part_text, passage_line, show_marks
+from neardup.views.passages import show_located
 
 LONGER = 2
 

@@ -6,11 +6,12 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from neardup.console import OUT, number, show_caps, show_read
+from neardup.console import OUT, number, show_read
 from neardup.explain import ThreadExplanation
 from neardup.result import Result
 from neardup.thread_index import Asked
-from neardup.views import differences, part_text, show_marks
+from neardup.views.documents import show_caps
+from neardup.views.explanations import differences, part_text, show_marks
 
 
 def show_threads_summary(result: Result) -> None:

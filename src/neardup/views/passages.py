@@ -6,14 +6,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 from rich.cells import cell_len, set_cell_size
+from rich.markup import escape
 from rich.text import Text
 
-from neardup.console import OUT, number
+from neardup.console import OUT, number, show_read
 from neardup.errors import SettingsError
 from neardup.explain import Located, PairExplanation, locate
 from neardup.readers.source import fetch
 from neardup.result import Result
-from neardup.views import MOST_PARTS, differences, page_of, part_text, show_marks
+from neardup.views.documents import page_of
+from neardup.views.explanations import MOST_PARTS, differences, part_text, show_marks
 
 EXCERPT = 74  # columns, so that a line fits a terminal
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
@@ -23,6 +25,24 @@ ORDERS = {
     "similarity": [("passage_similarity", "ascending")],
     "number": [],
 }
+
+
+def show_passages_summary(result: Result) -> None:
+    """Print what a run read, skipped, and found in passages."""
+    counts = result.counts
+    show_read(counts)
+    found = number(counts["passages"], "passage")
+    OUT.print(f"[bold]{found}[/bold] in {number(counts['pairs'], 'pair')} of documents")
+    for name, value in counts.items():
+        if name.startswith("pairs: "):
+            OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
+    if repeated := counts["passages of boilerplate"]:
+        often = result.run["settings"]["max_documents"]
+        OUT.print(
+            f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents each: shown once"
+        )
+    if missing := counts.get("listed pairs not found"):
+        OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")
 
 
 def show_pair_page(result: Result, page: int, per_page: int, sort: str) -> None:

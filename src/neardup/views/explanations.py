@@ -1,71 +1,16 @@
-"""Views of a result on the terminal: clusters, explanations, estimates."""
+"""What two texts have in common and where they differ, on the terminal."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from rich.text import Text
 
-from neardup.console import OUT, number, show_clusters, similarity_text
-from neardup.errors import InputError, SettingsError
-from neardup.estimate import Estimate
-from neardup.explain import Explanation, Passage, locate
-from neardup.readers.source import fetch
-from neardup.result import Result
+from neardup.console import OUT
+from neardup.explain import Explanation, Passage
 
 SHOWN = 60  # characters of a long common passage that are shown at each end
 MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
-EXCERPT = 300
-
-
-def show_cluster_page(result: Result, page: int, per_page: int, sort: str) -> None:
-    """Print one page of clusters."""
-    orders = {
-        "size": [("size", "descending"), ("cluster", "ascending")],
-        "similarity": [("lowest", "ascending"), ("cluster", "ascending")],
-        "number": [("cluster", "ascending")],
-    }
-    if sort not in orders:
-        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
-    table = result.clusters
-    grouped = table.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
-    grouped = grouped.rename_columns(["cluster", "size", "lowest"]).sort_by(orders[sort])
-    page_rows, title = page_of(grouped, page, per_page, "cluster")
-    chosen = page_rows["cluster"]
-    order = {cluster: i for i, cluster in enumerate(chosen.to_pylist())}
-    rows = table.filter(pc.is_in(table["cluster"], chosen.combine_chunks())).to_pylist()
-    rows.sort(
-        key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
-    )
-    show_clusters(rows, title)
-    OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
-
-
-def page_of(
-    table: pa.Table, page: int, per_page: int, what: str, more: str = ""
-) -> tuple[pa.Table, str]:
-    """Return the rows of one page, and a title that says how many there are."""
-    pages = max(-(-len(table) // per_page), 1)
-    if page > pages:
-        raise SettingsError(f"there is no page {page}", hint=f"The last one is {pages}.")
-    rows = table.slice((page - 1) * per_page, per_page)
-    return rows, f"{number(len(table), what)}{more}, page {page} of {pages}"
-
-
-def show_cluster_texts(result: Result, cluster: int) -> None:
-    """Print how the texts of one cluster begin."""
-    members = result.clusters.filter(pc.equal(result.clusters["cluster"], cluster)).to_pylist()
-    if not members:
-        raise InputError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
-    texts = fetch(result.source(), [locate(result, m["id"]) for m in members])
-    for member, text in zip(members, texts, strict=True):
-        keeper = member["id"] == member["keeper_id"]
-        note = "keeper" if keeper else f"{similarity_text(member['similarity'])} to the keeper"
-        OUT.print(Text.assemble((member["id"], "bold"), f"  {note}"))
-        OUT.print(Text(shorten(" ".join((text or "").split()), EXCERPT)))
-        OUT.print()
 
 
 def shorten(text: str, limit: int) -> str:
@@ -174,44 +119,3 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
         "common_shingles": found.common_shingles,
         "passages": [passage._asdict() for passage in found.passages],
     }
-
-
-def show_estimate(found: Estimate) -> None:
-    """Print an estimate in words."""
-    OUT.print(
-        f"{size_text(found.input_bytes)} of input, about {found.documents:,} documents "
-        f"({size_text(found.sample_bytes)} read)"
-    )
-    OUT.print(f"time    about {duration(found.seconds)}")
-    OUT.print(f"memory  up to {size_text(found.memory_bytes)} (set with --memory)")
-    OUT.print(f"disk    about {size_text(found.disk_bytes)} while it runs")
-    OUT.print(f"pairs   roughly {found.pairs:,}, if copies lie anywhere in the input")
-    if found.take_cluster:
-        OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
-
-
-def size_text(size: float) -> str:
-    """Say a number of bytes with a unit.
-
-    >>> size_text(31_000), size_text(2_500_000_000)
-    ('31 kB', '2.5 GB')
-    """
-    for unit in ("bytes", "kB", "MB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}"
-        size /= 1000
-    return f"{size:.1f} GB"
-
-
-def duration(seconds: float) -> str:
-    """Say a time in words.
-
-    >>> duration(75)
-    '1 min 15 s'
-    """
-    if seconds < 60:
-        return f"{max(seconds, 1):.0f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s"
-    return f"{minutes // 60} h {minutes % 60} min"

@@ -21,7 +21,7 @@ from neardup.sentence_tables import (
     pairs_of_kind,
     pairs_with_texts,
 )
-from neardup.views import page_of
+from neardup.views.documents import page_of
 
 TOP = 10
 WIDEST_BAR = 40

@@ -1,0 +1,154 @@
+"""What the commands of all methods share: options, the way to a result, and what is said of it."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from shlex import quote
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from neardup.cli.options import (
+    Columns,
+    Conf,
+    Engine,
+    EngineName,
+    ExplainPlan,
+    IdColumn,
+    Json,
+    KeepSteps,
+    Master,
+    MaxRecord,
+    Memory,
+    Output,
+    Overwrite,
+    Quiet,
+    Raw,
+    SettingsFile,
+    StopAfter,
+    Strict,
+    TextColumn,
+    Workers,
+    frugal,
+    interruptible,
+    needed_output,
+    progress_for,
+    reader_settings,
+    spark_options,
+)
+
+if TYPE_CHECKING:
+    from neardup.readers.records import ReaderSettings
+    from neardup.result import Result
+    from neardup.runs import Job
+    from neardup.settings import RunSettings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared:
+    """The options of every method."""
+
+    output: Output = None
+    settings_file: SettingsFile = None
+    id_column: IdColumn = None
+    columns: Columns = ""
+    strict: Strict = False
+    max_record: MaxRecord = "256MB"
+    workers: Workers = None
+    memory: Memory = None
+    engine: EngineName = Engine.local
+    master: Master = "local[*]"
+    conf: Conf = None
+    overwrite: Overwrite = False
+    keep_steps: KeepSteps = False
+    stop_after: StopAfter = None
+    explain_plan: ExplainPlan = False
+    quiet: Quiet = False
+    as_json: Json = False
+
+    @property
+    def reader(self) -> "ReaderSettings":
+        """Return how the input is read."""
+        return reader_settings(None, self.id_column, self.columns, False, self.strict, self.max_record)
+
+    @property
+    def run(self) -> "RunSettings":
+        """Return where and with what the run works."""
+        from neardup.settings import RunSettings
+
+        spark = spark_options(self.engine, self.master, self.conf)
+        return RunSettings.make(self.workers, self.memory, self.keep_steps, self.stop_after, spark)
+
+    def finish(self, job: "Job", run: "RunSettings") -> "Result":
+        """Run a job to its end, or only print its plan."""
+        from neardup.runs import run_job
+
+        if self.explain_plan:
+            typer.echo("\n".join(job.plan.explain()))
+            raise typer.Exit
+        folder = needed_output(self.output)
+        progress = progress_for(self.quiet or self.as_json)
+        with interruptible(), frugal(run.memory):
+            return run_job(job, run, folder, progress=progress, overwrite=self.overwrite)
+
+    def tell(
+        self,
+        result: "Result",
+        show: Callable[["Result"], None],
+        commands: Callable[["Result", str], list[str]],
+        **figures: Any,
+    ) -> None:
+        """Print what a run found, and the commands to look at it with; or all of it as JSON."""
+        from neardup.console import OUT
+
+        if self.as_json:
+            OUT.print_json(data={"output": str(result.folder), **figures, **result.run})
+        elif not self.quiet:
+            show(result)
+            OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
+            folder = quote(str(result.folder))
+            for command in (f"show {folder}", *commands(result, folder)):
+                OUT.print(f"  neardup {command}", markup=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedOfTexts(Shared):
+    """The options of methods that compare one text of each record."""
+
+    text_column: TextColumn = None
+    raw: Raw = False
+
+    @property
+    def reader(self) -> "ReaderSettings":
+        """Return how the input is read."""
+        return replace(super().reader, text_column=self.text_column, raw=self.raw)
+
+
+def sharing(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command its own options and, in place of its parameter `shared`, the shared ones."""
+    signature = inspect.signature(command)
+    own = dict(signature.parameters)
+    kind_of_shared = own.pop("shared").annotation
+    kind = inspect.Parameter.KEYWORD_ONLY
+    shared = [
+        inspect.Parameter(option.name, kind, default=option.default, annotation=option.type)
+        for option in fields(kind_of_shared)
+    ]
+
+    def spread(**given: Any) -> None:
+        taken = {option.name: given.pop(option.name) for option in shared}
+        command(shared=kind_of_shared(**taken), **given)
+
+    spread.__name__, spread.__doc__ = command.__name__, command.__doc__
+    parameters = [p.replace(kind=kind) for p in own.values()] + shared
+    spread.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    spread.__annotations__ = {p.name: p.annotation for p in parameters}
+    return spread
+
+
+def explaining(result: "Result", folder: str) -> list[str]:
+    """Return the command that explains the first pair of a result, if it has any."""
+    if not result.counts["pairs"]:
+        return []
+    first = result.pairs.slice(0, 1).to_pylist()[0]
+    return [f"explain {folder} {quote(first['id_a'])} {quote(first['id_b'])}"]

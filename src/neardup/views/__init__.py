@@ -1,0 +1,1 @@
+"""Views of results on the terminal, one module a method."""

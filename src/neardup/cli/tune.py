@@ -47,7 +47,7 @@ def tune(
             help="Limits to try, with commas: signatures that more threads have are boilerplate and do "
             "not count; 0: all count."
         ),
-    ] = "0,2,3,5,10,30",
+    ] = "0,2,3,5,8,20",
     precision: Annotated[
         float | None,
         typer.Option(help="The highest recall at this precision.", show_default="the highest F1"),

@@ -28,7 +28,7 @@ SHOWN = 12  # rows of the table of settings
 Array = npt.NDArray[Any]
 # weights, threshold, the signature of each field by number, and which of the max_shared
 State = tuple[tuple[int, ...], int, tuple[int, ...], int]
-MAX_SHARED = (0, 2, 3, 5, 10, 30)
+MAX_SHARED = (0, 2, 3, 5, 8, 20)  # that are tried, unless others are given
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from tests import thread_twins as twin
 from tests.quality import DATA
@@ -19,6 +20,7 @@ from neardup.errors import InputError, OutputError, SettingsError
 from neardup.evaluation.tune import tune
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
+from neardup.thread_index import _write_postings
 
 EGG = {"title": "How do I boil an egg", "body": "I have an egg and a pot", "answer": "For six minutes"}
 TEA = {"title": "Tea or coffee", "body": "What do you drink in the morning", "answer": "Tea of course"}
@@ -68,6 +70,15 @@ def test_an_index_finds_what_brute_force_finds(most: int) -> None:
         assert found == pytest.approx(scores)
         best = index.ask(asked, top=2)
         assert [one.similarity for one in best] == sorted(scores.values(), reverse=True)[:2]
+
+
+def test_an_index_made_in_little_memory_is_the_same(tmp_path: Path) -> None:
+    result = neardup.threads(forum(300, seed=4))
+    one = neardup.ThreadIndex.build(result, tmp_path / "one")
+    bounds = np.fromfile(one.folder / "bounds", np.int64)
+    before = {name: (one.folder / name).read_bytes() for name in ("postings", "starts")}
+    _write_postings(bounds[:: len(FIELDS)], one.folder, "uint32", 5_000)
+    assert {name: (one.folder / name).read_bytes() for name in before} == before
 
 
 def test_fields_that_are_not_asked_do_not_count_and_are_shown_as_none() -> None:

@@ -43,6 +43,7 @@ SHOWN = ("id", "title", "url", "date")
 VALUES_A_CELL = 2
 LEAST_CELLS = 1 << 10
 BATCH_ROWS = 1 << 12
+BYTES_A_POSTING = 8  # with its share of what says where cells begin
 Array = npt.NDArray[Any]
 
 
@@ -169,7 +170,12 @@ class ThreadIndex:
 
     @classmethod
     def build(
-        cls, result: Result, folder: str | Path | None = None, progress: Progress | None = None
+        cls,
+        result: Result,
+        folder: str | Path | None = None,
+        progress: Progress | None = None,
+        workers: int | None = None,
+        memory: str | int | None = None,
     ) -> "ThreadIndex":
         """Make the index of a result from what the run read, and open it; one that is there is kept."""
         if result.method != "threads":
@@ -180,7 +186,7 @@ class ThreadIndex:
             work = target.with_name(target.name + ".partial")
             shutil.rmtree(work, ignore_errors=True)
             work.mkdir(parents=True)
-            _write(result, work, progress)
+            _write(result, work, RunSettings.make(workers, memory), progress)
             shutil.rmtree(target, ignore_errors=True)
             work.rename(target)
         opened = cls(target)
@@ -188,7 +194,7 @@ class ThreadIndex:
         return opened
 
 
-def _write(result: Result, work: Path, progress: Progress | None) -> None:
+def _write(result: Result, work: Path, run: RunSettings, progress: Progress | None) -> None:
     """Write all files of an index."""
     given = result.run["settings"]
     shared = given.get("max_shared", 0)
@@ -197,12 +203,14 @@ def _write(result: Result, work: Path, progress: Progress | None) -> None:
     words = CountFieldWords(signatures_of(settings))
     boilerplate = Keys()
     with tempfile.TemporaryDirectory(dir=work) as steps:
-        tables = signed_threads(source, settings, Path(steps), RunSettings.make(), progress)
+        tables = signed_threads(source, settings, Path(steps), run, progress)
         for batch in tables["words"].batches() if "words" in tables else ():
             words.add(batch)
         for batch in tables[BOILERPLATE].batches() if BOILERPLATE in tables else ():
             boilerplate.add(batch)
-        threads, arrays = _write_arrays(tables["units"].batches(), len(settings.fields), work)
+        threads, arrays = _write_arrays(
+            tables["units"].batches(), len(settings.fields), work, run.memory
+        )
     boilerplate.values.tofile(work / BOILERPLATE)
     for field, counts in words.counts.items():
         counts.table.tofile(work / f"words_{field}")
@@ -221,10 +229,8 @@ def _write(result: Result, work: Path, progress: Progress | None) -> None:
     write_json(work / FACTS, facts)
 
 
-def _write_arrays(batches: Any, fields: int, work: Path) -> tuple[int, dict[str, str]]:
+def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[int, dict[str, str]]:
     """Write sets and postings; return the number of threads, and the types of the arrays."""
-    from neardup.kernels.asked import count_cells, fill_postings
-
     bounds = [np.zeros(1, np.int64)]
     with (work / "values").open("wb") as out:
         for batch in batches:
@@ -234,15 +240,25 @@ def _write_arrays(batches: Any, fields: int, work: Path) -> tuple[int, dict[str,
             bounds.append(bounds[-1][-1] + own[1:] - own[0])
     whole = np.concatenate(bounds)
     whole.tofile(work / "bounds")
-    threads, total = (len(whole) - 1) // fields, int(whole[-1])
-    values = np.asarray(np.memmap(work / "values", np.uint64, "c")) if total else np.empty(0, np.uint64)
-    starts = np.zeros(max(total // VALUES_A_CELL, LEAST_CELLS) + 1, np.int64)
-    count_cells(values, starts)
-    np.cumsum(starts, out=starts)
-    postings = np.memmap(work / "postings", np.uint32, "w+", shape=(max(total, 1),))
-    fill_postings(values, whole[::fields], 0, np.asarray(postings), starts[:-1].copy())
-    postings.flush()
-    kind = "uint32" if total < 2**32 else "int64"
-    starts.astype(kind).tofile(work / "starts")
+    kind = "uint32" if whole[-1] < 2**32 else "int64"
+    _write_postings(whole[::fields], work, kind, memory)
     arrays = {"values": "uint64", "bounds": "int64", "postings": "uint32", "starts": kind}
-    return threads, arrays
+    return (len(whole) - 1) // fields, arrays
+
+
+def _write_postings(bounds: Array, work: Path, kind: str, memory: int) -> None:
+    """Write which threads have the values of each cell, to mapped files and some cells at a time."""
+    from neardup.kernels.asked import count_cells, fill_postings
+
+    total = int(bounds[-1])
+    cells = max(total // VALUES_A_CELL, LEAST_CELLS)
+    values = np.asarray(np.memmap(work / "values", np.uint64, "c")) if total else np.empty(0, np.uint64)
+    starts = np.memmap(work / "starts", np.dtype(kind), "w+", shape=(cells + 1,))
+    postings = np.memmap(work / "postings", np.uint32, "w+", shape=(max(total, 1),))
+    count_cells(values, np.asarray(starts))
+    step = max(cells * memory // max(total * BYTES_A_POSTING, 1), 1)
+    for low in range(0, cells, step):
+        high = min(low + step, cells)
+        fill_postings(values, bounds, np.asarray(postings), np.asarray(starts), low, high)
+    starts.flush()
+    postings.flush()

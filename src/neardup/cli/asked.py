@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import Json, Quiet, ResultFolder, progress_for
+from neardup.cli.options import Json, Memory, Quiet, ResultFolder, Workers, progress_for
 from neardup.errors import InputError, SettingsError
 
 
@@ -22,6 +22,8 @@ def asked(
     ] = None,
     top: Annotated[int, typer.Option(help="How many threads to show.")] = 5,
     least: Annotated[float, typer.Option(help="The least similarity, above 0 to 1.")] = 0.3,
+    workers: Workers = None,
+    memory: Memory = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -39,7 +41,9 @@ def asked(
     progress = progress_for(quiet or as_json)
     if progress and not (out / FOLDER).is_dir():
         progress.note("making an index, once: this takes about as long as reading the input")
-    found = ThreadIndex.build(Result(out), progress=progress).ask(thread, top, least)
+    result = Result(out)
+    index = ThreadIndex.build(result, progress=progress, workers=workers, memory=memory)
+    found = index.ask(thread, top, least)
     if as_json:
         OUT.print_json(data={"found": [one.as_dict() for one in found]})
     else:

@@ -8,25 +8,31 @@ from neardup.kernels.threads import CLOSE, score_pair, weigh_values
 
 
 @njit(nogil=True, cache=True)
-def count_cells(values, counts):  # type: ignore[no-untyped-def]
-    """Count the values of each cell; counts[0] stays free."""
-    cells = np.uint64(len(counts) - 1)
+def count_cells(values, ends):  # type: ignore[no-untyped-def]
+    """Write where the values of each cell end, if they lie in the order of cells."""
+    cells = np.uint64(len(ends) - 1)
     for i in range(len(values)):
-        counts[cell_of(values[i], cells) + np.uint64(1)] += 1
+        ends[cell_of(values[i], cells)] += 1
+    total = 0
+    for c in range(len(ends)):
+        total += ends[c]
+        ends[c] = total
 
 
 @njit(nogil=True, cache=True)
-def fill_postings(values, bounds, first, postings, fill):  # type: ignore[no-untyped-def]
-    """Write the numbers of threads, from `first` on, to the cells of their values.
+def fill_postings(values, bounds, postings, ends, low, high):  # type: ignore[no-untyped-def]
+    """Write the numbers of threads to the cells of their values, for the cells from `low` to `high`.
 
-    `fill` says where in each cell the next number goes.
+    From the last thread to the first, so that numbers ascend, and where a cell ends becomes where it
+    begins.
     """
-    cells = np.uint64(len(fill))
-    for t in range(len(bounds) - 1):
+    cells = np.uint64(len(ends) - 1)
+    for t in range(len(bounds) - 2, -1, -1):
         for i in range(bounds[t], bounds[t + 1]):
             cell = cell_of(values[i], cells)
-            postings[fill[cell]] = first + t
-            fill[cell] += 1
+            if low <= cell < high:
+                ends[cell] -= 1
+                postings[ends[cell]] = t
 
 
 @njit(nogil=True, cache=True)

@@ -20,7 +20,6 @@ import random
 import re
 import statistics
 import tempfile
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -102,18 +101,7 @@ def scored_case(folder: Path, work: Path, every: bool) -> Case:
         wrong and posted_again(texts[a], texts[b])
         for a, b, wrong in zip(*sides, other_post, strict=True)
     ]
-    return Case(folder.name, chosen_pairs(scored, counted), np.array(again)[counted])
-
-
-def chosen_pairs(scored: ScoredPairs, chosen: np.ndarray) -> ScoredPairs:
-    """Return some of the pairs."""
-    return replace(
-        scored,
-        left=scored.left[chosen],
-        right_side=scored.right_side[chosen],
-        right=scored.right[chosen],
-        scores=tuple(tuple(own[chosen] for own in each) for each in scored.scores),
-    )
+    return Case(folder.name, scored.only(counted), np.array(again)[counted])
 
 
 def posted_again(one: str, other: str) -> bool:
@@ -131,7 +119,7 @@ def report(case: Case, others: list[Case], goal: Goal) -> None:
     """Print what tuned settings are worth on held-out posts, and on other dumps."""
     everything = np.ones(len(case.again), np.bool_)
     for label, chosen in (("all pairs", everything), ("without reposts", ~case.again)):
-        pairs = chosen_pairs(case.scored, chosen)
+        pairs = case.scored.only(chosen)
         print(f"{case.name}, {label}: {pairs.right.sum():,} right, {(~pairs.right).sum():,} others")
         found = [tuner(pairs, goal, 0.3, seed).tuning(20).best for seed in range(1, SPLITS + 1)]
         first = found[0]
@@ -144,7 +132,7 @@ def report(case: Case, others: list[Case], goal: Goal) -> None:
             )
         whole = tuner(pairs, goal, 0.0, 1).tuning(20).best
         for other in others:
-            there = other.scored if chosen.all() else chosen_pairs(other.scored, ~other.again)
+            there = other.scored if chosen.all() else other.scored.only(~other.again)
             state: State = (
                 (100,),
                 round(100 * whole.threshold),

@@ -265,6 +265,18 @@ def test_all_labels_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         tune(str(source), labels, fields="title")
 
 
+def test_pairs_that_right_ones_connect_do_not_count(tmp_path: Path) -> None:
+    words = [" ".join(f"{i}w{n}" for n in range(20)) for i in range(30)]
+    rows = [{"id": f"{i}{k}", "title": f"{text} {k}"} for i, text in enumerate(words) for k in "abc"]
+    labels = tmp_path / "labels.csv"
+    listed = [f"{i}a,{i}b\n{i}b,{i}c\n" for i in range(30)]
+    labels.write_text("id_a,id_b\n" + "".join(listed))
+    found = tune(
+        str(write(tmp_path / "a.jsonl", rows)), labels, fields="title", max_shared=[0], starts=3
+    )
+    assert found.best.tuning.f1 == found.best.held_out.f1 == 1.0
+
+
 def test_labels_may_be_clusters_or_labelled_pairs(tmp_path: Path) -> None:
     source, _, right = labelled_forum(tmp_path)
     clusters = tmp_path / "clusters.csv"

@@ -89,6 +89,7 @@ def tune(
         OUT.print_json(data={"output": str(output), **found.best.as_dict(), "counts": found.counts})
     elif not quiet:
         show_tuning(found)
+        show_missed_goal(found, precision, recall)
         OUT.print(f"\nSettings in {output}; use them with:", markup=False)
         OUT.print(f"  neardup threads INPUT -o OUT --settings {quote(str(output))}", markup=False)
 
@@ -119,6 +120,15 @@ def show_tuning(found: "Tuning") -> None:
     wide.print(signature_table(found.signatures))
     OUT.print("\n[bold]Weights and threshold[/bold], best first (precision, recall, F1; and held out)")
     wide.print(settings_table(found.settings))
+
+
+def show_missed_goal(found: "Tuning", precision: float | None, recall: float | None) -> None:
+    """Say that no settings reach what was asked for, if that is so."""
+    from neardup.console import OUT
+
+    for name, least in (("precision", precision), ("recall", recall)):
+        if least is not None and getattr(found.best.tuning, name) < least:
+            OUT.print(f"\nNo settings reach a {name} of {least:g}: the best come closest to it.")
 
 
 def signature_table(rows: Sequence["Tried"]) -> "Table":

@@ -53,6 +53,21 @@ class ScoredPairs:
         found.add(edges[:, 0].copy(), edges[:, 1].copy(), np.ones(len(edges)))
         return found.finish()[0]
 
+    def only(self, chosen: npt.NDArray[np.bool_]) -> "ScoredPairs":
+        """Return some of the pairs."""
+        return replace(
+            self,
+            left=self.left[chosen],
+            right_side=self.right_side[chosen],
+            right=self.right[chosen],
+            scores=tuple(tuple(own[chosen] for own in each) for each in self.scores),
+        )
+
+    def without_implied(self) -> "ScoredPairs":
+        """Return the pairs without those that right ones connect, of which nothing is known."""
+        groups = self.groups()
+        return self.only(self.right | (groups[self.left] != groups[self.right_side]))
+
 
 def score_pairs(
     source: Any,
@@ -64,7 +79,10 @@ def score_pairs(
     run: RunSettings,
     progress: Progress | None,
 ) -> ScoredPairs:
-    """Score the labelled pairs; if only right ones are labelled, all that may be found as well."""
+    """Score the labelled pairs; if only right ones are labelled, all that may be found as well.
+
+    Those then count as wrong, unless right pairs connect them in several steps.
+    """
     opened = opened_source(source, thread_reader(settings, reader), None)
     words = replace(with_signature(settings, "shingles:1"), threshold=1.0)
     ids = run_job(threads_job(opened, words, run), run, progress=progress).documents["id"].to_pylist()
@@ -85,7 +103,8 @@ def score_pairs(
     scores = tuple(zip(*by_signature, strict=True))
     labelled = np.array([pair in given.right for pair in listed])
     floor = round(100 * FLOOR) if given.wrong is None else 1
-    return ScoredPairs(len(ids), left, right, labelled, scores, floor)
+    scored = ScoredPairs(len(ids), left, right, labelled, scores, floor)
+    return scored.without_implied() if given.wrong is None else scored
 
 
 def with_signature(settings: ThreadSettings, signature: str) -> ThreadSettings:

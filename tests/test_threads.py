@@ -283,7 +283,9 @@ def test_all_that_is_wrong_with_settings_is_said_at_once() -> None:
         assert part in said
 
 
-@pytest.mark.parametrize("fields", ["", "title=1,title=0", "similarity=1", {"a": 0.5, "b": 0.6}])
+@pytest.mark.parametrize(
+    "fields", ["", "title=1,title=0", "similarity=1", {"a": 0.5, "b": 0.6}, {"a": "x", "b": None}]
+)
 def test_fields_that_cannot_be_are_refused(fields: Any) -> None:
     with pytest.raises(SettingsError):
         ThreadSettings.make(fields)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from numbers import Real
 from typing import Any, Literal, get_args
 
 from neardup.errors import SettingsError
@@ -116,7 +117,9 @@ def _reserved(name: str) -> str | None:
 def _weights(given: str | Mapping[str, float], problems: list[str | None]) -> dict[str, float]:
     """Read the fields and their weights; without weights, all count alike."""
     if isinstance(given, Mapping):
-        return {str(name): float(weight) for name, weight in given.items()}
+        wrong = [name for name, weight in given.items() if not isinstance(weight, Real)]
+        problems += [f"the weight of {name} is no number: {given[name]!r}" for name in wrong]
+        return {str(name): float(weight) for name, weight in given.items() if name not in wrong}
     parts = [part.strip() for part in given.split(",") if part.strip()]
     if parts and not any("=" in part for part in parts):
         return dict.fromkeys(parts, 1 / len(parts))

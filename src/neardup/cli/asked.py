@@ -37,11 +37,11 @@ def asked(
     from neardup.thread_index import FOLDER, ThreadIndex
     from neardup.views.threads import show_asked
 
+    result = Result(out)
     thread = given_thread(title, body, field or [])
     progress = progress_for(quiet or as_json)
     if progress and not (out / FOLDER).is_dir():
         progress.note("making an index, once: this takes about as long as reading the input")
-    result = Result(out)
     index = ThreadIndex.build(result, progress=progress, workers=workers, memory=memory)
     found = index.ask(thread, top, least)
     if as_json:

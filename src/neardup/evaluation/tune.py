@@ -150,10 +150,8 @@ def tune(
     pairs are labelled, all others count as wrong.
     """
     names = [name.strip() for name in fields.split(",")] if isinstance(fields, str) else list(fields)
-    check(starts, held_out, precision, recall)
     shared = tuple(dict.fromkeys(max_shared))
-    for most in shared:
-        ThreadSettings(max_shared=most)
+    check(starts, held_out, precision, recall, shared)
     equal = ThreadSettings.make(dict.fromkeys(names, 1 / len(names)), signatures[0])
     paths = [labels] if isinstance(labels, str | Path) else list(labels)
     scored = score_pairs(
@@ -171,9 +169,19 @@ def tune(
     return Tuner(scored, names, kinds, shared, goal, held_out, seed).tuning(starts)
 
 
-def check(starts: int, held_out: float, precision: float | None, recall: float | None) -> None:
+def check(
+    starts: int,
+    held_out: float,
+    precision: float | None,
+    recall: float | None,
+    max_shared: tuple[int, ...],
+) -> None:
     """Refuse what cannot be followed, all at once."""
-    problems = []
+    problems = [
+        f"max_shared must be 0 or at least 2: got {most}" for most in max_shared if most < 2 and most
+    ]
+    if not max_shared:
+        problems.append("there must be a max_shared to try")
     if starts < 1:
         problems.append(f"starts must be at least 1: got {starts}")
     if not 0 <= held_out < 1:

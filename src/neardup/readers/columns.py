@@ -49,7 +49,7 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
         )
     for name in settings.columns:
         if name not in names:
-            hint = _advice(name, names, "the column")
+            hint = _advice(name, names, "--columns or --keep")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or next((n for n in ID_NAMES if n in names and n != text), None)
     others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}

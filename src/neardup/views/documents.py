@@ -92,15 +92,27 @@ def show_cluster_page(result: Result, page: int, per_page: int, sort: str) -> No
     rows.sort(
         key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
     )
-    show_clusters(rows, title)
+    show_clusters(rows, title, titles_of(result, [row["doc"] for row in rows]))
     OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
 
 
-def show_clusters(rows: list[dict[str, Any]], title: str) -> None:
+def titles_of(result: Result, docs: list[int]) -> dict[int, str]:
+    """Return the titles of documents, as far as they have any."""
+    known = result.documents
+    if "title" not in known.column_names:
+        return {}
+    own = known.filter(pc.is_in(known["doc"], pa.array(docs, pa.int64())))
+    titles = zip(own["doc"].to_pylist(), own["title"].to_pylist(), strict=True)
+    return {doc: title for doc, title in titles if title}
+
+
+def show_clusters(rows: list[dict[str, Any]], title: str, titles: dict[int, str]) -> None:
     """Print clusters, keeper first."""
     table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     for name in ("cluster", "size", "similarity", "id", "keeper"):
         table.add_column(name, justify="right" if name in ("cluster", "size") else "left")
+    if titles:
+        table.add_column("title", no_wrap=True, overflow="ellipsis")
     last = None
     for row in rows:
         first = row["cluster"] != last
@@ -112,6 +124,7 @@ def show_clusters(rows: list[dict[str, Any]], title: str) -> None:
             "" if keeper else similarity_text(row["similarity"]),
             Text(row["id"]),
             "keeper" if keeper else "",
+            *([Text(titles.get(row["doc"], ""))] if titles else []),
         )
     OUT.print(table)
 

@@ -154,6 +154,7 @@ def test_wrong_usage_ends_with_2(arguments: list[str], command: Command) -> None
         (["--workers", "-1"], "workers must be at least 1"),
         (["--workers", "0"], "workers must be at least 1"),
         (["--bands", "0"], "bands must be at least 1"),
+        (["--max-copies", "0"], "--max-copies must be at least 1"),
         (["--keep", "prettiest"], "Choose one of: longest, first, newest"),
         (["--columns", "doc"], "cannot be carried along"),
     ],

@@ -9,9 +9,8 @@ import sys
 import textwrap
 import types
 from collections.abc import Callable, Iterator
-from enum import Enum
 from pathlib import Path
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
 from typer.models import ArgumentInfo, CommandInfo, OptionInfo, ParameterInfo
@@ -117,8 +116,8 @@ def takes(kind: Any) -> str:
     """Return what an option takes, by the type of its value."""
     if kind is bool:
         return ""
-    if inspect.isclass(kind) and issubclass(kind, Enum):
-        return "|".join(str(choice.value) for choice in kind)
+    if get_origin(kind) is Literal:
+        return "|".join(get_args(kind))
     return {int: "N", float: "NUMBER", Path: "FOLDER"}.get(kind, "TEXT")
 
 
@@ -128,8 +127,6 @@ def option_help(parameter: inspect.Parameter, info: ParameterInfo) -> str:
     if needed(parameter):
         return f"{text}  [required]"
     default = parameter.default
-    if isinstance(default, Enum):
-        default = default.value
     if isinstance(info.show_default, str):
         default = info.show_default
     if default is None or isinstance(default, bool) or default == "":

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -24,9 +24,8 @@ from neardup.readers.records import PassageNotes, ReaderSettings
 from neardup.readers.source import FileSource, fetch, rewrite
 from neardup.recluster import cluster, rethreshold
 from neardup.result import Result, write_table
-from neardup.settings import Clustering
+from neardup.settings import Clustering, Mode
 
-Mode = Literal["list", "annotate", "remove"]
 REMOVED = "neardup-removed.parquet"
 IDS = "neardup-removed.txt"
 

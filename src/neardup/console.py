@@ -1,5 +1,6 @@
 """What the command line shows: progress, summaries, errors. Nothing else in neardup prints."""
 
+import re
 import sys
 import threading
 import time
@@ -24,6 +25,7 @@ from neardup.engines.base import Advance
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False, soft_wrap=True)
+SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
@@ -103,8 +105,9 @@ class Lines:
 
 
 def show_error(error: Exception) -> None:
-    """Print an error without a traceback."""
-    ERR.print(Text.assemble(("error: ", "bold red"), str(error)))
+    """Print an error without a traceback, and settings as options are written."""
+    said = SETTING.sub(lambda name: f"--{name[0].replace('_', '-')}", str(error))
+    ERR.print(Text.assemble(("error: ", "bold red"), said))
 
 
 def show_read(counts: Mapping[str, int]) -> None:

@@ -13,6 +13,8 @@ Clustering = Literal["star", "components"]
 SentenceCandidates = Literal["rare", "minhash"]
 Split = Literal["auto", "sentences", "records"]
 PageMeasure = Literal["tlcs", "simhash", "cosine"]
+Preset = Literal["paper-recall", "paper-precision"]  # of sentences
+Mode = Literal["list", "annotate", "remove"]  # of what dedup does
 
 LEAST_MEMORY = 32 << 20
 SPARK_SUMMARIES = 1 << 30

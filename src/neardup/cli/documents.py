@@ -8,12 +8,9 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    Candidates,
-    Clustering,
     IdColumn,
     Inputs,
     Json,
-    Measure,
     Memory,
     Raw,
     TextColumn,
@@ -23,6 +20,7 @@ from neardup.cli.options import (
     reader_settings,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.settings import Candidates, Clustering, Measure
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -36,16 +34,16 @@ def documents(
     threshold: Threshold = 0.7,
     measure: Annotated[
         Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
-    ] = Measure.resemblance,
+    ] = "resemblance",
     candidates: Annotated[
         Candidates, typer.Option(help="exact finds every pair; sampled and minhash are cheaper.")
-    ] = Candidates.exact,
+    ] = "exact",
     shingle: Annotated[
         str, typer.Option(help="What is compared: runs of N words (word:N) or characters (char:N).")
     ] = "word:5",
     clusters: Annotated[
         Clustering, typer.Option(help="Around one keeper, or everything that is connected.")
-    ] = Clustering.star,
+    ] = "star",
     keep: Annotated[
         str, typer.Option(help="The keeper of a cluster: longest, first, newest or a column.")
     ] = "longest",
@@ -67,15 +65,15 @@ def documents(
 
     settings = DocumentSettings(
         threshold=threshold,
-        measure=measure.value,
+        measure=measure,
         shingle=shingle,
-        candidates=candidates.value,
+        candidates=candidates,
         sample=sample,
         bands=bands,
         rows=rows,
         max_postings=max_postings,
         max_copies=max_copies,
-        clusters=clusters.value,
+        clusters=clusters,
         keep=keep,
     )
     run = shared.run
@@ -106,7 +104,7 @@ def least_similar(result: "Result") -> dict[str, Any]:
 def estimate(
     inputs: Inputs,
     threshold: Threshold = 0.7,
-    candidates: Annotated[Candidates, typer.Option(help="As for documents.")] = Candidates.exact,
+    candidates: Annotated[Candidates, typer.Option(help="As for documents.")] = "exact",
     shingle: Annotated[str, typer.Option(help="As for documents.")] = "word:5",
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -122,7 +120,7 @@ def estimate(
     from neardup.settings import DocumentSettings, RunSettings
     from neardup.views.documents import show_estimate
 
-    settings = DocumentSettings(threshold=threshold, candidates=candidates.value, shingle=shingle)
+    settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
     source = FileSource.open(inputs, reader)
     found = run_estimate(source, settings, RunSettings.make(workers, memory))

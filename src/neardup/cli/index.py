@@ -13,7 +13,6 @@ from neardup.cli.options import (
     Inputs,
     Json,
     MaxRecord,
-    Measure,
     Output,
     Overwrite,
     Quiet,
@@ -25,6 +24,7 @@ from neardup.cli.options import (
     reader_settings,
 )
 from neardup.errors import InputError, SettingsError
+from neardup.settings import Measure
 
 if TYPE_CHECKING:
     from neardup.index.online import Added, Index
@@ -185,7 +185,7 @@ def query(
     ] = 0.7,
     measure: Annotated[
         Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
-    ] = Measure.containment,
+    ] = "containment",
     limit: Annotated[int, typer.Option(help="Show so many documents, the best ones.")] = 20,
     full: Annotated[
         bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
@@ -203,7 +203,7 @@ def query(
     from neardup.settings import QuerySettings
     from neardup.views.queries import show_answer
 
-    settings = QuerySettings(threshold, measure.value, limit)
+    settings = QuerySettings(threshold, measure, limit)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
     if corpus:
         check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)

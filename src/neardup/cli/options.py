@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -21,80 +20,7 @@ INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
 
 
-class Candidates(StrEnum):
-    """How candidate pairs are proposed."""
-
-    exact = "exact"
-    sampled = "sampled"
-    minhash = "minhash"
-
-
-class Measure(StrEnum):
-    """What is measured."""
-
-    resemblance = "resemblance"
-    containment = "containment"
-
-
-class Clustering(StrEnum):
-    """How pairs become clusters."""
-
-    star = "star"
-    components = "components"
-
-
-class Engine(StrEnum):
-    """What runs the plan."""
-
-    local = "local"
-    spark = "spark"
-
-
-class SentenceCandidates(StrEnum):
-    """How pairs of sentences are proposed."""
-
-    rare = "rare"
-    minhash = "minhash"
-
-
-class Split(StrEnum):
-    """What is compared: sentences of texts, or whole records."""
-
-    auto = "auto"
-    sentences = "sentences"
-    records = "records"
-
-
-class ThreadIndex(StrEnum):
-    """How candidate threads are found."""
-
-    term = "term"
-    doc = "doc"
-
-
-class PageMeasure(StrEnum):
-    """How web pages are compared."""
-
-    tlcs = "tlcs"
-    simhash = "simhash"
-    cosine = "cosine"
-
-
-class Preset(StrEnum):
-    """The two combinations of settings of the paper on similar sentences."""
-
-    recall = "paper-recall"
-    precision = "paper-precision"
-
-
-class Mode(StrEnum):
-    """What `dedup` does with duplicates."""
-
-    list = "list"
-    annotate = "annotate"
-    remove = "remove"
-
-
+Engine = Literal["local", "spark"]
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -232,7 +158,7 @@ def spark_options(engine: Engine, master: str, conf: list[str] | None) -> "Spark
     from neardup.cli.pandas import show_pandas
     from neardup.settings import SparkSettings
 
-    if engine == Engine.local:
+    if engine == "local":
         return None
     show_pandas()  # Spark's Python side needs it
     if wrong := [item for item in conf or [] if "=" not in item]:

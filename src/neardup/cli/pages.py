@@ -6,11 +6,10 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    Clustering,
     Inputs,
-    PageMeasure,
 )
 from neardup.cli.shared import SharedOfTexts, explaining, sharing
+from neardup.settings import Clustering, PageMeasure
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -24,7 +23,7 @@ def pages(
     measure: Annotated[
         PageMeasure,
         typer.Option(help="Trustable common subsequence; simhash and cosine are there to compare with."),
-    ] = PageMeasure.tlcs,
+    ] = "tlcs",
     resemblance: Annotated[float, typer.Option(help="tlcs: the least resemblance of a pair, or")] = 0.28,
     containment: Annotated[
         float, typer.Option(help="tlcs: how much of the shorter page is in the other.")
@@ -66,7 +65,7 @@ def pages(
     ] = 1_000,
     clusters: Annotated[
         Clustering, typer.Option(help="Around one keeper, or everything that is connected.")
-    ] = Clustering.star,
+    ] = "star",
     keep: Annotated[
         str, typer.Option(help="The keeper of a cluster: longest, first, newest or a column.")
     ] = "longest",
@@ -78,7 +77,7 @@ def pages(
     from neardup.views.pages import show_pages_summary
 
     settings = PageSettings(
-        measure=measure.value,
+        measure=measure,
         resemblance=resemblance,
         containment=containment,
         slope=slope,
@@ -97,7 +96,7 @@ def pages(
         distance=distance,
         max_list=max_list,
         max_copies=max_copies,
-        clusters=clusters.value,
+        clusters=clusters,
         keep=keep,
     )
     run = shared.run

@@ -7,15 +7,14 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    Clustering,
     Json,
-    Mode,
     Quiet,
     ResultFolder,
     progress_for,
 )
 from neardup.cli.trec import show_effects
 from neardup.errors import InputError
+from neardup.settings import Clustering, Mode
 
 if TYPE_CHECKING:
     from neardup.reports import Report
@@ -28,7 +27,7 @@ def dedup(
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
     mode: Annotated[
         Mode, typer.Option(help="List ids, annotate records, or write files without duplicates.")
-    ] = Mode.list,
+    ] = "list",
     keep: Annotated[
         str | None,
         typer.Option(
@@ -54,14 +53,14 @@ def dedup(
     done = run_dedup(
         result,
         output,
-        mode=mode.value,
+        mode=mode,
         keep=keep,
         threshold=threshold,
-        clusters=clusters.value if clusters else None,
+        clusters=clusters,
     )
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
-        rest = f", {number(done.kept, 'document')} kept" if mode is Mode.remove else ""
+        rest = f", {number(done.kept, 'document')} kept" if mode == "remove" else ""
         what = "repeated passage" if result.method == "passages" else "duplicate"
         size = f" ({done.characters:,} characters)" if result.method == "passages" else ""
         OUT.print(f"[bold]{number(done.removed, what)}[/bold] {verb}{size}{rest}")

@@ -8,13 +8,10 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    Clustering,
     Inputs,
-    Preset,
-    SentenceCandidates,
-    Split,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.settings import Clustering, Preset, SentenceCandidates, Split
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -105,13 +102,13 @@ def sentences(
     from neardup.views.sentences import expected_recall, show_sentences_summary
 
     settings = SentenceSettings.make(
-        preset.value if preset else None,
+        preset,
         max_distance=max_distance,
         min_length=min_length,
         max_length=max_length,
-        split=split.value if split else None,
+        split=split,
         language=language,
-        candidates=candidates.value if candidates else None,
+        candidates=candidates,
         keys=keys,
         shingle=shingle,
         signatures=signatures,
@@ -120,7 +117,7 @@ def sentences(
         seed=seed,
         max_bucket=max_bucket,
         max_copies=max_copies,
-        clusters=clusters.value if clusters else None,
+        clusters=clusters,
         revisions=revisions,
     )
     run = shared.run

@@ -11,7 +11,6 @@ import typer
 from neardup.cli.options import (
     Columns,
     Conf,
-    Engine,
     EngineName,
     ExplainPlan,
     IdColumn,
@@ -56,7 +55,7 @@ class Shared:
     max_record: MaxRecord = "256MB"
     workers: Workers = None
     memory: Memory = None
-    engine: EngineName = Engine.local
+    engine: EngineName = "local"
     master: Master = "local[*]"
     conf: Conf = None
     overwrite: Overwrite = False

@@ -6,11 +6,11 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    Clustering,
     Inputs,
-    ThreadIndex,
 )
 from neardup.cli.shared import Shared, explaining, sharing
+from neardup.settings import Clustering
+from neardup.thread_settings import ThreadIndex
 
 Fields = Annotated[
     str | None,
@@ -47,10 +47,10 @@ def threads(
     ] = 0,
     index: Annotated[
         ThreadIndex, typer.Option(help="Candidates by posting lists, or by blocks of threads.")
-    ] = ThreadIndex.term,
+    ] = "term",
     clusters: Annotated[
         Clustering, typer.Option(help="Around one keeper, or everything that is connected.")
-    ] = Clustering.star,
+    ] = "star",
     keep: Annotated[
         str | None,
         typer.Option(
@@ -80,8 +80,8 @@ def threads(
         signature,
         threshold=threshold,
         max_shared=max_shared,
-        index=index.value,
-        clusters=clusters.value,
+        index=index,
+        clusters=clusters,
         keep=keep,
         max_postings=max_postings,
         max_copies=max_copies,

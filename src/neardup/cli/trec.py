@@ -1,10 +1,9 @@
 """`neardup trec`: what near-duplicates do to the evaluation of retrieval systems."""
 
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -36,15 +35,7 @@ SCOPES = {
     "judged": "judged documents",
     "pool": "documents in the pools",
 }
-
-
-class Keep(StrEnum):
-    """Who stays of a group."""
-
-    first = "first"
-    relevant = "relevant"
-    judged = "judged"
-    id = "id"
+Keep = Literal["first", "relevant", "judged", "id"]
 
 
 @app.command()
@@ -101,7 +92,7 @@ def trec(
             help="Who stays of a group: the first judged or best ranked, the most relevant, a judged "
             "one before others, or the one with the smallest id."
         ),
-    ] = Keep.first,
+    ] = "first",
     shingle: Annotated[
         str, typer.Option(help="documents: what is compared, word:N or char:N.")
     ] = "word:5",
@@ -138,7 +129,7 @@ def trec(
             depths=numbers("depths", depths, int),
             measures=None if measures is None else split_names(measures),
             relevance=relevance,
-            keep=keep.value,
+            keep=keep,
             shingle=shingle,
             lenient=lenient,
             text_column=text_column,

@@ -224,7 +224,7 @@ def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distan
 def sort_rows(rows, values):  # type: ignore[no-untyped-def]
     """Sort rows by their values, in place."""
     if len(rows) > MOST_INSERTED:
-        rows[:] = rows[np.argsort(values[rows])]
+        rows[:] = rows[np.argsort(values[rows], kind="mergesort")]
         return
     for i in range(1, len(rows)):
         row = rows[i]

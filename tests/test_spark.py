@@ -155,7 +155,9 @@ def test_sentences_are_the_same(spark: Any) -> None:
     "chosen",
     [
         {"index": "doc", "signature": ["shingles:2", "body=imatch:0,1"], "keep": "score,longest"},
-        pytest.param({"index": "term", "clusters": "components"}, marks=pytest.mark.slow),
+        pytest.param(
+            {"index": "term", "clusters": "components", "max_shared": 9}, marks=pytest.mark.slow
+        ),
     ],
     ids=["doc", "term"],
 )

@@ -320,3 +320,17 @@ def test_a_thread_of_very_many_words_is_a_thread_like_others() -> None:
     row = neardup.threads(threads, fields="title=0.1,body=0.9").pairs.to_pylist()[0]
     assert row["title"] == 1.0
     assert 0.9999 < row["body"] < 1
+
+
+# --- kernels
+
+NEAR = st.integers(0, 3) | st.integers(2**64 - 4, 2**64 - 1) | st.integers(0, 2**64 - 1)
+
+
+@given(st.lists(NEAR, max_size=60))
+def test_hashes_are_sorted_however_they_are_spread(numbers: list[int]) -> None:
+    from neardup.kernels.threads import sort_hashes
+
+    values = np.array(numbers, np.uint64)
+    sort_hashes(values, np.empty(len(values), np.uint64), np.empty(len(values), np.int64))
+    assert values.tolist() == sorted(numbers)

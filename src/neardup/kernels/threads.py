@@ -8,7 +8,7 @@ not count at all.
 import numpy as np
 from numba import njit
 
-from neardup.kernels.counters import HIGHEST, count_of
+from neardup.kernels.counters import HIGHEST, cell_of, count_of
 from neardup.kernels.hashing import mix
 from neardup.kernels.postings import SHORT
 from neardup.kernels.shingles import roll, room_for
@@ -19,11 +19,42 @@ CLOSE = 1e-9  # by which a bound is lowered, so that rounding loses no pair
 
 
 @njit(nogil=True, cache=True)
-def sort_set(values, salt):  # type: ignore[no-untyped-def]
+def sort_hashes(values, spare, ends):  # type: ignore[no-untyped-def]
+    """Sort hashes in place, into as many buckets by their high bits, and these by hand.
+
+    Hashes are spread evenly, so that buckets are short; others are sorted as usual. `spare` and `ends`
+    are scratch space.
+    """
+    buckets = np.uint64(len(values))
+    ends[: len(values)] = 0
+    for i in range(len(values)):
+        ends[cell_of(values[i], buckets)] += 1
+    total = 0
+    for b in range(len(values)):
+        total, ends[b] = total + ends[b], total
+    for i in range(len(values)):
+        bucket = cell_of(values[i], buckets)
+        spare[ends[bucket]] = values[i]
+        ends[bucket] += 1
+    begin = 0
+    for b in range(len(values)):
+        if ends[b] - begin > SHORT:
+            spare[begin : ends[b]].sort()
+        begin = ends[b]
+    for i in range(len(values)):
+        value, at = spare[i], i
+        while at > 0 and values[at - 1] > value:
+            values[at] = values[at - 1]
+            at -= 1
+        values[at] = value
+
+
+@njit(nogil=True, cache=True)
+def sort_set(values, salt, spare, ends):  # type: ignore[no-untyped-def]
     """Make a sorted set of hashes that are all a field's own; return its size."""
     for i in range(len(values)):
         values[i] = max(mix(values[i] ^ salt), np.uint64(1))
-    values.sort()
+    sort_hashes(values, spare, ends)
     kept = 0
     for i in range(len(values)):
         if i == 0 or values[i] != values[kept - 1]:
@@ -36,8 +67,10 @@ def sort_set(values, salt):  # type: ignore[no-untyped-def]
 def sort_sets(values, bounds, salt):  # type: ignore[no-untyped-def]
     """Make sorted sets of lists of hashes, in place; return where each set begins."""
     starts = np.zeros(len(bounds), np.int64)
+    longest = np.diff(bounds).max() if len(bounds) > 1 else 0
+    spare, ends = np.empty(longest, np.uint64), np.empty(longest, np.int64)
     for s in range(len(bounds) - 1):
-        size = sort_set(values[bounds[s] : bounds[s + 1]], salt)
+        size = sort_set(values[bounds[s] : bounds[s + 1]], salt, spare, ends)
         for i in range(size):
             values[starts[s] + i] = values[bounds[s] + i]
         starts[s + 1] = starts[s] + size
@@ -57,6 +90,7 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
         longest = max(longest, offsets[d + 1] - offsets[d])
     words = np.empty(longest // 2 + 1, np.uint64)
     places = np.empty(len(words), np.int64)
+    spare, ends = np.empty(len(words), np.uint64), np.empty(len(words), np.int64)
     values = np.empty((offsets[texts] - offsets[0]) // 6 + 16, np.uint64)
     bounds = np.zeros(texts + 1, np.int64)
     characters = np.empty(texts, np.int64)
@@ -70,7 +104,7 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
             hashes, runs = winnow(words[:count], width, window, places)
             for i in range(runs):
                 values[begin + i] = hashes[places[i]]
-        bounds[d + 1] = begin + sort_set(values[begin : begin + runs], salt)
+        bounds[d + 1] = begin + sort_set(values[begin : begin + runs], salt, spare, ends)
     return values[: bounds[texts]].copy(), bounds, characters
 
 

@@ -28,6 +28,8 @@ DEEP = 800
 TOO_DEEP = 20_000
 SOME_TAGS = 3_000
 MANY_TAGS = 60_000
+LEAST_MAIN = 0.2  # of the characters of long lines, in what is taken for the main content of a page
+LONG_LINE = 50
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 UNCLOSED = frozenset(
     [
@@ -129,9 +131,17 @@ def _own_address(tree: HTMLTree) -> str | None:
 
 
 def _extracted(tree: HTMLTree, raw: bool) -> str:
-    text = "" if raw else extract_plain_text(tree, main_content=True, links=False).strip()
-    # a page without any main content is short, or unlike an article: take all that it says
-    return str(text or extract_plain_text(tree, links=False))
+    """Return the main content; all text of a page of which hardly any prose was taken for that."""
+    whole = str(extract_plain_text(tree, links=False))
+    if raw:
+        return whole
+    text = str(extract_plain_text(tree, main_content=True, links=False)).strip()
+    return text if text and _prose(text) >= LEAST_MAIN * _prose(whole) else whole
+
+
+def _prose(text: str) -> int:
+    """Return the characters of long lines."""
+    return sum(len(line) for line in text.split("\n") if len(line) >= LONG_LINE)
 
 
 def _walked(tree: HTMLTree) -> str:

@@ -17,7 +17,7 @@ from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 
 HUBS = 10  # in too long a list, all are compared with so many of its pages only
-BARE = 30  # times as long as its boilerplate is a page of which hardly any is known
+BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 PAIR, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = pa.schema(

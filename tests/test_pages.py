@@ -151,6 +151,22 @@ def test_with_site_pages_0_nothing_is_boilerplate(corpus: list[dict[str, str]]) 
     assert found.pairs["similarity"].to_pylist()[0] < 1
 
 
+def test_what_many_sites_say_is_boilerplate_but_no_story_on_many_sites() -> None:
+    dice = random.Random(4)
+    (note,), story = sentences(dice, 1), sentences(dice, 9)
+    pages = [
+        {"url": f"https://site{n}.example/", "text": "\n".join([*lines, note])}
+        for n, lines in enumerate([*(sentences(dice, 9) for _ in range(20)), *[story] * 9])
+    ]
+    for page, line in zip(pages[20:], sentences(dice, 9), strict=True):
+        page["text"] = line + "\n" + page["text"]  # they are no identical copies
+    found = neardup.pages(pages)
+    (own,) = {(row["site"], row["documents"]) for row in found.boilerplate.to_pylist()}
+    assert own == (None, 29)
+    assert found.counts["pairs"] == 9 * 8 // 2
+    assert found.sites["boilerplate"].to_pylist() == [0] * 29
+
+
 def test_copies_are_no_boilerplate_however_many_there_are() -> None:
     dice = random.Random(4)
     story = sentences(dice, 20)
@@ -467,6 +483,8 @@ def test_pages_without_text_frames_and_broken_encodings_are_counted_or_read(tmp_
     assert {p["id_a"].split(".")[0] for p in found.pairs.to_pylist()} == {"broken"}
     assert found.counts["documents"] == 2
     assert found.counts["skipped: no text"] == 2
+    details = {row["id"]: row["detail"] for row in found.skipped.to_pylist()}
+    assert details["frames.html"] == "the page shows frames only"
     assert found.counts["skipped: no words"] == 1
 
 

@@ -181,11 +181,10 @@ class Shares:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, share, level, pages); the share is in thousandths."""
         del sides
-        names = ("doc", "level", "pages", "key")
-        docs, levels, pages, keys = (batch[name].to_numpy() for name in names)
+        keys, pages, levels, docs = (batch[n].to_numpy() for n in ("key", "pages", "level", "doc"))
         rows = batch.take(pa.array(np.lexsort((keys, -pages, levels, docs))))
-        names = ("doc", "level", "pages", "chars", "total")
-        docs, levels, pages, chars, total = (rows[name].to_numpy() for name in names)
+        docs, levels, pages = (rows[name].to_numpy() for name in ("doc", "level", "pages"))
+        chars, total = rows["chars"].to_numpy(), rows["total"].to_numpy()
         firsts = np.flatnonzero(
             (np.diff(docs, prepend=docs[:1] - 1) != 0) | (np.diff(levels, prepend=-1) != 0)
         )

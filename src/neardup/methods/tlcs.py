@@ -22,12 +22,12 @@ from neardup.settings import PageSettings
 BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
 LEAST_WINDOWS = 3  # and so many windows at least
-LEAST_CONTAINED = 64  # characters: a shorter text, such as a line of a menu, is in many pages
+LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, is in many pages
 
 # Pages with different templates have no boilerplate in common, so that this share of both limits is
 # enough. Of two pages with one template of which hardly any is known, most may be that: they must share
 # more.
-ACROSS = 0.6
+ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
 EDGE = 100  # characters at both ends of a page, by which one template is told from two
 SHORT = 0.125  # what a word of a short line counts

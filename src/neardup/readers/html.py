@@ -118,7 +118,9 @@ def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
     except (ValueError, RuntimeError, MemoryError) as error:
         return Record(id=own_id, problem="unreadable", detail=f"HTML: {error}")
     if not text.strip():
-        return Record(id=own_id, others=others, problem="no text", detail="the page shows none")
+        framed = tree.document.query_selector("frame, iframe") is not None
+        detail = "the page shows frames only" if framed else "the page shows none"
+        return Record(id=own_id, others=others, problem="no text", detail=detail)
     text = text.encode("utf-8", "replace").decode()
     return Record(text, own_id, {"title": title, **others})
 

@@ -18,7 +18,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
 
-from benchmarks import hard_pages
+from benchmarks import hard_pages, page_templates
 from benchmarks.measure import measure
 
 VOCABULARY = 30_000
@@ -145,13 +145,7 @@ def simhash(count: int) -> None:
 
 
 def quality(work: Path, data: Path) -> None:
-    """Score four measures on the half of the hard pages that no setting was chosen on."""
-    from neardup.evaluation.gold import read_gold
-    from neardup.evaluation.page_study import study_pages
-    from neardup.readers.records import ReaderSettings
-    from neardup.readers.source import FileSource
-    from neardup.settings import PageSettings, RunSettings
-
+    """Score four measures on hard pages, with the addresses of pages and without them."""
     texts = hard_pages.read_texts(data)
     halves = [
         hard_pages.Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2])
@@ -161,15 +155,30 @@ def quality(work: Path, data: Path) -> None:
         "choose": hard_pages.make(halves[0], 40, seed=1),
         "report": hard_pages.make(halves[1], 40, seed=2),
         "report, alone": hard_pages.make_alone(halves[1], 40, seed=3),
+        "other templates": page_templates.make(data, 22),
     }.items():
-        hard_pages.write(corpus, work / name)
-        source = FileSource.open([work / name / "pages.jsonl"], ReaderSettings())
-        gold = read_gold(work / name / "pairs.jsonl")
-        found = study_pages(source, gold, PageSettings(), RunSettings.make())
-        for title, head, rows in found.tables():
-            print(f"\n{name}: {title}")
-            for row in (head, *rows):
-                print("  " + "".join(f"{value:>16}" for value in row), flush=True)
+        show_study(name, corpus, work / name)
+        for page in corpus.pages:
+            del page["url"]
+        show_study(f"{name}, no addresses", corpus, work / name)
+
+
+def show_study(name: str, corpus: hard_pages.Corpus, folder: Path) -> None:
+    """Print the tables of one study."""
+    from neardup.evaluation.gold import read_gold
+    from neardup.evaluation.page_study import study_pages
+    from neardup.readers.records import ReaderSettings
+    from neardup.readers.source import FileSource
+    from neardup.settings import PageSettings, RunSettings
+
+    hard_pages.write(corpus, folder)
+    source = FileSource.open([folder / "pages.jsonl"], ReaderSettings())
+    gold = read_gold(folder / "pairs.jsonl")
+    found = study_pages(source, gold, PageSettings(), RunSettings.make())
+    for title, head, rows in found.tables():
+        print(f"\n{name}: {title}")
+        for row in (head, *rows):
+            print("  " + "".join(f"{value:>16}" for value in row), flush=True)
 
 
 def main() -> None:

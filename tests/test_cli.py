@@ -603,6 +603,7 @@ def test_the_demo_can_be_run_again(demo: Path, command: Command) -> None:
     ("method", "chosen"),
     [
         ("documents", ["--threshold", "0.6", "--measure", "containment"]),
+        ("pages", ["--slope", "0.2", "--clusters", "components"]),
         ("passages", ["--min-length", "90", "--verbatim"]),
         ("sentences", ["--preset", "paper-recall", "--max-distance", "0.2"]),
         ("threads", ["--fields", "title=0.5,text=0.5", "--signature", "text=winnowing:3,4"]),

@@ -15,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup
+from neardup.cleaning import members_of, removed_table
 from neardup.errors import InputError, SettingsError
 from neardup.evaluation.gold import PairGold
 from neardup.evaluation.page_study import study_pages
+from neardup.kernels.regions import in_prose
 from neardup.methods.page_units import sites_of
 from neardup.methods.tlcs import Page, compare, first_round
 from neardup.page_pairs import compare_again, trimmed_pages
@@ -149,6 +151,22 @@ def test_with_site_pages_0_nothing_is_boilerplate(corpus: list[dict[str, str]]) 
     assert found.pairs["similarity"].to_pylist()[0] < 1
 
 
+def test_what_many_sites_say_is_boilerplate_but_no_story_on_many_sites() -> None:
+    dice = random.Random(4)
+    (note,), story = sentences(dice, 1), sentences(dice, 9)
+    pages = [
+        {"url": f"https://site{n}.example/", "text": "\n".join([*lines, note])}
+        for n, lines in enumerate([*(sentences(dice, 9) for _ in range(20)), *[story] * 9])
+    ]
+    for page, line in zip(pages[20:], sentences(dice, 9), strict=True):
+        page["text"] = line + "\n" + page["text"]  # they are no identical copies
+    found = neardup.pages(pages)
+    (own,) = {(row["site"], row["documents"]) for row in found.boilerplate.to_pylist()}
+    assert own == (None, 29)
+    assert found.counts["pairs"] == 9 * 8 // 2
+    assert found.sites["boilerplate"].to_pylist() == [0] * 29
+
+
 def test_copies_are_no_boilerplate_however_many_there_are() -> None:
     dice = random.Random(4)
     story = sentences(dice, 20)
@@ -250,30 +268,84 @@ def test_duplicates_are_removed(corpus: list[dict[str, str]], tmp_path: Path) ->
     assert len((tmp_path / "clean" / "pages.jsonl").read_text().splitlines()) == len(corpus) - 4
 
 
+def test_other_keepers_join_what_the_run_joined() -> None:
+    dice = random.Random(3)
+    story = sentences(dice, 20)
+    updated = [*story[:15], *sentences(dice, 5)]  # three quarters of each are in the other one
+    found = neardup.pages([{"text": "\n".join(lines)} for lines in (story, updated)], resemblance=0.9)
+    assert found.counts["clusters"] == 1
+    again = members_of(found, "longest,first", None)
+    assert again.equals(found.clusters)
+    removed = removed_table(found, again).to_pylist()
+    assert removed[0]["reason"].startswith("resemblance 0.")
+
+
+# --- pages of which no other pages of their sites are known
+
+
+def alone(*pages: dict[str, str], url: bool = True) -> bool:
+    given = pages if url else [{"id": page["id"], "text": page["text"]} for page in pages]
+    return neardup.pages(list(given)).counts["pairs"] == 1
+
+
+@pytest.mark.parametrize("url", [True, False])
+def test_two_pages_alone_are_told_apart_by_their_templates(url: bool) -> None:
+    dice = random.Random(8)
+    short, other, story = (sentences(dice, count) for count in (8, 8, 20))
+    assert not alone(framed(short, 0, 1), framed(other, 0, 2), url=url)
+    assert not alone(framed(story, 0, 1), framed(sentences(dice, 20), 0, 2), url=url)
+    assert alone(framed(story, 0, 1), framed([*story, *other], 0, 2), url=url)
+    assert alone(framed(story, 0, 1), framed(story, 1, 2), url=url)
+
+
+def test_short_lines_count_little() -> None:
+    dice = random.Random(9)
+    menu = [" ".join(sentence.split()[:4]) for sentence in sentences(dice, 60)]
+    story = sentences(dice, 6)
+    bare, framed_by_menu = ({"text": "\n".join(lines)} for lines in (story, [*menu, *story, *menu]))
+    (found,) = neardup.pages([bare, framed_by_menu]).pairs.to_pylist()
+    assert found["containment_a"] == 1
+    assert found["similarity"] > 0.3  # by all characters, less than 0.2
+
+
 # --- the measure itself
 
 
-def page(words: Sequence[int]) -> Page:
+def page(words: Sequence[int], prose: Sequence[bool] | None = None) -> Page:
     starts = np.arange(len(words), dtype=np.int32) * 6
     return Page(
         np.array([w * 0x9E3779B97F4A7C15 % 2**64 for w in words], np.uint64),
         starts,
         starts + np.int32(5),
+        bare=True,
+        prose=None if prose is None else np.resize(np.array(prose), len(words)),
     )
+
+
+@given(st.lists(st.integers(1, 5), max_size=12), st.integers(1, 6))
+def test_words_of_long_sentences_are_prose(counts: list[int], least: int) -> None:
+    starts = np.arange(sum(counts), dtype=np.int32) * 3
+    begins = starts[np.cumsum([0, *counts])[:-1]] if counts else starts
+    expected = [count >= least for count in counts for _ in range(count)]
+    assert in_prose(starts, begins, least).tolist() == expected
 
 
 WORDS = st.lists(st.integers(1, 30), min_size=1, max_size=80)
 
 
 @settings(max_examples=30)
-@given(WORDS, WORDS, st.integers(1, 40))
-def test_a_sketch_that_is_too_short_never_hides_a_pair(a: list[int], b: list[int], window: int) -> None:
+@given(WORDS, WORDS, st.integers(1, 40), st.lists(st.booleans(), min_size=1, max_size=9))
+def test_a_sketch_that_is_too_short_never_hides_a_pair(
+    a: list[int], b: list[int], window: int, prose: list[bool]
+) -> None:
     chosen = PageSettings(window=window)
-    found, whole = (compare(page(a), page(b), chosen, whole=w) for w in (False, True))
+    one, other = page(a, prose), page(b, prose[::-1])
+    found, whole = (compare(one, other, chosen, whole=w) for w in (False, True))
     if found.stopped:
         assert not whole.is_pair
-    assert whole.common <= min(whole.sketch_a, whole.sketch_b) <= min(whole.chars_a, whole.chars_b)
-    turned = compare(page(b), page(a), chosen, whole=True)
+    assert whole.common <= min(whole.sketch_a, whole.sketch_b, whole.chars_a, whole.chars_b)
+    turned = compare(other, one, chosen, whole=True)
+    assert turned.limits == whole.limits
     if len(a) != len(b):  # of pages of the same length, the first one's edits are looked at
         assert turned.common == whole.common
     for region in whole.regions:
@@ -411,6 +483,8 @@ def test_pages_without_text_frames_and_broken_encodings_are_counted_or_read(tmp_
     assert {p["id_a"].split(".")[0] for p in found.pairs.to_pylist()} == {"broken"}
     assert found.counts["documents"] == 2
     assert found.counts["skipped: no text"] == 2
+    details = {row["id"]: row["detail"] for row in found.skipped.to_pylist()}
+    assert details["frames.html"] == "the page shows frames only"
     assert found.counts["skipped: no words"] == 1
 
 

@@ -17,6 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import InputError, OutputError, SettingsError
+from neardup.methods import pages
+from neardup.page_pairs import settings_of
 from neardup.passage_cleaning import THRESHOLD, Cut, find_cuts, removed_rows, without
 from neardup.readers import formats
 from neardup.readers.files import File
@@ -138,7 +140,14 @@ def members_of(result: Result, keep: str | None, clusters: Clustering | None) ->
     keep, clusters = keep or settings["keep"], clusters or settings["clusters"]
     if (keep, clusters) == (settings["keep"], settings["clusters"]):
         return result.clusters
-    return cluster(result.documents, result.pairs, keep, clusters, result.threshold)
+    return cluster(result.documents, result.pairs, keep, clusters, least_contained(result))
+
+
+def least_contained(result: Result) -> float:
+    """Return how much of a document must be in another one for this to be kept in its place."""
+    if result.method == "pages":
+        return pages.least_contained(settings_of(result))
+    return result.threshold
 
 
 def removed_table(result: Result, members: pa.Table) -> pa.Table:
@@ -146,17 +155,21 @@ def removed_table(result: Result, members: pa.Table) -> pa.Table:
     gone = members.filter(pc.not_equal(members["id"], members["keeper_id"]))
     where = result.documents.select(["doc", "source", "position"])
     table = gone.join(where, "doc").sort_by("doc")
-    measure = result.run["settings"].get("measure", "similarity")
-    reasons = [
-        "connected to the keeper through others"
-        if s is None
-        else "the same shingles as the keeper"
-        if s == 1 and measure == "resemblance"
-        else f"{measure} {s:.4f} to the keeper, at least {result.threshold}"
-        for s in table["similarity"].to_pylist()
-    ]
+    reasons = [reason(result, similarity) for similarity in table["similarity"].to_pylist()]
     columns = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
     return table.select(columns).append_column("reason", pa.array(reasons, pa.string()))
+
+
+def reason(result: Result, similarity: float | None) -> str:
+    """Say why a document was removed, by its similarity to its keeper."""
+    measure = result.run["settings"].get("measure", "similarity")
+    if similarity is None:
+        return "connected to the keeper through others"
+    if similarity == 1 and measure == "resemblance":
+        return "the same shingles as the keeper"
+    if measure == "tlcs":  # a pair by its resemblance or containment, with limits of their sites
+        return f"resemblance {similarity:.4f} to the keeper by trustable common subsequence"
+    return f"{measure} {similarity:.4f} to the keeper, at least {result.threshold}"
 
 
 def rewrite_members(result: Result, members: pa.Table, work: Path, mode: Mode) -> Iterator[str]:

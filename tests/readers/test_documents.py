@@ -82,6 +82,13 @@ def test_html_main_content_and_raw(tmp_path: Path) -> None:
     assert "p {}" not in raw
 
 
+def test_all_text_is_read_where_little_prose_was_taken_for_the_main_content(tmp_path: Path) -> None:
+    story = "The ferry to the islands stays in harbour because of the storm, and sails on Friday. " * 9
+    page = f"<body><main>Results</main><aside><p>{story}</p></aside></body>"
+    (tmp_path / "page.html").write_text(page)
+    assert story.strip() in one(tmp_path / "page.html")["text"]
+
+
 def test_html_without_suffix(tmp_path: Path) -> None:
     (tmp_path / "page").write_text(PAGE)
     assert one(tmp_path / "page")["title"] == "The title"

@@ -239,10 +239,10 @@ class Bench:
     def sketch(self) -> list[tuple[int, float, float]]:
         """Return how much of wrong pairs windows strain away, and of right ones' subsequence keep."""
         whole = {pair: self._common(pair, 1).common for pair in self.right}
+        total = sum(int(self.pages[name].sizes.sum()) for pair in self.wrong for name in pair)
         rows = []
         for window in WINDOWS:
             away = [self._common(pair, window) for pair in self.wrong]
-            total = sum(found.chars_a + found.chars_b for found in away)
             kept = sum(found.sketch_a + found.sketch_b for found in away)
             reserved = sum(self._common(pair, window).common for pair in self.right)
             rows.append((window, 1 - kept / max(total, 1), reserved / max(sum(whole.values()), 1)))

@@ -37,6 +37,22 @@ def windows(words, sizes, least):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
+def in_prose(starts, sentences, least):  # type: ignore[no-untyped-def]
+    """Mark the words of sentences with at least so many words; a sentence ends with its line."""
+    marks = np.zeros(len(starts), np.bool_)
+    first = sentence = 0
+    for w in range(len(starts) + 1):
+        ends = w == len(starts)
+        while not ends and sentence < len(sentences) and sentences[sentence] <= starts[w]:
+            sentence += 1
+            ends = True
+        if ends:
+            marks[first:w] = w - first >= least
+            first = w
+    return marks
+
+
+@njit(nogil=True, cache=True)
 def _covered(words, hashes, stops, table):  # type: ignore[no-untyped-def]
     """Mark the words in windows whose fingerprints are in a table."""
     marks = np.zeros(len(words), np.bool_)

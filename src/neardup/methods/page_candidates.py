@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from neardup.methods.boilerplate import site_sentences
+from neardup.methods.boilerplate import boilerplate_marks
 from neardup.methods.candidates import bounds_of, shared_keys
 from neardup.methods.texts import list_column
 from neardup.methods.units import from_lists, to_lists
@@ -17,7 +17,7 @@ from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 
 HUBS = 10  # in too long a list, all are compared with so many of its pages only
-BARE = 30  # times as long as its boilerplate is a page of which hardly any is known
+BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 PAIR, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = pa.schema(
@@ -139,7 +139,7 @@ class Trim:
         own = slice(word_bounds[0], word_bounds[-1])
         word_bounds = word_bounds - word_bounds[0]
         starts, ends = (from_lists(batch[name])[0][own] for name in ("starts", "ends"))
-        dropped = sides["template_keys"].has(site_sentences(batch)[0])
+        dropped = boilerplate_marks(batch, sides["template_keys"])
         marks, kept, counts, sentence_counts, chars = trimmed(
             word_bounds, firsts, bounds, sizes, dropped, self.limit
         )

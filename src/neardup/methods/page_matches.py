@@ -13,6 +13,7 @@ from neardup.methods.units import from_lists
 from neardup.settings import PageSettings
 
 STOPPED, BELOW, PAIR = range(3)  # what became of a candidate
+PROSE = 10  # words of a sentence that is no heading and no entry of a menu
 FAR = 50  # words between two matching ones that are shown as two passages
 VERIFIED = pa.schema(
     [
@@ -68,6 +69,8 @@ def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
 
 def pages_of(found: pa.RecordBatch) -> Iterator[tuple[Page, Any]]:
     """Yield the words of each page and where its sentences begin."""
+    from neardup.kernels.regions import in_prose
+
     (hashes, bounds), (starts, _), (ends, _) = (
         from_lists(found[n]) for n in ("words", "starts", "ends")
     )
@@ -76,10 +79,9 @@ def pages_of(found: pa.RecordBatch) -> Iterator[tuple[Page, Any]]:
     sites, bare = found["site_key"].to_pylist(), found["bare"].to_pylist()
     for page in range(found.num_rows):
         own = slice(bounds[page], bounds[page + 1])
-        yield (
-            Page(words[own], starts[own], ends[own], sites[page], bare[page]),
-            sentences[sentence_bounds[page] : sentence_bounds[page + 1]],
-        )
+        begins = sentences[sentence_bounds[page] : sentence_bounds[page + 1]]
+        prose = in_prose(starts[own], begins, PROSE)
+        yield Page(words[own], starts[own], ends[own], sites[page], bare[page], prose), begins
 
 
 def common(found: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:

@@ -74,7 +74,7 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
                     "named",
                     "copies",
                     "contents",
-                    "template",
+                    "boilerplate",
                     "shared",
                     "candidates",
                     "verified",
@@ -161,12 +161,15 @@ from (
 order by doc_a, doc_b, start_a, start_b
 """
 
-BOILERPLATE = """
-select d.id as id, p.start_at as start_at, p.end_at as end_at, t.pages as documents, d.doc as doc,
-  d.site as site, t.key as key
-from {template} t join {places} p on p.key = t.key and p.doc = t.doc
-join {contents} c on c.doc = t.doc join {documents} d on d.doc = c.number
-order by d.doc, p.start_at
+# What several sites have is without a site; what is boilerplate on one site and on all is listed once.
+BOILERPLATE = f"""
+select id, start_at, end_at, documents, doc, site, key from (
+  select d.id as id, p.start_at as start_at, p.end_at as end_at, t.pages as documents, d.doc as doc,
+    case when t.level = {boilerplate.WEB} then null else d.site end as site, t.key as key,
+    row_number() over (partition by d.doc, p.start_at order by t.pages desc, t.level, t.key) as rank
+  from {{template}} t join {{places}} p on p.key = t.key and p.doc = t.doc
+  join {{contents}} c on c.doc = t.doc join {{documents}} d on d.doc = c.number
+) b where rank = 1 order by doc, start_at
 """
 
 SITES = """
@@ -203,7 +206,7 @@ union all select 'documents', count(*) from {copies}
 union all select 'identical copies', count(*) from {copies} where rank > 1
 union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
 union all select 'pages of boilerplate only', count(*) from {contents} where content = 0
-union all select 'pieces of boilerplate', count(*) from {template}
+union all select 'pieces of boilerplate', count(*) from {boilerplate}
 union all select 'signatures of templates or spam', count(*) from {shared} where says = 1
 union all select 'lists too long to pair all', count(*) from {shared} where says = 2
 union all select 'candidates', count(*) from {candidates}

@@ -5,6 +5,9 @@ in windows which both have are compared (the filtered sketches); if these are to
 limit, that is all. Of their longest common subsequence, only what lies in a trustable region counts: a
 part of the page with few edits, near its centre, as long as possible. What was found is taken out, and
 the rest is searched again, for paragraphs that were moved.
+
+Where no other pages tell what is boilerplate, its form and its place do: menus and headings are short
+lines, which count little, and two pages that end alike are taken for pages of one template.
 """
 
 from collections.abc import Iterator
@@ -19,20 +22,25 @@ from neardup.settings import PageSettings
 BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
 LEAST_WINDOWS = 3  # and so many windows at least
-LEAST_CONTAINED = 64  # characters: a shorter text, such as a line of a menu, is in many pages
+LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, is in many pages
 
-# Pages of different sites have no template in common, so that this share of both limits is enough. Of
-# two pages of one site of which hardly any boilerplate is known, most may be that: they must share more.
+# Pages with different templates have no boilerplate in common, so that this share of both limits is
+# enough. Of two pages with one template of which hardly any is known, most may be that: they must share
+# more.
 ACROSS = 0.7
-BARE_LIMITS = (0.5, 0.8)
+BARE_LIMITS = (0.6, 0.9)
+EDGE = 100  # characters at both ends of a page, by which one template is told from two
+SHORT = 0.125  # what a word of a short line counts
 
 Ints = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
 
 
 class Page(NamedTuple):
     """The words of a page without boilerplate, and where they are in its text.
 
     `site` is a number, 0 for an unknown one; a page is `bare` if hardly any boilerplate was known.
+    `prose` marks the words of sentences that are no short lines; None stands for all.
     """
 
     words: Any
@@ -40,6 +48,14 @@ class Page(NamedTuple):
     ends: Any
     site: int = 0
     bare: bool = False
+    prose: Any = None
+
+    @property
+    def weights(self) -> Reals:
+        """Return what a character of each word counts."""
+        if self.prose is None:
+            return np.ones(len(self.words))
+        return np.where(self.prose, 1.0, SHORT)
 
     @property
     def sizes(self) -> Ints:
@@ -72,21 +88,18 @@ class Curve(NamedTuple):
 class Comparison:
     """What two pages have in common; `stopped` says that their sketches were too short already.
 
-    `limits` are the least resemblance and containment of near-duplicates.
+    `limits` are the least resemblance and containment of near-duplicates. The characters of the pages
+    and of the trustable common subsequence (`common`) are counted with their weights.
     """
 
     limits: tuple[float, float]
-    chars_a: int
-    chars_b: int
+    chars_a: float
+    chars_b: float
     sketch_a: int
     sketch_b: int
     stopped: bool
-    regions: tuple[Region, ...]
-
-    @property
-    def common(self) -> int:
-        """Return the characters of the trustable common subsequence."""
-        return sum(region.chars for region in self.regions)
+    common: float = 0.0
+    regions: tuple[Region, ...] = ()
 
     @property
     def is_pair(self) -> bool:
@@ -104,27 +117,49 @@ class Comparison:
         return containment(self.common, self.chars_a, self.chars_b)
 
 
-def resemblance(common: float, chars_a: int, chars_b: int) -> float:
+def resemblance(common: float, chars_a: float, chars_b: float) -> float:
     """Return the resemblance of two pages with so many common characters."""
     return common / max(chars_a + chars_b - common, 1)
 
 
-def containment(common: float, chars_a: int, chars_b: int) -> float:
+def containment(common: float, chars_a: float, chars_b: float) -> float:
     """Return the containment of the shorter of two pages in the other."""
     return common / max(min(chars_a, chars_b), 1)
 
 
-def limits_of(a: Page, b: Page, settings: PageSettings) -> tuple[float, float]:
-    """Return the resemblance and the containment from which on two pages are near-duplicates."""
+def limits_of(a: Page, b: Page, alike: tuple[bool, bool], settings: PageSettings) -> tuple[float, float]:
+    """Return the resemblance and the containment from which on two pages are near-duplicates.
+
+    `alike` says whether the pages begin and end alike. Pages of one site do if their template was not
+    left out, but also those of sites that share a template; a story may begin alike anywhere.
+    """
     limits = settings.resemblance, settings.containment
-    if a.site and b.site and a.site != b.site:
-        return ACROSS * limits[0], ACROSS * limits[1]
-    if a.site and a.site == b.site and a.bare and b.bare:
-        return max(limits[0], BARE_LIMITS[0]), max(limits[1], BARE_LIMITS[1])
-    return limits
+    known = bool(a.site and b.site)
+    apart = known and a.site != b.site
+    if a.bare and b.bare:
+        begin, end = alike
+        if end and (begin or not apart):
+            return max(limits[0], BARE_LIMITS[0]), max(limits[1], BARE_LIMITS[1])
+        apart = apart or not (known or begin or end)
+    return (ACROSS * limits[0], ACROSS * limits[1]) if apart else limits
 
 
-def reaches(limits: tuple[float, float], common: int, chars_a: int, chars_b: int) -> bool:
+def begins_alike(sizes: Ints, marks: Any) -> bool:
+    """Say whether most of the first characters of a page are in its sketch."""
+    first = slice(0, int(np.searchsorted(np.cumsum(sizes), EDGE)) + 1)
+    return bool(2 * sizes[first][marks[first]].sum() > sizes[first].sum())
+
+
+def alike_ends(sizes_a: Ints, marks_a: Any, sizes_b: Ints, marks_b: Any) -> tuple[bool, bool]:
+    """Say whether two pages begin alike, and whether they end alike."""
+    begin, end = (
+        begins_alike(sizes_a[way], marks_a[way]) and begins_alike(sizes_b[way], marks_b[way])
+        for way in (slice(None), slice(None, None, -1))
+    )
+    return begin, end
+
+
+def reaches(limits: tuple[float, float], common: float, chars_a: float, chars_b: float) -> bool:
     """Say whether so many common characters make two pages near-duplicates."""
     if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True
@@ -148,18 +183,36 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
 
     sizes_a, sizes_b = a.sizes, b.sizes
     marks_a, marks_b = sketches(a.words, sizes_a, b.words, sizes_b, settings.window)
-    total_a, total_b = int(sizes_a.sum()), int(sizes_b.sum())
     sketch_a, sketch_b = int(sizes_a[marks_a].sum()), int(sizes_b[marks_b].sum())
-    limits = limits_of(a, b, settings)
-    stopped = not reaches(limits, min(sketch_a, sketch_b), total_a, total_b)
-    found = Comparison(limits, total_a, total_b, sketch_a, sketch_b, stopped, ())
+    limits = limits_of(a, b, alike_ends(sizes_a, marks_a, sizes_b, marks_b), settings)
+    most = min(sketch_a, sketch_b)  # in common, if all of that counts in full
+    most_a, most_b = (most + float(counted(p)[~m].sum()) for p, m in ((a, marks_a), (b, marks_b)))
+    stopped = not reaches(limits, most, most_a, most_b)
+    found = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped)
     if stopped and not whole:
         return found
-    turned = total_b < total_a  # the edits of the shorter page are looked at
+    turned = sizes_b.sum() < sizes_a.sum()  # the edits of the shorter page are looked at
     sides = (b, marks_b, a, marks_a) if turned else (a, marks_a, b, marks_b)
     regions = [region for region, _ in rounds(*sides, settings)]
     regions = [region.turned() for region in regions] if turned else regions
-    return replace(found, regions=tuple(regions))
+    return weighed(replace(found, regions=tuple(regions)), a, b)
+
+
+def counted(page: Page) -> Reals:
+    """Return the characters of each word with their weight."""
+    return page.sizes * page.weights
+
+
+def weighed(found: Comparison, a: Page, b: Page) -> Comparison:
+    """Count what two pages have in common; what is prose on one of them is so on the other one."""
+    none = [np.empty(0, np.int64)]
+    own_a = np.concatenate(none + [region.matched_a for region in found.regions])
+    own_b = np.concatenate(none + [region.matched_b for region in found.regions])
+    common = float((a.sizes[own_a] * np.maximum(a.weights[own_a], b.weights[own_b])).sum())
+    chars_a, chars_b = (
+        float(np.delete(counted(page), own).sum()) + common for page, own in ((a, own_a), (b, own_b))
+    )
+    return replace(found, common=common, chars_a=chars_a, chars_b=chars_b)
 
 
 def rounds(

@@ -28,6 +28,8 @@ DEEP = 800
 TOO_DEEP = 20_000
 SOME_TAGS = 3_000
 MANY_TAGS = 60_000
+LEAST_MAIN = 0.1  # of the characters of long lines, in what is taken for the main content of a page
+LONG_LINE = 50
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 UNCLOSED = frozenset(
     [
@@ -116,7 +118,9 @@ def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
     except (ValueError, RuntimeError, MemoryError) as error:
         return Record(id=own_id, problem="unreadable", detail=f"HTML: {error}")
     if not text.strip():
-        return Record(id=own_id, others=others, problem="no text", detail="the page shows none")
+        framed = tree.document.query_selector("frame, iframe") is not None
+        detail = "the page shows frames only" if framed else "the page shows none"
+        return Record(id=own_id, others=others, problem="no text", detail=detail)
     text = text.encode("utf-8", "replace").decode()
     return Record(text, own_id, {"title": title, **others})
 
@@ -129,9 +133,17 @@ def _own_address(tree: HTMLTree) -> str | None:
 
 
 def _extracted(tree: HTMLTree, raw: bool) -> str:
-    text = "" if raw else extract_plain_text(tree, main_content=True, links=False).strip()
-    # a page without any main content is short, or unlike an article: take all that it says
-    return str(text or extract_plain_text(tree, links=False))
+    """Return the main content; all text of a page of which hardly any prose was taken for that."""
+    whole = str(extract_plain_text(tree, links=False))
+    if raw:
+        return whole
+    text = str(extract_plain_text(tree, main_content=True, links=False)).strip()
+    return text if text and _prose(text) >= LEAST_MAIN * _prose(whole) else whole
+
+
+def _prose(text: str) -> int:
+    """Return the characters of long lines."""
+    return sum(len(line) for line in text.split("\n") if len(line) >= LONG_LINE)
 
 
 def _walked(tree: HTMLTree) -> str:

@@ -34,7 +34,7 @@ def show_pages_summary(result: Result) -> None:
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {measured}: "
         f"{number(counts['identical copies'], 'page')} identical to another one, "
-        f"{counts['pairs of the same site']:,} pairs of the same site"
+        f"{number(counts['pairs of the same site'], 'pair')} of the same site"
     )
     show_cuts(result)
     removable = number(counts["duplicates"], "page")

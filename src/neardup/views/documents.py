@@ -112,7 +112,7 @@ def show_clusters(rows: list[dict[str, Any]], title: str, titles: dict[int, str]
     for name in ("cluster", "size", "similarity", "id", "keeper"):
         table.add_column(name, justify="right" if name in ("cluster", "size") else "left")
     if titles:
-        table.add_column("title", no_wrap=True, overflow="ellipsis")
+        table.add_column("title")
     last = None
     for row in rows:
         first = row["cluster"] != last

@@ -37,7 +37,8 @@ WEB_SALT = np.int64(0x632BE59BD9B4E019)
 def steps(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
     least = max(settings.site_pages, 2)
-    wanted = TEMPLATE if settings.measure != "simhash" and settings.site_pages else "1 = 0"
+    rows = SiteRows(wanted=settings.measure != "simhash" and settings.site_pages > 0)
+    wanted = TEMPLATE
     for name, value in {
         "MOST": settings.max_site_pages,
         "LEAST": least,
@@ -48,7 +49,7 @@ def steps(settings: PageSettings) -> list[Step]:
     }.items():
         wanted = wanted.replace(name, str(value))
     return [
-        Map("site_rows", "units", SiteRows(), ROWS, only="firsts"),
+        Map("site_rows", "units", rows, ROWS, only="firsts"),
         Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
         Map("shares", "repeated", Shares(), SHARES, grouped=True),
         Sql("template", ("shares",), CHOSEN.replace("WANTED", wanted)),
@@ -125,11 +126,14 @@ def boilerplate_marks(batch: pa.RecordBatch, template: Keys) -> npt.NDArray[np.b
 
 @dataclass(frozen=True)
 class SiteRows:
-    """Lists the different sentences of each page with their characters."""
+    """Lists the different sentences of each page with their characters; none if they are not wanted."""
+
+    wanted: bool = True
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, chars, total, level)."""
         del sides
+        batch = batch if self.wanted else batch.slice(0, 0)
         pages = page_sentences(batch)[1]
         sizes, bounds = from_lists(batch["sizes"])
         sizes = sizes[bounds[0] : bounds[-1]].astype(np.int64)

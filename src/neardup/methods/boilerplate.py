@@ -29,7 +29,8 @@ UNKNOWN, SITE, WEB = range(3)  # a sentence counted on pages of unknown sites, o
 UNIT = 1_000
 SHARED = 800  # thousandths of their text that pages of a template share at most
 SHARED_BY_TWO = 500  # and of just two pages, which may be copies rather
-SHARED_ANYWHERE = 500  # and pages of several or unknown sites
+SHARED_ANYWHERE = 500  # and where the sites of pages are not known
+SHARED_ON_WEB = 333  # and pages of several sites, which may have the same story
 MORE_PAGES = 3  # times as many pages of several or unknown sites must have a sentence
 WEB_SALT = np.int64(0x632BE59BD9B4E019)
 
@@ -44,6 +45,7 @@ def steps(settings: PageSettings) -> list[Step]:
         "LEAST": least,
         "MORE": MORE_PAGES * least,
         "ANYWHERE": SHARED_ANYWHERE,
+        "ON_WEB": SHARED_ON_WEB,
         "TWO": SHARED_BY_TWO,
         "SHARED": SHARED,
     }.items():
@@ -67,7 +69,8 @@ from {shares} group by key having WANTED order by key
 TEMPLATE = f"""(min(level) <> {WEB} and min(pages) > MOST)
   or (min(level) = {SITE} and min(pages) >= LEAST and sum(share) <= SHARED * count(*))
   or (min(level) = {SITE} and min(pages) = 2 and sum(share) <= TWO * count(*))
-  or (min(level) <> {SITE} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))"""
+  or (min(level) = {UNKNOWN} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))
+  or (min(level) = {WEB} and min(pages) >= MORE and sum(share) <= ON_WEB * count(*))"""
 
 
 class Keys:
@@ -100,9 +103,9 @@ def page_sentences(batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int64], npt.ND
 
 
 def levels_of(batch: pa.RecordBatch) -> list[tuple[Any, Any, Any]]:
-    """Return keys of the sentences of some pages on their site or none, and on the web.
+    """Return the keys of sentences of some pages on their site, if it is known, and on all sites.
 
-    Each is with the number of the page, and the level.
+    Each comes with the place among all sentences of these pages, and with its level.
     """
     keys, pages = page_sentences(batch)
     sites = batch["site_key"].to_numpy()[pages]

@@ -29,7 +29,8 @@ UNKNOWN, SITE, WEB = range(3)  # a sentence counted on pages of unknown sites, o
 UNIT = 1_000
 SHARED = 800  # thousandths of their text that pages of a template share at most
 SHARED_BY_TWO = 500  # and of just two pages, which may be copies rather
-SHARED_ANYWHERE = 500  # and pages of several or unknown sites
+SHARED_ANYWHERE = 500  # and where the sites of pages are not known
+SHARED_ON_WEB = 333  # and pages of several sites, which may have the same story
 MORE_PAGES = 3  # times as many pages of several or unknown sites must have a sentence
 WEB_SALT = np.int64(0x632BE59BD9B4E019)
 
@@ -37,18 +38,20 @@ WEB_SALT = np.int64(0x632BE59BD9B4E019)
 def steps(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
     least = max(settings.site_pages, 2)
-    wanted = TEMPLATE if settings.measure != "simhash" and settings.site_pages else "1 = 0"
+    rows = SiteRows(wanted=settings.measure != "simhash" and settings.site_pages > 0)
+    wanted = TEMPLATE
     for name, value in {
         "MOST": settings.max_site_pages,
         "LEAST": least,
         "MORE": MORE_PAGES * least,
         "ANYWHERE": SHARED_ANYWHERE,
+        "ON_WEB": SHARED_ON_WEB,
         "TWO": SHARED_BY_TWO,
         "SHARED": SHARED,
     }.items():
         wanted = wanted.replace(name, str(value))
     return [
-        Map("site_rows", "units", SiteRows(), ROWS, only="firsts"),
+        Map("site_rows", "units", rows, ROWS, only="firsts"),
         Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
         Map("shares", "repeated", Shares(), SHARES, grouped=True),
         Sql("template", ("shares",), CHOSEN.replace("WANTED", wanted)),
@@ -66,7 +69,8 @@ from {shares} group by key having WANTED order by key
 TEMPLATE = f"""(min(level) <> {WEB} and min(pages) > MOST)
   or (min(level) = {SITE} and min(pages) >= LEAST and sum(share) <= SHARED * count(*))
   or (min(level) = {SITE} and min(pages) = 2 and sum(share) <= TWO * count(*))
-  or (min(level) <> {SITE} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))"""
+  or (min(level) = {UNKNOWN} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))
+  or (min(level) = {WEB} and min(pages) >= MORE and sum(share) <= ON_WEB * count(*))"""
 
 
 class Keys:
@@ -99,9 +103,9 @@ def page_sentences(batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int64], npt.ND
 
 
 def levels_of(batch: pa.RecordBatch) -> list[tuple[Any, Any, Any]]:
-    """Return keys of the sentences of some pages on their site or none, and on the web.
+    """Return the keys of sentences of some pages on their site, if it is known, and on all sites.
 
-    Each is with the number of the page, and the level.
+    Each comes with the place among all sentences of these pages, and with its level.
     """
     keys, pages = page_sentences(batch)
     sites = batch["site_key"].to_numpy()[pages]
@@ -125,11 +129,14 @@ def boilerplate_marks(batch: pa.RecordBatch, template: Keys) -> npt.NDArray[np.b
 
 @dataclass(frozen=True)
 class SiteRows:
-    """Lists the different sentences of each page with their characters."""
+    """Lists the different sentences of each page with their characters; none if they are not wanted."""
+
+    wanted: bool = True
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, chars, total, level)."""
         del sides
+        batch = batch if self.wanted else batch.slice(0, 0)
         pages = page_sentences(batch)[1]
         sizes, bounds = from_lists(batch["sizes"])
         sizes = sizes[bounds[0] : bounds[-1]].astype(np.int64)

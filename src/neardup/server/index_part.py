@@ -1,6 +1,7 @@
 """An index to be served: asked, added to, taken from."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -118,14 +119,15 @@ class IndexPart:
             return json_response(await work.run(compared))
 
         @router.post("/documents", response_model=AddAnswer, status_code=201)
-        async def add(request: AddRequest) -> Response:
+        async def add_documents(request: AddRequest) -> Response:
             """Add documents, all or none; they are found from then on, and written to the file."""
             self._check_writable()
             rows = [
                 Row(About(new.id, new.title, new.url, new.date), new.text.encode("utf-8", "replace"))
                 for new in request.documents
             ]
-            added = await work.run(lambda: index.add_rows(rows, replace_ids=request.replace))
+            add = partial(index.add_rows, rows, replace_ids=request.replace)
+            added = await work.run(add, writes=True)
             answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
             return json_response({**answer, "documents": len(index)}, 201)
 
@@ -139,7 +141,7 @@ class IndexPart:
         async def remove(id: str) -> Response:  # noqa: A002
             """Remove a document."""
             self._check_writable()
-            removed = await work.run(lambda: index.remove([unquote(id)]))
+            removed = await work.run(lambda: index.remove([unquote(id)]), writes=True)
             return json_response({"removed": removed, "documents": len(index)})
 
         return router

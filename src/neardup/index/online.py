@@ -300,13 +300,14 @@ class Index:
         """Read the file into memory; documents without keys in it get them here."""
         self._store.fold()
         memory = Memory(self.analysis, bool(self.settings.soft))
-        for kind in ("shingles", "runs"):
-            for keys, docs in self._store.postings(kind):
-                memory.load(kind, keys, docs)
+        for kind, keys, docs in self._store.postings():
+            memory.load(kind, keys, docs)
+        self._store.forget()
         for stored in self._store.documents(until=self._store.indexed):
             memory.add(*stored, None)
         for stored in self._store.documents(since=self._store.indexed):
             memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
+        self._store.forget()
         memory.fill_up(self._next)
         return memory
 

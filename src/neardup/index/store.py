@@ -25,6 +25,7 @@ from neardup.text import unicode_version
 
 FORMAT = 1
 LOAD_ROWS = 4096
+LITTLE = "32MB"
 FEW = 16  # rows from which on a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
 TABLES = """
@@ -277,24 +278,31 @@ class Store:
                 [kind, first, last, keys[part].tobytes(), docs[part].tobytes()],
             )
 
-    def postings(self, kind: str) -> Iterator[tuple[Any, Any]]:
-        """Yield sorted keys and their documents, as they were written."""
+    def forget(self) -> None:
+        """Let go of what the database keeps of the file in its own memory."""
+        self._database.execute(f"set memory_limit = '{LITTLE}'")
+        self._database.execute("reset memory_limit")
+
+    def postings(self) -> Iterator[tuple[str, Any, Any]]:
+        """Yield kinds, sorted keys and their documents, in the order in which they were written."""
         found = self._database.cursor()
-        found.execute("select keys, docs from postings where kind = ? order by first, rowid", [kind])
+        found.execute("select kind, keys, docs from postings")
         while row := found.fetchone():
-            yield np.frombuffer(row[0], np.uint64), np.frombuffer(row[1], np.int32)
+            yield row[0], np.frombuffer(row[1], np.uint64), np.frombuffer(row[2], np.int32)
+        found.close()
 
     def documents(self, since: int = 0, until: int | None = None) -> Iterator[Stored]:
         """Yield the documents with some numbers, in order, a portion at a time."""
         found = self._database.cursor()
         names = ", ".join(DOCUMENTS.names)
-        last = np.iinfo(np.int64).max if until is None else until
         statement = f"select {names} from documents where doc >= ? and doc < ? order by doc"
-        found.execute(statement, [since, last])
-        while rows := found.fetchmany(LOAD_ROWS):
-            docs, *about, sizes, texts = zip(*rows, strict=True)
-            known = [About(*own) for own in zip(*about, strict=True)]
-            yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
+        last = self.next_number() if until is None else until
+        for begin in range(since, last, LOAD_ROWS):
+            rows = found.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
+            if rows:
+                docs, *about, sizes, texts = zip(*rows, strict=True)
+                known = [About(*own) for own in zip(*about, strict=True)]
+                yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
 
 
 def versions() -> dict[str, str]:

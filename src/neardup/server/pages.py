@@ -8,7 +8,7 @@ from fastapi.responses import Response
 from neardup.web.viewer import static
 
 TYPES = {"js": "text/javascript", "css": "text/css"}
-STATIC = ("dom.js", "pair.js", "search.js", "viewer.css", "search.css")
+STATIC = ("dom.js", "pair.js", "search.js", "asked.js", "viewer.css", "search.css")
 
 
 def static_file(name: str) -> Response:
@@ -34,6 +34,11 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
 def search_page() -> str:
     """Return the page on which a text is looked up."""
     return frame("Look a text up", SEARCH, ("dom.js", "pair.js", "search.js"))
+
+
+def asked_page() -> str:
+    """Return the page on which a new thread is looked up."""
+    return frame("Was it asked before?", ASKED, ("dom.js", "asked.js"))
 
 
 def landing_page(tabs: Sequence[tuple[str, str]]) -> str:
@@ -62,5 +67,23 @@ SEARCH = """
 <ol id="matches" class="matches"></ol>
 </main>
 <dialog id="viewer" aria-labelledby="viewer-title"></dialog>
+<noscript><p class="note">This page needs JavaScript.</p></noscript>
+"""
+ASKED = """
+<header class="top"><h1>Was it asked before?</h1><p class="hint" id="about"></p></header>
+<main>
+<form id="ask" class="ask">
+<p class="hint">Paste what you have of a question: the threads that are worded like it are found.</p>
+<div id="fields"></div>
+<div class="tools">
+<button type="submit">Look it up</button>
+<label>Least similarity
+<input id="least" type="number" min="0.05" max="1" step="0.05" value="0.3"></label>
+<label><input id="live" type="checkbox" checked> while typing</label>
+</div>
+</form>
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<ol id="matches" class="matches"></ol>
+</main>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>
 """

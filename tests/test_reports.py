@@ -200,7 +200,7 @@ def test_the_view_of_one_pair_has_the_shape_that_is_documented(results: dict[str
     result = results["documents"]
     row = pair_row(result, "flower-show-2024", "flower-show-2023")
     view = pair_view(result, row)
-    assert set(view) == {"a", "b", "facts", "matches", "note"}
+    assert set(view) == {"a", "b", "facts", "matches", "curve", "note"}
     assert set(view["a"]) == {"id", "title", "source", "length", "parts"}
     assert view["a"]["id"] == "flower-show-2023" and view["note"] is None
     assert ("Similarity", "0.789") in view["facts"]

@@ -45,7 +45,8 @@ def view_of_texts(
     note: str | None = None,
 ) -> dict[str, Any]:
     """Return the view of two texts and their matches; `limit` is the most characters of a side."""
-    view: dict[str, Any] = {"a": dict(a), "b": dict(b), "facts": facts, "matches": [], "note": note}
+    view: dict[str, Any] = {"a": dict(a), "b": dict(b), "facts": facts, "matches": [], "curve": None}
+    view["note"] = note
     if texts is not None:
         aligned = align(*texts, matches, limit)
         view["a"]["parts"], view["b"]["parts"] = aligned.parts_a, aligned.parts_b

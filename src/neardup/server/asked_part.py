@@ -1,4 +1,4 @@
-"""A result of threads to be asked: was this asked before?"""
+"""A result of threads, to be asked whether a question was asked before."""
 
 import threading
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ class AskedPart:
 
         @router.post("/asked", response_model=AskedAnswer)
         async def asked(request: AskRequest) -> Response:
-            """Find the threads that are most similar to a new one: was it asked before?"""
+            """Say whether a new thread was asked before: the threads that are most similar to it."""
             size = sum(len(text or "") for text in request.thread.values())
             if size > self._max_text:
                 what = f"the thread has {size:,} characters; at most {self._max_text:,} can be looked up"

@@ -120,7 +120,7 @@ class TextAnswer(Document):
 
 
 class AskRequest(Strict):
-    """A new thread: was it asked before?"""
+    """A new thread, which may have been asked before."""
 
     thread: dict[str, str | None] = Field(description="The text of each field that it has.")
     top: int = Field(5, ge=1, le=100, description="So many threads, the most similar ones.")

@@ -199,8 +199,10 @@ def send(port: int, bodies: list[bytes]) -> int:
     for body in bodies:
         connection.request("POST", "/documents", body, {"Content-Type": "application/json"})
         answer = connection.getresponse()
-        answer.read()
-        failed += answer.status != 201
+        content = answer.read()
+        if answer.status != 201:
+            failed += 1
+            print(answer.status, content.decode(), file=sys.stderr)
     return failed
 
 

@@ -33,6 +33,7 @@ from neardup.errors import (
 )
 from neardup.index import Index
 from neardup.index import adding as adding_module
+from neardup.index import journal as journal_module
 from neardup.index import online as online_module
 from neardup.index.adding import Row
 from neardup.index.analysis import end_to_end
@@ -431,6 +432,23 @@ def test_nothing_may_be_added(index: Index) -> None:
     assert len(index) == 3
 
 
+def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        index.add_rows([Row(About(f"n{number}"), prose(50, number).encode())])
+    index.remove(["d0", "d1", "n0", "n1", "n2"])
+    index.close()
+    for module in (adding_module, online_module):
+        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 3)
+    with Index(index.path) as again:
+        for number in range(4):
+            again.add_rows([Row(About(f"m{number}"), prose(50, 10 + number).encode())])
+        assert ids_of(again, prose(50, 12)) == ["m2"]
+    with Index(index.path) as again:
+        assert [ids_of(again, prose(50, n)) for n in (1, 10, 13)] == [[], ["m0"], ["m3"]]
+
+
 def journal_of(path: Path) -> Path:
     return path.with_name(path.name + ".journal")
 
@@ -528,7 +546,7 @@ def test_a_journal_that_cannot_be_written_adds_nothing(
         raise OSError("no space left")
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fdatasync", full)
+        patched.setattr(journal_module, "sync", full)
         with pytest.raises(OutputError, match="no space left"):
             index.add_rows([Row(About("lost"), prose(80, 6).encode())])
     index.add_rows([Row(About("after"), prose(80, 7).encode())])

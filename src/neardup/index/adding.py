@@ -25,6 +25,9 @@ SEGMENT_DOCUMENTS = 1_000  # so many new documents are worth keys in the file
 SEGMENT_BYTES = 24 << 20  # of text whose keys are sorted together
 
 
+NO_KEYS = Owned(np.empty(0, np.uint64), np.empty(0, np.int64))
+
+
 class Row(NamedTuple):
     """A document that is to be added."""
 
@@ -118,6 +121,7 @@ class Adding:
         ]
         for kind in ("shingles", "runs"):
             parts: list[Owned] = [getattr(part, kind) for part in (*read, *self.keyless.parts)]
+            parts = parts or [NO_KEYS]  # all of these documents were removed
             keys, docs = (np.concatenate(column) for column in zip(*parts, strict=True))
             self._store.insert_postings(kind, begin, self._next - 1, *sorted_keys(keys, docs))
         self._store.indexed = self._next
@@ -153,10 +157,15 @@ class Few:
         except Exception as error:
             self.error = error
 
-    def outcome(self) -> Adding | None:
-        """Return what was done, None if nothing was yet; raise what went wrong."""
-        if self.error:
-            raise self.error
+    @property
+    def is_done(self) -> bool:
+        """Say whether somebody has added the documents, or tried to."""
+        return bool(self.adding or self.error)
+
+    def outcome(self) -> Adding:
+        """Return what was added, or raise what went wrong."""
+        if self.adding is None:
+            raise self.error or RuntimeError("nobody has added these documents")
         return self.adding
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 SUFFIX = ".journal"
+sync = getattr(os, "fdatasync", os.fsync)  # the former is not everywhere
 NUMBER = 4  # bytes of a length or a checksum
 
 
@@ -52,7 +53,7 @@ class Journal:
         try:
             if os.write(self._file, records) < len(records):
                 raise OSError("the disk is full")
-            os.fdatasync(self._file)
+            sync(self._file)
         except BaseException:
             os.ftruncate(self._file, self.size)
             raise

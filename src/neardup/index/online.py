@@ -179,13 +179,9 @@ class Index:
         """Add a few documents; whoever gets to write does so for all that wait, as a sync takes long."""
         self._waiting.append(own)
         with self._writing:
-            done = own.outcome()
-            if done is None:
+            if not own.is_done:
                 self._write_waiting()
-                done = own.outcome()
-        if done is None:
-            raise RuntimeError("nobody added these documents")
-        return Added.by(done)
+        return Added.by(own.outcome())
 
     def _write_waiting(self) -> None:
         """Write what waits to the journal, at once; each lot is added or fails by itself."""

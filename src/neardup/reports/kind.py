@@ -181,6 +181,8 @@ class Kind:
 def column_of(table: pa.Table, name: str) -> Column | None:
     """Say how a column is shown; None if it is not."""
     kind = table.schema.field(name).type
+    if len(table) and table[name].null_count == len(table):
+        return None
     label = LABELS.get(name, name.replace("_", " ").capitalize())
     if name in SHARES:
         return Column(name, label, "share")

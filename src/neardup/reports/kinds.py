@@ -185,11 +185,12 @@ class Pages(Located):
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
         counts = self.result.counts
-        inside = int(pc.sum(pc.fill_null(self.pairs["same_site"], False)).as_py() or 0)
+        sites = self.pairs["same_site"]
+        inside = f"; {pc.sum(sites).as_py() or 0:,} of {counts['pairs']:,} pairs are of one site"
         return [
             f"{counts['duplicates']:,} of {counts['documents']:,} pages "
             f"({share(counts['duplicates'], counts['documents'])}) repeat another one, in "
-            f"{counts['clusters']:,} clusters; {inside:,} of {counts['pairs']:,} pairs are of one site.",
+            f"{counts['clusters']:,} clusters{inside if pc.count(sites).as_py() else ''}.",
         ]
 
     def clusters(self) -> Clusters:

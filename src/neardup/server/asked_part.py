@@ -1,7 +1,7 @@
 """A result of threads, to be asked whether a question was asked before."""
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import APIRouter
@@ -12,7 +12,7 @@ from neardup.errors import InputError, NeardupError
 from neardup.result import Result
 from neardup.server.app import json_response
 from neardup.server.models import AskedAnswer, AskRequest
-from neardup.server.pages import asked_page
+from neardup.server.pages import Tabs, asked_page
 from neardup.server.work import Work
 from neardup.thread_index import ThreadIndex
 
@@ -23,7 +23,7 @@ class AskedPart:
     """Answers for the threads of a result, by an index that is made in its folder the first time."""
 
     name = "asked"
-    tabs: Sequence[tuple[str, str]] = (("Was it asked before?", "/asked"),)
+    tabs: Tabs = (("Was it asked before?", "/asked"),)
 
     def __init__(self, result: Result, max_text: int) -> None:
         self._max_text = max_text
@@ -63,13 +63,13 @@ class AskedPart:
             found = self._index.ask(request.thread, request.top, request.least)
         return {"found": [one.as_dict() for one in found]}
 
-    def router(self, work: Work) -> APIRouter:
+    def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what can be asked."""
         router = APIRouter()
 
         @router.get("/asked", include_in_schema=False)
         async def page() -> Response:
-            return HTMLResponse(asked_page())
+            return HTMLResponse(asked_page(tabs))
 
         @router.post("/asked", response_model=AskedAnswer)
         async def asked(request: AskRequest) -> Response:

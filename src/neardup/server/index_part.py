@@ -1,6 +1,6 @@
 """An index to be served: asked, added to, taken from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
@@ -26,7 +26,7 @@ from neardup.server.models import (
     TextAnswer,
     ViewRequest,
 )
-from neardup.server.pages import search_page
+from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Work
 from neardup.settings import QuerySettings
 
@@ -37,7 +37,7 @@ class IndexPart:
     """Answers for an index, from memory; writes go to its file."""
 
     name = "index"
-    tabs: Sequence[tuple[str, str]] = (("Search", "/"),)
+    tabs: Tabs = (("Search", "/"),)
 
     def __init__(self, index: Index, max_text: int) -> None:
         self.index = index
@@ -87,14 +87,14 @@ class IndexPart:
             raise HTTPException(413, what)
         return text
 
-    def router(self, work: Work) -> APIRouter:
+    def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what an index answers."""
         router = APIRouter()
         index = self.index
 
         @router.get("/", include_in_schema=False)
         async def page() -> Response:
-            return HTMLResponse(search_page())
+            return HTMLResponse(search_page(tabs))
 
         @router.post("/query", response_model=QueryAnswer)
         async def query(request: QueryRequest) -> Response:

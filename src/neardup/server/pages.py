@@ -7,6 +7,7 @@ from fastapi.responses import Response
 
 from neardup.web.viewer import static
 
+Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
 TYPES = {"js": "text/javascript", "css": "text/css"}
 STATIC = ("dom.js", "pair.js", "search.js", "asked.js", "viewer.css", "search.css")
 
@@ -31,22 +32,34 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
     )
 
 
-def search_page() -> str:
+def search_page(tabs: Tabs) -> str:
     """Return the page on which a text is looked up."""
-    return frame("Look a text up", SEARCH, ("dom.js", "pair.js", "search.js"))
+    return frame("Look a text up", navigation(tabs, "/") + SEARCH, ("dom.js", "pair.js", "search.js"))
 
 
-def asked_page() -> str:
+def asked_page(tabs: Tabs) -> str:
     """Return the page on which a new thread is looked up."""
-    return frame("Was it asked before?", ASKED, ("dom.js", "asked.js"))
+    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, ("dom.js", "asked.js"))
 
 
-def landing_page(tabs: Sequence[tuple[str, str]]) -> str:
+def navigation(tabs: Tabs, current: str) -> str:
+    """Return links to the other pages, if there are any."""
+    if len(tabs) < 2:
+        return ""
+    links = "".join(
+        f'<a href="{escape(address)}"{" aria-current=page" if address == current else ""}>'
+        f"{escape(title)}</a>"
+        for title, address in tabs
+    )
+    return f'<nav class="tabs">{links}</nav>'
+
+
+def landing_page(tabs: Tabs) -> str:
     """Return a page that leads to all others."""
     links = "".join(
         f'<li><a href="{escape(address)}">{escape(title)}</a></li>' for title, address in tabs
     )
-    return frame("neardup", f"<main><h1>neardup</h1><ul>{links}</ul></main>", ())
+    return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>', ())
 
 
 SEARCH = """

@@ -195,23 +195,23 @@ neardup.renderPair = function (container, view) {
 
   // The edits up to each place of the shorter page: where the line is flat, both are the same.
   function curve({ points, region }) {
-    const [width, height, left, bottom] = [1000, 180, 60, 30];
+    const [width, height, left, bottom] = [Math.max(Math.min(innerWidth, 1400) - 40, 300), 150, 56, 24];
     const last = points[points.length - 1];
-    const x = (place) => left + ((width - left - 10) * place) / Math.max(last[0], 1);
-    const y = (edits) => (height - bottom) - ((height - bottom - 14) * edits) / Math.max(last[1], 1);
+    const x = (place) => left + ((width - left - 6) * place) / Math.max(last[0], 1);
+    const y = (edits) => (height - bottom) - ((height - bottom - 10) * edits) / Math.max(last[1], 1);
     const text = (at, up, words, anchor) => neardup.svg("text", { x: at, y: up, "text-anchor": anchor }, words);
-    const name = "edits up to each character of the shorter page";
-    const trusted = region.map((place) => neardup.number(place)).join(" to ");
-    const picture = neardup.svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Edit curve: ${name}; trustable region ${trusted}` },
-      neardup.svg("rect", { class: "region", x: x(region[0]), y: 6, width: Math.max(x(region[1]) - x(region[0]), 2), height: height - bottom - 6 },
-        neardup.svg("title", {}, `trustable region: characters ${trusted}`)),
-      neardup.svg("path", { class: "axis", d: `M${left},6V${height - bottom}H${width - 10}` }),
+    const trusted = `characters ${region.map(neardup.number).join(" to ")}`;
+    const name = `${neardup.plural(last[1], ["edit", "edits"])} along the shorter page; the trustable region, ${trusted}, is shaded`;
+    const picture = neardup.svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Edit curve: ${name}` },
+      neardup.svg("rect", { class: "region", x: x(region[0]), y: 4, width: Math.max(x(region[1]) - x(region[0]), 2), height: height - bottom - 4 }),
+      neardup.svg("path", { class: "axis", d: `M${left},4V${height - bottom}H${width - 6}` }),
       neardup.svg("polyline", { points: points.map(([place, edits]) => `${x(place).toFixed(1)},${y(edits).toFixed(1)}`).join(" ") }),
-      text(left - 6, 20, neardup.number(last[1]), "end"), text(left - 6, height - bottom, "0", "end"),
-      text(left, height - 8, "0", "start"), text(width - 10, height - 8, neardup.number(last[0]), "end"),
-      text((left + width) / 2, height - 8, "characters of the shorter page", "middle"));
+      text(left - 6, 16, last[1] ? neardup.number(last[1]) : "", "end"), text(left - 6, 36, last[1] ? "edits" : "", "end"),
+      text(left - 6, height - bottom, "0", "end"),
+      text(left, height - 6, "0", "start"), text(width - 6, height - 6, neardup.number(last[0]), "end"),
+      text((left + width) / 2, height - 6, "characters", "middle"));
     return el("details", { class: "curve", open: innerHeight > 850 && innerWidth > 700 },
-      el("summary", {}, "Edit curve", el("span", { class: "hint" }, ` ${name}; the trustable region is shaded`)), picture);
+      el("summary", {}, "Edit curve ", el("span", { class: "hint" }, name)), picture);
   }
 
   function spansOf(parts) {

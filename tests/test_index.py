@@ -498,6 +498,9 @@ def test_a_torn_record_was_never_added(index: Index) -> None:
     journal_of(index.path).write_bytes(journal[:30] + b"?" + journal[31:])
     with Index(index.path) as again:
         assert len(again) == 2
+    journal_of(index.path).write_bytes(journal)
+    with Index.build(index.path, overwrite=True) as another:
+        assert len(another) == 0  # what was left over belongs to the old one
 
 
 def test_those_who_wait_are_written_together_and_fail_alone(

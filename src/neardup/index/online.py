@@ -108,6 +108,7 @@ class Index:
             Store.create(work, fixed(settings or IndexSettings(), opened))
             with cls(work) as index:
                 added = None if opened is None else index.add_source(opened, progress=progress)
+            remove_logs(target)  # those of an index that crashed before it was replaced
             work.replace(target)
         except BaseException:
             remove_file(work)
@@ -317,5 +318,11 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
 
 def remove_file(path: Path) -> None:
     """Remove a database that was left behind, its log and its journal."""
-    for suffix in ("", ".wal", SUFFIX):
+    path.unlink(missing_ok=True)
+    remove_logs(path)
+
+
+def remove_logs(path: Path) -> None:
+    """Remove what was on its way into a database."""
+    for suffix in (".wal", SUFFIX):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

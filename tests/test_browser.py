@@ -178,7 +178,8 @@ def test_pages_are_shown_with_their_edit_curve(browser: Any, tmp_path: Path) -> 
     page.reload()
     page.wait_for_selector("dialog .curve[open] polyline")
     shown = page.locator(".curve svg").get_attribute("aria-label")
-    _, curve = compare_again(result, *(result.pairs[name][-1].as_py() for name in ("id_a", "id_b")))
+    id_a, id_b = page.locator("dialog .pane h3 bdi").all_text_contents()
+    _, curve = compare_again(result, id_a, id_b)
     assert curve is not None
     assert f"Edit curve: {curve.edits[-1]} edits" in shown
     region, line = (page.locator(f".curve {own}").bounding_box() for own in (".region", "polyline"))

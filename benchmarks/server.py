@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,10 @@ def main() -> None:
         if not index.exists():
             report("build", timed(lambda: Index.build(index, str(corpus)).close()))
         report("adding", adding(Path(folder), corpus, given.added))
-        report("over HTTP", over_http(index, queries(corpus), given.clients, given.seconds))
+        bodies = documents(corpus, given.added)
+        for clients in (1, given.clients):
+            report("adding over HTTP", adding_over_http(Path(folder), bodies, clients, given.added))
+        report("queries over HTTP", over_http(index, queries(corpus), given.clients, given.seconds))
 
 
 def report(name: str, figures: dict[str, Any]) -> None:
@@ -116,26 +120,30 @@ def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
         begun = time.perf_counter()
         for row in rest[count // 2 :]:
             index.add_rows([row])
-        speeds["one by one, each in a transaction"] = (count - count // 2) / (
-            time.perf_counter() - begun
-        )
+        speeds["one by one, each written at once"] = (count - count // 2) / (time.perf_counter() - begun)
     return {f"{name} (documents/s)": f"{speed:,.0f}" for name, speed in speeds.items()}
 
 
-def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) -> dict[str, str]:
-    """Return how fast a server answers many clients."""
+@contextmanager
+def served(index: Path) -> Iterator[tuple[int, int]]:
+    """Serve an index; gives the number of the process and the port."""
     command = [sys.executable, "-m", "neardup", "serve", str(index), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             line = server.stdout.readline() if server.stdout else ""
-            port = int(line.rpartition(":")[2].partition("/")[0])
-            ask(port, bodies[:50], time.perf_counter() + 5)  # kernels are loaded
-            with multiprocessing.Pool(clients) as pool:
-                before, end = processor_seconds(server.pid), time.perf_counter() + seconds
-                found = pool.starmap(ask, [(port, bodies[n::clients], end) for n in range(clients)])
-                spent = processor_seconds(server.pid) - before
+            yield server.pid, int(line.rpartition(":")[2].partition("/")[0])
         finally:
             server.terminate()
+
+
+def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) -> dict[str, str]:
+    """Return how fast a server answers many clients."""
+    with served(index) as (process, port):
+        ask(port, bodies[:50], time.perf_counter() + 5)  # kernels are loaded
+        with multiprocessing.Pool(clients) as pool:
+            before, end = processor_seconds(process), time.perf_counter() + seconds
+            found = pool.starmap(ask, [(port, bodies[n::clients], end) for n in range(clients)])
+            spent = processor_seconds(process) - before
     times = sorted(t for own, _, _ in found for t in own)
     return {
         "clients": str(clients),
@@ -148,6 +156,54 @@ def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) ->
         "without a match": str(sum(empty for _, empty, _ in found)),
         "failed": str(sum(failed for _, _, failed in found)),
     }
+
+
+def documents(corpus: Path, count: int) -> list[dict[str, str]]:
+    """Return documents to send, as many and a batch more."""
+    found = islice(texts(corpus), count + 2 * BATCH)
+    return [{"id": f"new-{number}", "text": text} for number, text in enumerate(found)]
+
+
+def adding_over_http(
+    folder: Path, new: list[dict[str, str]], clients: int, count: int
+) -> dict[str, str]:
+    """Return how many documents a second clients add, one a request; and one client, in batches."""
+    index = folder / f"adding-{clients}.duckdb"
+    Index.build(index).close()
+    single = [json.dumps({"documents": [document]}).encode() for document in new[:count]]
+    batches = [
+        json.dumps({"documents": new[first : first + BATCH]}).encode()
+        for first in (count, count + BATCH)
+    ]
+    with served(index) as (process, port), multiprocessing.Pool(clients) as pool:
+        begun = time.perf_counter()
+        failed = send(port, batches)
+        together = 2 * BATCH / (time.perf_counter() - begun)
+        before, begun = processor_seconds(process), time.perf_counter()
+        failed += sum(pool.starmap(send, [(port, single[n::clients]) for n in range(clients)]))
+        alone = count / (time.perf_counter() - begun)
+        spent = processor_seconds(process) - before
+    return {
+        "clients": str(clients),
+        "batches of 1,000 (documents/s)": f"{together:,.0f}",
+        "one a request (documents/s)": f"{alone:,.0f}",
+        "server's processor ms a document": f"{1e3 * spent / count:.2f}",
+        "failed": str(failed),
+    }
+
+
+def send(port: int, bodies: list[bytes]) -> int:
+    """Send documents; return how many requests failed."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    failed = 0
+    for body in bodies:
+        connection.request("POST", "/documents", body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        content = answer.read()
+        if answer.status != 201:
+            failed += 1
+            print(answer.status, content.decode(), file=sys.stderr)
+    return failed
 
 
 def processor_seconds(process: int) -> float:

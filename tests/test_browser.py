@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 import neardup
+from neardup.page_pairs import compare_again
 from neardup.result import RUN, Result, write_json, write_table
 
 DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
@@ -165,6 +166,28 @@ def test_the_slider_shows_what_another_threshold_would_do(opened: Opened, demo: 
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Reset").click()
     wait_for_count(page, "17 pairs")
+
+
+def test_pages_are_shown_with_their_edit_curve(browser: Any, tmp_path: Path) -> None:
+    result = neardup.pages(str(DEMO), output=tmp_path / "pages")
+    made = neardup.report(result, tmp_path / "pages.html")
+    found = Opened(browser, made.path)
+    page = found.page
+    assert "Same site" not in str(page.locator("#pairs").text_content())  # these pages have no address
+    page.goto(f"{made.path.as_uri()}#pair-{result.pairs.num_rows}")
+    page.reload()
+    page.wait_for_selector("dialog .curve[open] polyline")
+    shown = page.locator(".curve svg").get_attribute("aria-label")
+    id_a, id_b = page.locator("dialog .pane h3 bdi").all_text_contents()
+    _, curve = compare_again(result, id_a, id_b)
+    assert curve is not None
+    assert f"Edit curve: {curve.edits[-1]} edits" in shown
+    region, line = (page.locator(f".curve {own}").bounding_box() for own in (".region", "polyline"))
+    assert (
+        line["x"] <= region["x"] + 1 and region["x"] + region["width"] <= line["x"] + line["width"] + 1
+    )
+    found.context.close()
+    assert not found.wrong
 
 
 def test_clusters_lead_to_pairs(opened: Opened) -> None:

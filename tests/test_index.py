@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,16 +33,25 @@ from neardup.errors import (
 )
 from neardup.index import Index
 from neardup.index import adding as adding_module
+from neardup.index import journal as journal_module
+from neardup.index import online as online_module
 from neardup.index.adding import Row
+from neardup.index.analysis import end_to_end
 from neardup.index.asking import find
 from neardup.index.corpus import check
+from neardup.index.journal import Journal
 from neardup.index.memory import About
-from neardup.index.postings import Postings, sorted_keys
-from neardup.kernels.inverted import discount_words, summed_worth, tallied
+from neardup.index.postings import Postings, Tally, sorted_keys
+from neardup.kernels.beside import beside_last
+from neardup.kernels.hits import marks_of
+from neardup.kernels.inverted import discount_words, enough, summed_worth
+from neardup.kernels.texts import PARAGRAPHS, split_texts
+from neardup.kernels.winnowing import winnow_texts
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.settings import IndexSettings, QuerySettings
 from neardup.signatures.sentences import WordCounts
+from neardup.text import unicode_table
 
 DATA = Path(os.environ.get("NEARDUP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ALL = QuerySettings(limit=None)
@@ -153,13 +163,14 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     whole = Index.build(tmp_path / "whole.duckdb", named(texts), chosen)
     expected = index_passages(whole, query), index_documents(whole, query, QuerySettings(0.1))
     assert len(expected[0]) > 3
-    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 7)  # keys in the file, and not in it
+    for module in (adding_module, online_module):
+        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 7)  # keys in the file, and not in it
     parts = Index.build(tmp_path / "parts.duckdb", None, chosen)
     parts.add([{"id": f"other{n}", "text": text} for n, text in enumerate(others[:20])])
     parts.search  # noqa: B018  (in memory from here on)
     for number, document in enumerate(named(texts)):
         parts.add([document])
-        parts.add([{"id": f"more{number}", "text": others[number]}])
+        parts.add_rows([Row(About(f"more{number}"), others[number].encode())])
     parts.add(
         [{"id": document["id"], "text": document["text"]} for document in named(texts)], replace_ids=True
     )
@@ -221,20 +232,58 @@ def test_postings_say_who_has_a_key(
             (k, d) for k, docs in enumerate(owners) for d in docs if most is None or len(docs) <= most
         ]
         assert sorted(zip(found.numbers.tolist(), found.docs.tolist(), strict=True)) == sorted(expected)
+        room = Tally(21)
+        counted = some.count(wanted, room).tolist()
+        rows = some.look_up(wanted).docs.tolist()
+        assert sorted(counted) == sorted(set(rows))
+        assert dict(enumerate(room.table.tolist())) == {doc: rows.count(doc) for doc in range(21)}
 
 
 @given(docs=st.lists(st.integers(0, 9)), counts=st.lists(st.integers(1, 40), min_size=3, max_size=3))
-def test_documents_are_counted_and_weighed(docs: list[int], counts: list[int]) -> None:
-    table = np.zeros(10, np.int32)
-    found, often = tallied(np.array(docs, np.int64), table)
-    assert dict(zip(found.tolist(), often.tolist(), strict=True)) == Counter(docs)
-    assert not table.any()
+def test_documents_are_weighed(docs: list[int], counts: list[int]) -> None:
     numbers = np.arange(len(docs)) % 3
     worth = summed_worth(numbers, np.array(docs, np.int64), np.array(counts), 10)
     expected = Counter(dict.fromkeys(range(10), 0))
     for number, doc in zip(numbers.tolist(), docs, strict=True):
         expected[doc] += int(1024 / math.log2(counts[number] + 1))
     assert worth.tolist() == [expected[doc] for doc in range(10)]
+
+
+@given(
+    rows=st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9), st.booleans()), min_size=1),
+    size=st.integers(1, 9),
+    threshold=st.sampled_from([0.1, 1 / 3, 0.7, 1.0]),
+)
+def test_what_may_be_alike_shares_enough_of_the_smaller_set(
+    rows: list[tuple[int, int, bool]], size: int, threshold: float
+) -> None:
+    table = np.array([min(common, own, size) for own, common, _ in rows], np.int32)
+    sizes, gone = np.array([row[0] for row in rows]), np.array([row[2] for row in rows])
+    found = enough(np.arange(len(rows), dtype=np.int32), table, sizes, gone, size, threshold)
+    assert found.tolist() == [
+        doc
+        for doc, (own, _, missing) in enumerate(rows)
+        if not missing and (table[doc] / own >= threshold or table[doc] / size >= threshold)
+    ]
+
+
+@given(texts=st.lists(st.text("abc .\n", max_size=60), min_size=2, max_size=4))
+def test_texts_beside_another_are_split_and_hit_as_in_single_steps(texts: list[str]) -> None:
+    data = end_to_end([text.encode() for text in texts])
+    none, rows = np.empty(0, np.uint64), np.arange(len(texts) - 1)
+    found = beside_last(*data, unicode_table(), 2, 2, none, 1, 100)
+    words, starts, ends, bounds, sentences, parts, _ = split_texts(*data, unicode_table(), PARAGRAPHS)
+    for own, expected in zip(found[:4], (words, starts, ends, sentences), strict=True):
+        assert own.tolist() == expected.tolist()
+    marks, at = marks_of(*winnow_texts(words, bounds, 2, 2, np.empty(0, np.uint8)), none)
+    for row in rows:
+        one, last = marks[at[row] : at[row + 1]], marks[at[-2] :]
+        places = [(int(a) % 2**32, int(b) % 2**32) for a in one for b in last if a >> 32 == b >> 32]
+        own = found.hits[found.bounds[row] : found.bounds[row + 1]].tolist()
+        assert own == sorted(a << 32 | b for a, b in places)
+    others, last = found.sides()
+    assert others.words.sizes.tolist() == np.diff(bounds)[:-1].tolist()
+    assert last.sentences.sizes.tolist() == [np.diff(parts)[-1]] * len(rows)
 
 
 @given(words=st.lists(st.integers(0, 2**64 - 1)), others=st.lists(st.integers(0, 2**64 - 1)))
@@ -374,6 +423,142 @@ index.add_rows(rows())
         assert (len(index), ids_of(index, prose(80, 1))) == (1, ["d0"])
         index.add([{"id": "after", "text": prose(80, 2)}])
         assert ids_of(index, prose(80, 2)) == ["after"]
+
+
+def test_nothing_may_be_added(index: Index) -> None:
+    assert index.add_rows([]).documents == 0
+    with index.adding() as add:
+        add(Row(About("one"), prose(50, 1).encode()))
+    assert len(index) == 3
+
+
+def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        index.add_rows([Row(About(f"n{number}"), prose(50, number).encode())])
+    index.remove(["d0", "d1", "n0", "n1", "n2"])
+    index.close()
+    for module in (adding_module, online_module):
+        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 3)
+    with Index(index.path) as again:
+        for number in range(4):
+            again.add_rows([Row(About(f"m{number}"), prose(50, 10 + number).encode())])
+        assert ids_of(again, prose(50, 12)) == ["m2"]
+    with Index(index.path) as again:
+        assert [ids_of(again, prose(50, n)) for n in (1, 10, 13)] == [[], ["m0"], ["m3"]]
+
+
+def journal_of(path: Path) -> Path:
+    return path.with_name(path.name + ".journal")
+
+
+def test_documents_that_come_one_by_one_survive_a_crash(tmp_path: Path) -> None:
+    path = tmp_path / "i.duckdb"
+    built(path, [prose(80, 1)]).close()
+    script = f"""
+import os, signal
+from neardup.index import Index
+from neardup.index.adding import Row
+from neardup.index.memory import About
+
+index = Index({str(path)!r})
+for text in {[prose(80, 2), prose(80, 3)]!r}:
+    index.add_rows([Row(About("new", title=text[:5]), text.encode())], replace_ids=True)
+index.add_rows([Row(About("more"), {prose(80, 4)!r}.encode())])
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=300)
+    assert done.returncode == -signal.SIGKILL
+    journal = journal_of(path).read_bytes()
+    for writable in (False, True):  # whoever opens it first takes them over, once
+        journal_of(path).write_bytes(journal)
+        with Index(path, writable=writable) as index:
+            assert not journal_of(path).exists()
+            assert len(index) == 3
+            assert [ids_of(index, prose(80, n)) for n in (1, 2, 3, 4)] == [["d0"], [], ["new"], ["more"]]
+            assert index.document("new")[0].title == prose(80, 3)[:5]
+
+
+def test_a_torn_record_was_never_added(index: Index) -> None:
+    index.add_rows([Row(About("whole"), prose(80, 5).encode())])
+    index.add_rows([Row(About("torn"), prose(80, 6).encode())])
+    journal = journal_of(index.path).read_bytes()
+    index.close()
+    assert not journal_of(index.path).exists()
+    with Index(index.path) as again:
+        again.remove(["whole", "torn"])
+    for end in (len(journal) - 1, len(journal) // 2 + 9, 3):
+        journal_of(index.path).write_bytes(journal[:end])
+        with Index(index.path) as again:
+            assert len(again) == (2 if end == 3 else 3)
+            assert "torn" not in again
+            if end > 3:
+                again.remove(["whole"])
+    journal_of(index.path).write_bytes(journal[:30] + b"?" + journal[31:])
+    with Index(index.path) as again:
+        assert len(again) == 2
+    journal_of(index.path).write_bytes(journal)
+    with Index.build(index.path, overwrite=True) as another:
+        assert len(another) == 0  # what was left over belongs to the old one
+
+
+def test_those_who_wait_are_written_together_and_fail_alone(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.search  # noqa: B018  (in memory)
+    appended: list[int] = []
+    append = Journal.append
+
+    def counted(own: Journal, records: bytes) -> None:
+        appended.append(len(records))
+        append(own, records)
+
+    monkeypatch.setattr(Journal, "append", counted)
+    outcomes: dict[int, object] = {}
+
+    def add(number: int) -> None:
+        try:
+            row = Row(About("same" if number % 4 == 0 else f"n{number}"), prose(60, number).encode())
+            outcomes[number] = index.add_rows([row], replace_ids=False).documents
+        except TakenIdError as error:
+            outcomes[number] = error
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(20, 32)]
+    with index._writing:
+        for thread in threads:
+            thread.start()
+        while len(index._waiting) < len(threads):
+            time.sleep(0.01)
+    for thread in threads:
+        thread.join()
+    assert len(appended) == 1
+    taken = [number for number, outcome in outcomes.items() if isinstance(outcome, TakenIdError)]
+    assert len(taken) == 2
+    assert all(number % 4 == 0 for number in taken)
+    assert len(index) == 2 + 10
+    assert all((f"n{n}" in ids_of(index, prose(60, n))) == (n % 4 > 0) for n in range(20, 32))
+
+
+def test_a_journal_that_cannot_be_written_adds_nothing(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index.add_rows([Row(About("before"), prose(80, 5).encode())])
+
+    def full(*_: object) -> None:
+        raise OSError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal_module, "sync", full)
+        with pytest.raises(OutputError, match="no space left"):
+            index.add_rows([Row(About("lost"), prose(80, 6).encode())])
+    index.add_rows([Row(About("after"), prose(80, 7).encode())])
+    assert ids_of(index, prose(80, 6)) == []
+    index.close()
+    with pytest.raises(OutputError, match="not open for writing"):
+        index.add_rows([Row(About("late"), prose(80, 6).encode())])
+    with Index(index.path) as again:
+        assert [given in again for given in ("before", "lost", "after", "late")] == [1, 0, 1, 0]
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:

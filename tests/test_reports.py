@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import neardup
 from neardup.errors import InputError, OutputError
 from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
+from neardup.page_pairs import compare_again
 from neardup.reports import build
 from neardup.reports.alignment import Match, align, common_matches
 from neardup.reports.kinds import KINDS, kind_of
@@ -199,7 +200,7 @@ def test_the_view_of_one_pair_has_the_shape_that_is_documented(results: dict[str
     result = results["documents"]
     row = pair_row(result, "flower-show-2024", "flower-show-2023")
     view = pair_view(result, row)
-    assert set(view) == {"a", "b", "facts", "matches", "note"}
+    assert set(view) == {"a", "b", "facts", "matches", "curve", "note"}
     assert set(view["a"]) == {"id", "title", "source", "length", "parts"}
     assert view["a"]["id"] == "flower-show-2023" and view["note"] is None
     assert ("Similarity", "0.789") in view["facts"]
@@ -352,6 +353,13 @@ def test_pages_are_shown_with_the_regions_that_match(tmp_path: Path) -> None:
         [view] = texts_in(made.path).values()
         matched = "".join(part[0] for part in view[0] if len(part) > 1)
         assert story.split(".")[1] in matched and "Home" not in matched
+        assert len(view) == (4 if measure == "tlcs" else 3)
+        if measure == "tlcs":
+            _, curve = compare_again(result, "a", "b")
+            assert curve is not None
+            assert view[3]["region"] == [int(curve.places[at]) for at in (curve.begin, curve.end)]
+            assert view[3]["points"][-1] == [int(curve.places[-1]), int(curve.edits[-1])]
+            assert pair_view(result, 0)["curve"]["region"] == view[3]["region"]
 
 
 def test_what_just_missed_the_threshold_is_kept_and_shown(corpus: Path, tmp_path: Path) -> None:

@@ -322,6 +322,79 @@ def test_many_clients_ask_and_add_at_once(tmp_path: Path) -> None:
         assert len(index) == 31
 
 
+FORUM: list[dict[str, Any]] = [
+    {
+        "id": "egg",
+        "title": "How do I boil an egg for breakfast?",
+        "body": "I have water, a pot and a stove. How long does it take?",
+        "answer": "Six minutes for a soft one.",
+        "url": "https://forum.example/egg",
+    },
+    {
+        "id": "<img src=x onerror=alert(1)>",
+        "title": "Which tea is best with <b>milk</b> in it?",
+        "body": "I have tried three kinds of it and liked none.",
+        "answer": None,
+        "url": "javascript:alert(2)",
+    },
+]
+
+
+@pytest.fixture(scope="module")
+def forum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """Serve a result of threads."""
+    folder = tmp_path_factory.mktemp("forum")
+    (folder / "forum.jsonl").write_text("\n".join(map(json.dumps, FORUM)))
+    neardup.threads(str(folder / "forum.jsonl"), output=folder / "out")
+    client = started(folder / "out", max_text=1_000)
+    yield client
+    client.stop()
+
+
+def test_threads_can_be_asked(forum: Client) -> None:
+    status, found = forum.json("GET", "/healthz")
+    assert (status, found["asked"]) == (200, {"threads": 2, "fields": ["title", "body", "answer"]})
+    thread = {"title": "how do i boil an egg for breakfast"}
+    status, found = forum.json("POST", "/asked", {"thread": thread, "top": 1})
+    assert status == 200
+    [egg] = found["found"]
+    assert (egg["id"], egg["similarity"], egg["fields"]["body"]) == ("egg", 1.0, None)
+    assert forum.json("POST", "/asked", {"thread": {"title": "nothing of this kind"}})[1] == {
+        "found": []
+    }
+    assert "/asked" in forum.json("GET", "/openapi.json")[1]["paths"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "message"),
+    [
+        ({"thread": {"colour": "red"}}, 422, "colour"),
+        ({"thread": {}}, 422, "no text"),
+        ({"thread": {"title": "x" * 2_000}}, 413, "2,000 characters"),
+        ({"thread": {"title": "an egg"}, "least": 0}, 422, "least"),
+        ({}, 422, "thread"),
+    ],
+)
+def test_what_cannot_be_asked_is_told(forum: Client, body: Any, status: int, message: str) -> None:
+    found, answer = forum.json("POST", "/asked", body)
+    assert found == status
+    assert message in answer["error"]
+
+
+def test_threads_whose_input_is_gone_are_still_served(tmp_path: Path) -> None:
+    (tmp_path / "forum.jsonl").write_text("\n".join(map(json.dumps, FORUM)))
+    neardup.threads(str(tmp_path / "forum.jsonl"), output=tmp_path / "out")
+    (tmp_path / "forum.jsonl").unlink()
+    client = started(tmp_path / "out")
+    try:
+        status, found = client.json("POST", "/asked", {"thread": {"title": "an egg"}})
+        assert status == 422
+        assert "cannot be asked" in found["error"]
+        assert str(tmp_path) not in json.dumps([found, client.json("GET", "/healthz")])
+    finally:
+        client.stop()
+
+
 # In a browser
 
 
@@ -451,3 +524,22 @@ def test_the_report_of_a_result_is_served(browser: Any, client: Client) -> None:
     assert site.page.locator("#pairs .total").text_content() == "17 pairs"
     assert not site.wrong
     site.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_question_is_looked_up_while_it_is_typed(browser: Any, forum: Client, width: int) -> None:
+    site = Site(browser, f"{forum.address}asked", viewport={"width": width, "height": 844})
+    page = site.page
+    page.wait_for_function("() => document.documentElement.dataset.ready")
+    assert page.text_content("#about") == "2 threads to look in"
+    page.get_by_label("title").fill("How do I boil an egg for breakfast, please?")
+    wait_for_status(page, "Yes: 1 thread is worded like it")
+    assert page.locator(".match a").get_attribute("href") == "https://forum.example/egg"
+    page.get_by_label("title").fill(FORUM[1]["title"])
+    page.wait_for_function("() => document.querySelector('.match').textContent.includes('<b>milk</b>')")
+    assert page.locator(".match a, .match b, .match img").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_label("title").fill("Something else that nobody ever wanted to know")
+    wait_for_status(page, "No: no thread")
+    site.context.close()
+    assert not site.wrong

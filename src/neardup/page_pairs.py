@@ -37,17 +37,30 @@ def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
         locate(result, given)  # says so if there is no such page
     known = result.documents
     at = pc.index_in(pa.array(ids), value_set=known["id"].combine_chunks())
-    records = with_numbers(records_schema({}))
-    columns = {
-        "doc": pa.array(range(len(ids)), pa.int64()),
-        "text": pa.array(texts_of(result, list(ids)), pa.large_string()),
-        "url": known["url"].take(at).combine_chunks(),
-    }
-    rows = [columns.get(field.name, pa.nulls(len(ids), field.type)) for field in records]
-    batch = pa.RecordBatch.from_arrays(rows, schema=records)
-    units = MakePages(units_schema(records))(batch, {})
+    urls = known["url"].take(at).to_pylist()
+    return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls)
+
+
+def boilerplate_of(result: Result) -> Keys:
+    """Return the sentences that a run left out as boilerplate."""
     template = Keys()
     template.values = np.unique(result.boilerplate["key"].to_numpy())
+    return template
+
+
+def trimmed(
+    settings: PageSettings, template: Keys, texts: Sequence[str], urls: Sequence[str | None]
+) -> list[Page]:
+    """Return the pages of texts, without boilerplate."""
+    records = with_numbers(records_schema({}))
+    columns = {
+        "doc": pa.array(range(len(texts)), pa.int64()),
+        "text": pa.array(texts, pa.large_string()),
+        "url": pa.array(urls, records.field("url").type),
+    }
+    rows = [columns.get(field.name, pa.nulls(len(texts), field.type)) for field in records]
+    batch = pa.RecordBatch.from_arrays(rows, schema=records)
+    units = MakePages(units_schema(records))(batch, {})
     trim = Trim(settings.limit, None)
     return [page for page, _ in pages_of(trim(units, {"template_keys": template}))]
 

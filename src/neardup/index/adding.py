@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +19,13 @@ from neardup.readers.source import Source
 
 PORTION_ROWS = 4096
 PORTION_BYTES = 4 << 20
+FEW = 100  # documents that are written to the journal first
+FEW_BYTES = 1 << 20
 SEGMENT_DOCUMENTS = 1_000  # so many new documents are worth keys in the file
 SEGMENT_BYTES = 24 << 20  # of text whose keys are sorted together
+
+
+NO_KEYS = Owned(np.empty(0, np.uint64), np.empty(0, np.int64))
 
 
 class Row(NamedTuple):
@@ -29,17 +35,31 @@ class Row(NamedTuple):
     text: bytes
 
 
+class Keyless(NamedTuple):
+    """What is remembered of all documents from `first` on, as their keys are not in the file yet."""
+
+    first: int
+    parts: tuple[Remembered, ...] = ()
+
+
 class Adding:
     """Writes documents in a transaction of the file; `publish` puts them into memory."""
 
     def __init__(
-        self, store: Store, analysis: Analysis, known: Mapping[str, int], first: int, replaces: bool
+        self,
+        store: Store,
+        analysis: Analysis,
+        known: Mapping[str, int],
+        before: "Keyless",
+        first: int,
+        replaces: bool,
     ) -> None:
         self.new: dict[str, int] = {}
         self.replaced: dict[str, int] = {}
         self.wordless = 0
         self._store, self._analysis, self._known, self._replaces = store, analysis, known, replaces
-        self._next = self._first = first
+        self._next = first
+        self._before = before
         self._waiting: list[Remembered] = []  # whose keys are not in the file
         self._waiting_bytes = 0
         self._taken: list[tuple[Stored, Remembered]] = []
@@ -79,31 +99,79 @@ class Adding:
                 self.replaced[given] = self._known[given]
             self.new[given] = doc
 
-    def finish(self) -> None:
-        """Write what is left to be written in the transaction."""
+    def finish(self, least: int = SEGMENT_DOCUMENTS) -> None:
+        """Write what is left to be written in the transaction; keys, if so many documents have none."""
         self._store.delete(list(self.replaced.values()))
-        if self._next - self._store.indexed >= SEGMENT_DOCUMENTS:
+        if self._next - self._store.indexed >= least:
             self._write_keys()
+
+    def note(self, rows: list[Row], keep: bool) -> None:
+        """Take in a few documents without a transaction; their keys come later."""
+        with self._store.noting():
+            for part in portions(rows):
+                self.take(part, keep)
+            self._store.delete(list(self.replaced.values()))
 
     def _write_keys(self) -> None:
         """Write the keys of all documents that have none in the file."""
         begin = self._store.indexed
-        before = [
+        read = [
             self._analysis.remembered(stored.docs, stored.texts)
-            for stored in self._store.documents(begin, self._first)
+            for stored in self._store.documents(begin, self._before.first)
         ]
         for kind in ("shingles", "runs"):
-            parts: list[Owned] = [getattr(part, kind) for part in (*before, *self._waiting)]
+            parts: list[Owned] = [getattr(part, kind) for part in (*read, *self.keyless.parts)]
+            parts = parts or [NO_KEYS]  # all of these documents were removed
             keys, docs = (np.concatenate(column) for column in zip(*parts, strict=True))
             self._store.insert_postings(kind, begin, self._next - 1, *sorted_keys(keys, docs))
         self._store.indexed = self._next
+        self._before = Keyless(self._next)
         self._waiting, self._waiting_bytes = [], 0
+
+    @property
+    def keyless(self) -> "Keyless":
+        """Return what is remembered of the last documents, if the transaction ends here."""
+        return Keyless(self._before.first, (*self._before.parts, *self._waiting))
 
     def publish(self, memory: Memory) -> None:
         """Put the documents into memory."""
         for stored, remembered in self._taken:
             memory.add(*stored, remembered)
         memory.remove(list(self.replaced.values()))
+
+
+@dataclass
+class Few:
+    """A few documents to be added together with those of others, each lot by itself: all or none."""
+
+    rows: list[Row]
+    replaces: bool
+    adding: Adding | None = None
+    error: BaseException | None = None
+
+    def note(self, adding: Adding, keep: bool) -> None:
+        """Take the documents in, or remember why they cannot be."""
+        try:
+            adding.note(self.rows, keep)
+            self.adding = adding
+        except Exception as error:
+            self.error = error
+
+    @property
+    def is_done(self) -> bool:
+        """Say whether somebody has added the documents, or tried to."""
+        return bool(self.adding or self.error)
+
+    def outcome(self) -> Adding:
+        """Return what was added, or raise what went wrong."""
+        if self.adding is None:
+            raise self.error or RuntimeError("nobody has added these documents")
+        return self.adding
+
+
+def are_few(rows: list[Row]) -> bool:
+    """Say whether documents are so few that a transaction of their own would cost more than they do."""
+    return len(rows) <= FEW and sum(len(row.text) for row in rows) <= FEW_BYTES
 
 
 def rows_of(source: Source, skipped: Counter[str], advance: Advance) -> Iterator[Row]:

@@ -10,16 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from neardup.kernels.hits import marks_of
-from neardup.kernels.lists import Lists
-from neardup.kernels.passages import Texts
+from neardup.kernels.beside import Beside, beside_last
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import distinct_keys, winnow_texts
 from neardup.methods.proposals import Winnowing
 from neardup.settings import IndexSettings
-from neardup.signatures.shingles import Shingles, ShingleSets, utf8
+from neardup.signatures.shingles import Shingles, ShingleSets
 from neardup.text import unicode_table
 
 Keys = npt.NDArray[np.uint64]
@@ -43,11 +40,6 @@ class Words(NamedTuple):
     bounds: Numbers
     sentences: npt.NDArray[np.int32]
     sentence_bounds: Numbers
-
-    def texts(self, rows: Numbers) -> Texts:
-        """Return some of the texts as kernels take them."""
-        words, starts, ends = (lists(column, self.bounds, rows) for column in self[:3])
-        return Texts(words, starts, ends, lists(self.sentences, self.sentence_bounds, rows))
 
 
 class Remembered(NamedTuple):
@@ -82,23 +74,32 @@ class Analysis:
 
     def sets(self, texts: Sequence[bytes]) -> ShingleSets:
         """Return the distinct shingles of texts."""
-        return self.shingles.of(pa.array(texts, pa.large_string()))
+        return self.shingles.of_bytes(*end_to_end(texts))
 
     def words(self, texts: Sequence[bytes]) -> Words:
         """Split texts as the method `passages` does where no language is given."""
-        data = utf8(pa.array(texts, pa.large_string()))
-        return Words(*split_texts(*data, unicode_table(), PARAGRAPHS)[:6])
+        return Words(*split_texts(*end_to_end(texts), unicode_table(), PARAGRAPHS)[:6])
 
     def runs(self, words: Words) -> tuple[Keys, npt.NDArray[np.int32], Numbers]:
         """Return the kept runs of each text end to end: hashes, places, where each text's begin."""
         found = winnow_texts(fixed(words.words), words.bounds, *self.winnowing, NO_COUNTERS)
         return found[0], found[1], found[2]
 
-    def marks(self, words: Words, common: Keys) -> tuple[Keys, Numbers]:
-        """Return the sorted marks of each text's runs, without the common ones, and where they begin."""
-        keys, places, bounds = self.runs(words)
-        marks, starts = marks_of(fixed(keys), fixed(places, np.int32), bounds, np.sort(common))
-        return marks, starts
+    def beside(self, texts: Sequence[bytes], own: bytes, common: Keys, least: int, reach: int) -> Beside:
+        """Return the words of texts and of one more, and the runs that each shares with that one.
+
+        The sorted common runs are left out, and all of those that do not lie together.
+        """
+        data = end_to_end([*texts, own])
+        found: Beside = beside_last(*data, unicode_table(), *self.winnowing, common, least, reach)
+        return found
+
+
+def end_to_end(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.uint8], Numbers]:
+    """Return the bytes of texts, and where each begins and ends."""
+    bounds = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum([len(text) for text in texts], out=bounds[1:])
+    return np.frombuffer(b"".join(texts), np.uint8), bounds
 
 
 def fixed(values: npt.NDArray[Any], kind: Any = np.int64) -> npt.NDArray[Any]:
@@ -106,10 +107,3 @@ def fixed(values: npt.NDArray[Any], kind: Any = np.int64) -> npt.NDArray[Any]:
     view: npt.NDArray[Any] = values.view(kind)
     view.setflags(write=False)
     return view
-
-
-def lists(values: npt.NDArray[Any], bounds: Numbers, rows: Numbers) -> Lists:
-    """Return where lists lie that are values[bounds[r]:bounds[r + 1]]; keep the values as long."""
-    starts = bounds[rows]
-    sizes = (bounds[rows + 1] - starts).astype(np.int32)
-    return Lists(values.ctypes.data + starts * values.itemsize, sizes)

@@ -2,8 +2,6 @@
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
 from neardup.index.memory import About
@@ -66,12 +64,10 @@ def find(search: Search, text: str, settings: QuerySettings) -> Found:
     own = search.text(text.encode("utf-8", "replace"))
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
-    candidates = search.candidates(view, own, settings)
     passages: dict[int, Rows] = {}
     for row in search.passages(view, own):
         passages.setdefault(row["a"], []).append(with_kind(row))
-    docs = np.array(sorted({*candidates.tolist(), *passages}), np.int64)
-    measured = search.compared(docs, own)
+    docs, measured = search.alike(view, own, settings, list(passages))
     near = measured.of(settings.measure) >= settings.threshold
     coverages, kinds = coverage(search, text, passages)
     found = []

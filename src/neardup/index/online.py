@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections import Counter
+from collections import ChainMap, Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -11,10 +11,22 @@ from typing import Any
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError, UnknownDocumentError
-from neardup.index.adding import Adding, Row, no_words, portions, rows_of
+from neardup.index.adding import (
+    SEGMENT_BYTES,
+    SEGMENT_DOCUMENTS,
+    Adding,
+    Few,
+    Keyless,
+    Row,
+    are_few,
+    no_words,
+    portions,
+    rows_of,
+)
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
 from neardup.index.asking import Between, answer, between, text_of
+from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
 from neardup.index.store import Store
@@ -36,6 +48,11 @@ class Added:
     documents: int
     replaced: int
     skipped: dict[str, int]
+
+    @classmethod
+    def by(cls, adding: Adding) -> "Added":
+        """Return what was added."""
+        return cls(len(adding.new), len(adding.replaced), no_words(adding.wordless))
 
 
 class Index:
@@ -60,6 +77,8 @@ class Index:
         self._ids = self._store.ids()
         self._next = self._store.next_number()
         self._writing = threading.RLock()
+        self._waiting: deque[Few] = deque()
+        self._keyless = Keyless(self._next)
         self._search: Search | None = None
 
     @classmethod
@@ -89,6 +108,7 @@ class Index:
             Store.create(work, fixed(settings or IndexSettings(), opened))
             with cls(work) as index:
                 added = None if opened is None else index.add_source(opened, progress=progress)
+            remove_logs(target)  # those of an index that crashed before it was replaced
             work.replace(target)
         except BaseException:
             remove_file(work)
@@ -133,18 +153,70 @@ class Index:
         return replace(added, skipped=dict(skipped + Counter(added.skipped)))
 
     def add_rows(self, rows: Iterable[Row], *, replace_ids: bool = False) -> Added:
-        """Add documents one by one as they come, in one transaction."""
+        """Add documents one by one as they come, all or none."""
+        if isinstance(rows, list) and are_few(rows):
+            return self._add_few(Few(rows, replace_ids))
         with self._writing:
-            adding = Adding(self._store, self.analysis, self._ids, self._next, replace_ids)
+            adding = self._adding(replace_ids)
             with self._store.transaction():
                 for part in portions(rows):
                     adding.take(part, keep=self._search is not None)
                 adding.finish()
-            if self._search:
-                adding.publish(self._search.memory)
-            self._ids.update(adding.new)
-            self._next += len(adding.new)
-        return Added(len(adding.new), len(adding.replaced), no_words(adding.wordless))
+            self._publish(adding)
+        return Added.by(adding)
+
+    def _adding(self, replaces: bool) -> Adding:
+        return Adding(self._store, self.analysis, self._ids, self._keyless, self._next, replaces)
+
+    def _publish(self, adding: Adding) -> None:
+        """Let documents that are written be found."""
+        if self._search:
+            adding.publish(self._search.memory)
+        self._ids.update(adding.new)
+        self._next += len(adding.new)
+        self._keyless = adding.keyless
+
+    def _add_few(self, own: Few) -> Added:
+        """Add a few documents; whoever gets to write does so for all that wait, as a sync takes long."""
+        self._waiting.append(own)
+        with self._writing:
+            if not own.is_done:
+                self._write_waiting()
+        return Added.by(own.outcome())
+
+    def _write_waiting(self) -> None:
+        """Write what waits to the journal, at once; each lot is added or fails by itself."""
+        group = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        new: dict[str, int] = {}
+        known = ChainMap(new, self._ids)
+        following = self._next
+        try:
+            self._make_room(sum(len(few.rows) for few in group))
+            keyless = self._keyless
+            for few in group:
+                adding = Adding(self._store, self.analysis, known, keyless, following, few.replaces)
+                few.note(adding, keep=self._search is not None)
+                if few.adding:
+                    new.update(adding.new)
+                    following, keyless = following + len(adding.new), adding.keyless
+            self._store.confirm()
+        except BaseException as error:
+            for few in group:
+                few.adding, few.error = None, few.error or error
+            return
+        for few in group:
+            if few.adding:
+                self._publish(few.adding)
+
+    def _make_room(self, documents: int) -> None:
+        """Write what was noted to the database if it would become much, and keys for it."""
+        if self._next + documents - self._store.indexed >= SEGMENT_DOCUMENTS:
+            adding = self._adding(False)
+            with self._store.transaction():
+                adding.finish(least=1)
+            self._keyless = adding.keyless
+        elif self._store.journal_bytes >= SEGMENT_BYTES:
+            self._store.fold()
 
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
@@ -223,14 +295,16 @@ class Index:
 
     def _loaded(self) -> Memory:
         """Read the file into memory; documents without keys in it get them here."""
+        self._store.fold()
         memory = Memory(self.analysis, bool(self.settings.soft))
-        for kind in ("shingles", "runs"):
-            for keys, docs in self._store.postings(kind):
-                memory.load(kind, keys, docs)
+        for kind, keys, docs in self._store.postings():
+            memory.load(kind, keys, docs)
+        self._store.forget()
         for stored in self._store.documents(until=self._store.indexed):
             memory.add(*stored, None)
         for stored in self._store.documents(since=self._store.indexed):
             memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
+        self._store.forget()
         memory.fill_up(self._next)
         return memory
 
@@ -243,6 +317,12 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
 
 
 def remove_file(path: Path) -> None:
-    """Remove a database that was left behind, and its log."""
-    for leftover in (path, path.with_name(path.name + ".wal")):
-        leftover.unlink(missing_ok=True)
+    """Remove a database that was left behind, its log and its journal."""
+    path.unlink(missing_ok=True)
+    remove_logs(path)
+
+
+def remove_logs(path: Path) -> None:
+    """Remove what was on its way into a database."""
+    for suffix in (".wal", SUFFIX):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.kernels.inverted import bucket_starts, gathered, key_ranges, merged
+from neardup.kernels.inverted import bucket_starts, gathered, key_ranges, merged, tally
 
 Keys = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -43,6 +43,14 @@ class Found(NamedTuple):
     numbers: Numbers
     docs: Numbers
     counts: Numbers
+
+
+class Tally:
+    """Room to count documents in, for one thread: the table is zeros whenever nothing is counted."""
+
+    def __init__(self, documents: int) -> None:
+        self.table = np.zeros(documents, np.int32)
+        self.found = np.empty(documents, np.int32)
 
 
 @dataclass(frozen=True)
@@ -92,6 +100,16 @@ class Postings:
             few = counts[numbers] <= most
             numbers, docs = numbers[few], docs[few]
         return Found(numbers, docs, counts)
+
+    def count(self, wanted: Keys, room: Tally) -> npt.NDArray[np.int32]:
+        """Count how many of the wanted keys each document has; return those that have any.
+
+        Whoever asks sets their counts back to zero.
+        """
+        count = 0
+        for segment in self.segments:
+            count = tally(*segment, wanted, room.table, room.found, count)
+        return room.found[:count]
 
     @property
     def rows(self) -> int:

@@ -9,17 +9,15 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from neardup.index.analysis import Analysis, Keys, Numbers, Words, fixed, lists
+from neardup.index.analysis import Analysis, Keys, Numbers, Words, fixed
 from neardup.index.memory import Memory, View
-from neardup.index.postings import Found
-from neardup.kernels.hits import hits_of_pairs
-from neardup.kernels.inverted import summed_worth, tallied
+from neardup.index.postings import Found, Tally
+from neardup.kernels.inverted import enough, summed_worth
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.align import LEAST_HITS, REACH, Align
 from neardup.methods.passage_tables import FOUND
-from neardup.methods.verify import Compared, compared, needed
+from neardup.methods.verify import Compared, compared
 from neardup.settings import IndexSettings, QuerySettings
 
 COLUMNS = ("a", *FOUND.names[2:])
@@ -51,24 +49,27 @@ class Search:
         """Take a text apart."""
         return Text(own, self.analysis.sets([own]).values, self.analysis.words([own]))
 
-    def candidates(self, view: View, text: Text, settings: QuerySettings) -> Numbers:
-        """Return the documents, sorted, that have enough shingles of the text to be like it."""
-        docs = view.shingles.look_up(text.shingles, view.holes).docs
-        found, common = tallied(docs, self._table(view.reach))
-        size = np.full(len(found), len(text.shingles))
-        least = needed(settings.measure, settings.threshold, view.sizes[found], size)
-        return np.sort(found[common >= least])
+    def alike(
+        self, view: View, text: Text, settings: QuerySettings, others: Sequence[int]
+    ) -> tuple[Numbers, Compared]:
+        """Return the documents, sorted, that are like the text, and some others; each compared with it.
 
-    def _table(self, count: int) -> npt.NDArray[np.int32]:
-        """Return this thread's counters for so many documents, which are zeros."""
-        table: npt.NDArray[np.int32] | None = getattr(self._own, "table", None)
-        if table is None or len(table) < count:
-            table = self._own.table = np.zeros(2 * count, np.int32)
-        return table
+        The postings have all shingles of all documents: what is counted there need not be verified.
+        """
+        room, size = self._room(view.reach), len(text.shingles)
+        found = view.shingles.count(text.shingles, room)
+        near = enough(found, room.table, view.sizes, view.gone, size, settings.threshold)
+        docs = np.array(sorted({*near.tolist(), *others}), np.int64)
+        common = room.table[docs].astype(np.int64)
+        room.table[found] = 0
+        return docs, shared(common, view.sizes[docs], size)
 
-    def compared(self, docs: Numbers, text: Text) -> Compared:
-        """Compare documents with the text on their whole sets of shingles."""
-        return self._compared(self._texts(docs), text)
+    def _room(self, documents: int) -> Tally:
+        """Return this thread's room to count so many documents."""
+        room: Tally | None = getattr(self._own, "room", None)
+        if room is None or len(room.table) < documents:
+            room = self._own.room = Tally(2 * documents)
+        return room
 
     def passages(self, view: View, text: Text) -> Rows:
         """Return the passages that documents, as a, share with the text, as b."""
@@ -83,13 +84,10 @@ class Search:
         """Compare two texts, however little they share: on their shingles, and their passages."""
         text = self.text(other)
         none = np.empty(0, np.uint64)
-        return self._compared([own], text), self._aligned(np.array([0]), [own], text, none, 1)
-
-    def _compared(self, texts: Sequence[bytes], text: Text) -> Compared:
-        sets = self.analysis.sets([*texts, text.own])
-        count = len(texts)
-        left, right = np.arange(count), np.full(count, count)
-        return compared(fixed(sets.values), sets.bounds, left, right, np.zeros(count, np.int64))
+        sets = self.analysis.sets([own, other])
+        pair = np.array([0]), np.array([1]), np.array([0])
+        found = compared(fixed(sets.values), sets.bounds, *pair)
+        return found, self._aligned(np.array([0]), [own], text, none, 1)
 
     def _aligned(
         self, docs: Numbers, texts: Sequence[bytes], text: Text, common: Keys, least_hits: int
@@ -98,14 +96,11 @@ class Search:
         count = len(docs)
         if not count:
             return []
-        words = self.analysis.words([*texts, text.own])
-        marks, starts = self.analysis.marks(words, common)
-        rows, own, itself = np.arange(count), np.full(count, count), np.zeros(count, np.bool_)
-        sides = lists(marks, starts, rows), lists(marks, starts, own)
-        hits, bounds = hits_of_pairs(*sides, itself, least_hits, REACH)
-        if not len(hits):
+        beside = self.analysis.beside(texts, text.own, np.sort(common), least_hits, REACH)
+        if not len(beside.hits):
             return []
-        pairs = words.texts(rows), words.texts(own), itself, fixed(hits), bounds
+        itself = np.zeros(count, np.bool_)
+        pairs = *beside.sides(), itself, fixed(beside.hits), beside.bounds
         with self.memory.counting(text.words) as counted:
             numbers, *columns = self._align.passages(pairs, counted)
         values = (column.tolist() for column in (docs[numbers], *columns))
@@ -121,3 +116,8 @@ class Search:
     def _texts(self, docs: Numbers) -> Sequence[bytes]:
         texts = self.memory.texts
         return [texts[doc] for doc in docs.tolist()]
+
+
+def shared(common: Numbers, size_a: Numbers, size_b: int) -> Compared:
+    """Say what so many common shingles are of sets of these sizes, as the method `documents` does."""
+    return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)

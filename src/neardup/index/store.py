@@ -1,9 +1,13 @@
-"""The file of an index: one DuckDB database, written in transactions."""
+"""The file of an index: one DuckDB database, written in transactions.
+
+A few documents are noted in a journal first, which is much faster, and written with others later.
+"""
 
 import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.errors import InputError, LockedError, OutputError
+from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.settings import IndexSettings
@@ -20,6 +25,7 @@ from neardup.text import unicode_version
 
 FORMAT = 1
 LOAD_ROWS = 4096
+LITTLE = "32MB"
 FEW = 16  # rows from which on a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
 TABLES = """
@@ -48,6 +54,26 @@ class Stored(NamedTuple):
     sizes: npt.NDArray[np.int64]
     texts: list[bytes]
 
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Any]]) -> "Stored":
+        """Make documents of what `rows` returned."""
+        docs, *about, sizes, texts = zip(*rows, strict=True)
+        known = [About(*own) for own in zip(*about, strict=True)]
+        return cls(np.array(docs), known, np.array(sizes, np.int64), [text.encode() for text in texts])
+
+    def rows(self) -> list[list[Any]]:
+        """Return a row for each document, for JSON."""
+        columns = self.docs.tolist(), self.about, self.sizes.tolist(), self.texts
+        return [[doc, *own, size, text.decode()] for doc, own, size, text in zip(*columns, strict=True)]
+
+    @classmethod
+    def together(cls, parts: Sequence["Stored"]) -> "Stored":
+        """Put documents together."""
+        docs, abouts, sizes, texts = zip(*parts, strict=True)
+        return cls(
+            np.concatenate(docs), list(chain(*abouts)), np.concatenate(sizes), list(chain(*texts))
+        )
+
 
 class Store:
     """An open file; one process may write it, or several read it."""
@@ -58,9 +84,16 @@ class Store:
             raise InputError("there is no such index", where=str(path), hint=hint)
         self.path = path
         self._claimed = claimed(path, writable)
+        self._journal = Journal(path)
+        self._noted: list[Stored] = []  # in the journal, and not in the database
+        self._deleted: list[int] = []
+        self._confirmed = 0, 0  # so many of both
+        self._records: list[bytes] = []  # of the others
+        self._notes = False
         try:
             self._database = connected(path, writable)
             self.settings = self._checked()
+            self._recover(writable)
             self.indexed = self._first_without_keys()  # the documents before it have keys in the file
         except BaseException:
             self.close()
@@ -92,17 +125,98 @@ class Store:
                 raise InputError(what, where=str(self.path), hint=rebuild)
         return IndexSettings(**json.loads(meta["settings"]))
 
+    def _recover(self, writable: bool) -> None:
+        """Write what a crash left in the journal to the database."""
+        if not self._journal.path.exists():
+            return
+        if not writable:  # nobody writes it now: it can be done in between
+            self._database.close()
+            Store(self.path, writable=True).close()
+            self._database = connected(self.path, writable)
+            return
+        after = self.next_number()
+        for record in self._journal.records():
+            noted = Stored.of(record["documents"])
+            if noted.docs[0] < after:
+                break  # the crash was just behind the transaction that took them over
+            self._noted.append(noted)
+            self._deleted += record["deleted"]
+        self.indexed = self._first_without_keys()
+        self.fold()
+        self._journal.clear()
+
     def close(self) -> None:
-        """Close the file."""
-        if database := getattr(self, "_database", None):
-            database.close()
+        """Close the file; the journal is gone then."""
+        database = getattr(self, "_database", None)
+        try:
+            if database:
+                self.fold()
+        finally:
+            self._journal.close()
+            if database:
+                database.close()
+            self._unclaim()
+
+    def _unclaim(self) -> None:
         with _OPENING:
             _OPEN.difference_update({self._claimed} if self._claimed else ())
         self._claimed = None
 
+    @property
+    def journal_bytes(self) -> int:
+        """Return the size of the journal."""
+        return self._journal.size
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """Take in a few documents, all or none; `confirm` writes them to the journal."""
+        if self._claimed is None:
+            raise OutputError("this index is not open for writing", where=str(self.path))
+        noted, deleted = len(self._noted), len(self._deleted)
+        self._notes = True
+        try:
+            yield
+            rows = [row for some in self._noted[noted:] for row in some.rows()]
+            if rows:
+                self._records.append(encoded({"documents": rows, "deleted": self._deleted[deleted:]}))
+        except BaseException:
+            del self._noted[noted:], self._deleted[deleted:]
+            raise
+        finally:
+            self._notes = False
+
+    def confirm(self) -> None:
+        """Write what was noted since the last time, all or nothing; a transaction takes it later."""
+        records, self._records = b"".join(self._records), []
+        noted, deleted = self._confirmed
+        try:
+            if records:
+                self._journal.append(records)
+        except BaseException as error:
+            del self._noted[noted:], self._deleted[deleted:]
+            if isinstance(error, OSError):
+                raise OutputError(f"cannot be written: {error}", where=str(self.path)) from error
+            raise
+        self._confirmed = len(self._noted), len(self._deleted)
+
+    def fold(self) -> None:
+        """Write what is noted to the database."""
+        if self._noted:
+            with self._written():
+                self.insert(Stored.together(self._noted))
+                self.delete(self._deleted)
+            self._noted, self._deleted, self._confirmed = [], [], (0, 0)
+            self._journal.clear()
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all or nothing."""
+        """Write all or nothing; what was noted before is written first."""
+        self.fold()
+        with self._written():
+            yield
+
+    @contextmanager
+    def _written(self) -> Iterator[None]:
         try:
             self._database.begin()
             try:
@@ -133,6 +247,9 @@ class Store:
 
     def insert(self, rows: Stored) -> None:
         """Write documents."""
+        if self._notes:
+            self._noted.append(rows)
+            return
         if len(rows.docs) < FEW:
             for doc, own, size, text in zip(*rows, strict=True):
                 values = [int(doc), *own, int(size), text]
@@ -147,7 +264,9 @@ class Store:
 
     def delete(self, docs: Sequence[int]) -> None:
         """Delete documents; their keys stay, and mean nothing."""
-        if docs:
+        if self._notes:
+            self._deleted += docs
+        elif docs:
             self._database.execute("delete from documents where doc in (select unnest(?))", [list(docs)])
 
     def insert_postings(self, kind: str, first: int, last: int, keys: Any, docs: Any) -> None:
@@ -159,24 +278,31 @@ class Store:
                 [kind, first, last, keys[part].tobytes(), docs[part].tobytes()],
             )
 
-    def postings(self, kind: str) -> Iterator[tuple[Any, Any]]:
-        """Yield sorted keys and their documents, as they were written."""
+    def forget(self) -> None:
+        """Let go of what the database keeps of the file in its own memory."""
+        self._database.execute(f"set memory_limit = '{LITTLE}'")
+        self._database.execute("reset memory_limit")
+
+    def postings(self) -> Iterator[tuple[str, Any, Any]]:
+        """Yield kinds, sorted keys and their documents, in the order in which they were written."""
         found = self._database.cursor()
-        found.execute("select keys, docs from postings where kind = ? order by first, rowid", [kind])
+        found.execute("select kind, keys, docs from postings")
         while row := found.fetchone():
-            yield np.frombuffer(row[0], np.uint64), np.frombuffer(row[1], np.int32)
+            yield row[0], np.frombuffer(row[1], np.uint64), np.frombuffer(row[2], np.int32)
+        found.close()
 
     def documents(self, since: int = 0, until: int | None = None) -> Iterator[Stored]:
         """Yield the documents with some numbers, in order, a portion at a time."""
         found = self._database.cursor()
         names = ", ".join(DOCUMENTS.names)
-        last = np.iinfo(np.int64).max if until is None else until
         statement = f"select {names} from documents where doc >= ? and doc < ? order by doc"
-        found.execute(statement, [since, last])
-        while rows := found.fetchmany(LOAD_ROWS):
-            docs, *about, sizes, texts = zip(*rows, strict=True)
-            known = [About(*own) for own in zip(*about, strict=True)]
-            yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
+        last = self.next_number() if until is None else until
+        for begin in range(since, last, LOAD_ROWS):
+            rows = found.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
+            if rows:
+                docs, *about, sizes, texts = zip(*rows, strict=True)
+                known = [About(*own) for own in zip(*about, strict=True)]
+                yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
 
 
 def versions() -> dict[str, str]:

@@ -27,28 +27,40 @@ def bucket_starts(keys):  # type: ignore[no-untyped-def]
     return starts
 
 
-@njit(nogil=True, cache=True)
-def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
-    """Return where each wanted key begins among the sorted keys, and where it ends."""
+@njit(nogil=True, cache=True, inline="always")
+def bucket_shift(starts):  # type: ignore[no-untyped-def]
+    """Return by how many bits a key is shifted to give its bucket."""
     bits = 1
     while (1 << bits) + 1 < len(starts):
         bits += 1
-    shift = np.uint64(64 - bits)
+    return np.uint64(64 - bits)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def key_range(keys, starts, shift, key):  # type: ignore[no-untyped-def]
+    """Return where a key begins among the sorted keys, and where it ends."""
+    bucket = np.int64(key >> shift)
+    low, last = starts[bucket], starts[bucket + 1]
+    high = last
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    end = low
+    while end < last and keys[end] == key:
+        end += 1
+    return low, end
+
+
+@njit(nogil=True, cache=True)
+def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
+    """Return where each wanted key begins among the sorted keys, and where it ends."""
+    shift = bucket_shift(starts)
     begins, ends = np.empty(len(wanted), np.int64), np.empty(len(wanted), np.int64)
     for w in range(len(wanted)):
-        bucket = np.int64(wanted[w] >> shift)
-        low, last = starts[bucket], starts[bucket + 1]
-        high = last
-        while low < high:
-            middle = (low + high) >> 1
-            if keys[middle] < wanted[w]:
-                low = middle + 1
-            else:
-                high = middle
-        begins[w] = low
-        while low < last and keys[low] == wanted[w]:
-            low += 1
-        ends[w] = low
+        begins[w], ends[w] = key_range(keys, starts, shift, wanted[w])
     return begins, ends
 
 
@@ -68,20 +80,38 @@ def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True)
-def tallied(docs, table):  # type: ignore[no-untyped-def]
-    """Return the distinct documents and how often each occurs; the table is zeros, before and after."""
-    found = np.empty(len(docs), np.int64)
+def tally(keys, docs, starts, wanted, table, found, count):  # type: ignore[no-untyped-def]
+    """Count in the table how many of the wanted keys each document has; return how many have any.
+
+    The documents that had none before are written behind the first `count` of `found`.
+    """
+    shift = bucket_shift(starts)
+    for w in range(len(wanted)):
+        begin, end = key_range(keys, starts, shift, wanted[w])
+        for i in range(begin, end):
+            doc = docs[i]
+            if table[doc] == 0:
+                found[count] = doc
+                count += 1
+            table[doc] += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def enough(found, table, sizes, gone, size, threshold):  # type: ignore[no-untyped-def]
+    """Return the documents that may be like a text: those that share a part of the smaller set.
+
+    Document d, which has sizes[d] keys and is not gone, shares table[d] with a text of `size` keys.
+    """
+    kept = np.empty(len(found), np.int64)
     count = 0
-    for i in range(len(docs)):
-        if table[docs[i]] == 0:
-            found[count] = docs[i]
+    for i in range(len(found)):
+        doc = found[i]
+        least = threshold * min(sizes[doc], size) * (1 - 1e-9)  # whatever rounding does
+        if table[doc] >= least and not gone[doc]:
+            kept[count] = doc
             count += 1
-        table[docs[i]] += 1
-    often = np.empty(count, np.int64)
-    for k in range(count):
-        often[k] = table[found[k]]
-        table[found[k]] = 0
-    return found[:count], often
+    return kept[:count]
 
 
 @njit(nogil=True, cache=True)

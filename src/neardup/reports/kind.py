@@ -162,6 +162,11 @@ class Kind:
         text_a, text_b = texts[doc_a], texts[doc_b]
         return Compared(text_a, text_b, self.matches(row, text_a, text_b))
 
+    def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:
+        """Return the edit curve of a pair for the viewer, if the method has one."""
+        del row, texts
+        return None
+
     def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:
         """Return the passages that two texts share."""
         del row
@@ -176,6 +181,8 @@ class Kind:
 def column_of(table: pa.Table, name: str) -> Column | None:
     """Say how a column is shown; None if it is not."""
     kind = table.schema.field(name).type
+    if len(table) and table[name].null_count == len(table):
+        return None
     label = LABELS.get(name, name.replace("_", " ").capitalize())
     if name in SHARES:
         return Column(name, label, "share")

@@ -6,12 +6,15 @@ a class to KINDS.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import OutputError
+from neardup.methods.tlcs import first_round
+from neardup.page_pairs import boilerplate_of, settings_of, trimmed
 from neardup.reports.alignment import Match
 from neardup.reports.kind import (
     Card,
@@ -28,6 +31,9 @@ from neardup.reports.kind import (
 )
 from neardup.reports.what_if import Effect, effects
 from neardup.result import Result
+from neardup.web.curves import points_of
+
+MOST_POINTS = 100  # of an edit curve
 
 
 class Documents(Kind):
@@ -179,16 +185,36 @@ class Pages(Located):
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
         counts = self.result.counts
-        inside = int(pc.sum(pc.fill_null(self.pairs["same_site"], False)).as_py() or 0)
+        sites = self.pairs["same_site"]
+        inside = f"; {pc.sum(sites).as_py() or 0:,} of {counts['pairs']:,} pairs are of one site"
         return [
             f"{counts['duplicates']:,} of {counts['documents']:,} pages "
             f"({share(counts['duplicates'], counts['documents'])}) repeat another one, in "
-            f"{counts['clusters']:,} clusters; {inside:,} of {counts['pairs']:,} pairs are of one site.",
+            f"{counts['clusters']:,} clusters{inside if pc.count(sites).as_py() else ''}.",
         ]
 
     def clusters(self) -> Clusters:
         """Return the clusters, largest first."""
         return document_clusters(self.result)
+
+    @cached_property
+    def _boilerplate(self) -> Any:
+        return boilerplate_of(self.result)
+
+    def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:
+        """Return how the edits run up along the shorter page, and the region that is trusted first."""
+        docs = [self.rows[name][row].as_py() for name in ("doc_a", "doc_b")]
+        settings = settings_of(self.result)
+        if settings.measure != "tlcs" or not all(doc in texts for doc in docs):
+            return None
+        urls = self.result.documents["url"].take(pa.array(docs)).to_pylist()
+        own = [texts[doc] for doc in docs]
+        a, b = trimmed(settings, self._boilerplate, own, urls)
+        found = first_round(a, b, settings)
+        if found is None:
+            return None
+        region = [int(found.places[at]) for at in (found.begin, found.end)]
+        return {"points": points_of(found, MOST_POINTS), "region": region}
 
 
 class Sentences(Kind):

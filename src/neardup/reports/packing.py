@@ -89,7 +89,8 @@ def blocks_of(
             if compared is None:
                 continue
             aligned = align(*compared, limit)
-            block[row] = aligned
+            curve = kind.curve(row, texts)
+            block[row] = (*aligned, curve) if curve else aligned
             size += min(len(compared.text_a), limit) + min(len(compared.text_b), limit)
             if size > BLOCK:
                 yield block

@@ -4,12 +4,15 @@
      "b": the same of the other,
      "facts": [["Similarity", "0.790"], …],
      "matches": [["edited", 0.95, 71], …],
+     "curve": {"points": [[0, 0], …], "region": [120, 980]},
      "note": null}
 
 `parts` is the text in the order of reading, null where it is not there. A part is `["text"]` outside of
 all matches, `["text", n]` in match n (from 0), `["text", n, 1]` for words of match n that its other side
 does not have, or a number: so many characters are left out. A match has its kind, its similarity and the
-number of words that both sides have. `note` says what else is to be known, such as why there is no text.
+number of words that both sides have. `curve` is there for pages: places in the shorter one with the
+edits up to them, and where the trustable region begins and ends. `note` says what else is to be
+known, such as why there is no text.
 """
 
 from typing import Any
@@ -42,7 +45,8 @@ def view_of_texts(
     note: str | None = None,
 ) -> dict[str, Any]:
     """Return the view of two texts and their matches; `limit` is the most characters of a side."""
-    view: dict[str, Any] = {"a": dict(a), "b": dict(b), "facts": facts, "matches": [], "note": note}
+    view: dict[str, Any] = {"a": dict(a), "b": dict(b), "facts": facts, "matches": [], "curve": None}
+    view["note"] = note
     if texts is not None:
         aligned = align(*texts, matches, limit)
         view["a"]["parts"], view["b"]["parts"] = aligned.parts_a, aligned.parts_b
@@ -63,7 +67,7 @@ def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, A
         length = result.documents["length"][doc].as_py()
         sides.append(side(item["id"], item["title"], item["source"], length))
     a, b = sides
-    return view_of_texts(
+    view = view_of_texts(
         a,
         b,
         None if compared is None else (compared.text_a, compared.text_b),
@@ -72,6 +76,7 @@ def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, A
         limit,
         None if compared is not None else " ".join(found.remarks) or "A text is no longer there.",
     )
+    return {**view, "curve": kind.curve(row, found.by_doc)}
 
 
 def pair_row(result: Result, id_a: str, id_b: str) -> int:

@@ -23,7 +23,7 @@ from neardup.errors import (
 )
 from neardup.server.guard import Guard
 from neardup.server.models import ErrorAnswer
-from neardup.server.pages import STATIC, landing_page, static_file
+from neardup.server.pages import STATIC, Tabs, landing_page, static_file
 from neardup.server.work import BusyError, TooSlowError, Work
 from neardup.settings import ServerSettings
 
@@ -51,10 +51,10 @@ class Part(Protocol):
     """
 
     name: str
-    tabs: Sequence[tuple[str, str]]
+    tabs: Tabs
 
-    def router(self, work: Work) -> APIRouter:
-        """Return what only this part answers."""
+    def router(self, work: Work, tabs: Tabs) -> APIRouter:
+        """Return what only this part answers; `tabs` are those of all parts."""
 
     def health(self) -> Mapping[str, Any]:
         """Return some figures."""
@@ -90,10 +90,11 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
         lifespan=lifespan,
     )
     add_errors(app)
+    tabs = [tab for part in parts for tab in part.tabs]
     for part in parts:
-        app.include_router(part.router(work))
+        app.include_router(part.router(work, tabs))
     add_shared(app, parts, work)
-    add_pages(app, [tab for part in parts for tab in part.tabs])
+    add_pages(app, tabs)
     return Guard(app, settings)
 
 
@@ -138,7 +139,7 @@ async def first_answer(
     raise unknown or UnknownDocumentError(missing)
 
 
-def add_pages(app: FastAPI, tabs: Sequence[tuple[str, str]]) -> None:
+def add_pages(app: FastAPI, tabs: Tabs) -> None:
     """Add the pages' own files, and one that leads to all others unless a part has it."""
 
     @app.get("/static/{name}", include_in_schema=False)

@@ -1,6 +1,7 @@
 """An index to be served: asked, added to, taken from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -25,7 +26,7 @@ from neardup.server.models import (
     TextAnswer,
     ViewRequest,
 )
-from neardup.server.pages import search_page
+from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Work
 from neardup.settings import QuerySettings
 
@@ -36,7 +37,7 @@ class IndexPart:
     """Answers for an index, from memory; writes go to its file."""
 
     name = "index"
-    tabs: Sequence[tuple[str, str]] = (("Search", "/"),)
+    tabs: Tabs = (("Search", "/"),)
 
     def __init__(self, index: Index, max_text: int) -> None:
         self.index = index
@@ -86,14 +87,14 @@ class IndexPart:
             raise HTTPException(413, what)
         return text
 
-    def router(self, work: Work) -> APIRouter:
+    def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what an index answers."""
         router = APIRouter()
         index = self.index
 
         @router.get("/", include_in_schema=False)
         async def page() -> Response:
-            return HTMLResponse(search_page())
+            return HTMLResponse(search_page(tabs))
 
         @router.post("/query", response_model=QueryAnswer)
         async def query(request: QueryRequest) -> Response:
@@ -118,14 +119,15 @@ class IndexPart:
             return json_response(await work.run(compared))
 
         @router.post("/documents", response_model=AddAnswer, status_code=201)
-        async def add(request: AddRequest) -> Response:
+        async def add_documents(request: AddRequest) -> Response:
             """Add documents, all or none; they are found from then on, and written to the file."""
             self._check_writable()
             rows = [
                 Row(About(new.id, new.title, new.url, new.date), new.text.encode("utf-8", "replace"))
                 for new in request.documents
             ]
-            added = await work.run(lambda: index.add_rows(rows, replace_ids=request.replace))
+            add = partial(index.add_rows, rows, replace_ids=request.replace)
+            added = await work.run(add, writes=True)
             answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
             return json_response({**answer, "documents": len(index)}, 201)
 
@@ -139,7 +141,7 @@ class IndexPart:
         async def remove(id: str) -> Response:  # noqa: A002
             """Remove a document."""
             self._check_writable()
-            removed = await work.run(lambda: index.remove([unquote(id)]))
+            removed = await work.run(lambda: index.remove([unquote(id)]), writes=True)
             return json_response({"removed": removed, "documents": len(index)})
 
         return router

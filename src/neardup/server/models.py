@@ -119,6 +119,31 @@ class TextAnswer(Document):
     text: str
 
 
+class AskRequest(Strict):
+    """A new thread, which may have been asked before."""
+
+    thread: dict[str, str | None] = Field(description="The text of each field that it has.")
+    top: int = Field(5, ge=1, le=100, description="So many threads, the most similar ones.")
+    least: float = Field(0.3, gt=0, le=1, description="The least similarity.")
+
+
+class AskedThread(BaseModel):
+    """A thread that is similar to the new one, as a whole and field by field."""
+
+    id: str
+    similarity: float
+    fields: dict[str, float | None]
+    title: str | None
+    url: str | None
+    date: str | None
+
+
+class AskedAnswer(BaseModel):
+    """The most similar threads, best first."""
+
+    found: list[AskedThread]
+
+
 class ErrorAnswer(BaseModel):
     """What went wrong, and what to do about it."""
 

@@ -7,8 +7,9 @@ from fastapi.responses import Response
 
 from neardup.web.viewer import static
 
+Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
 TYPES = {"js": "text/javascript", "css": "text/css"}
-STATIC = ("dom.js", "pair.js", "search.js", "viewer.css", "search.css")
+STATIC = ("dom.js", "pair.js", "search.js", "asked.js", "viewer.css", "search.css")
 
 
 def static_file(name: str) -> Response:
@@ -31,17 +32,34 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
     )
 
 
-def search_page() -> str:
+def search_page(tabs: Tabs) -> str:
     """Return the page on which a text is looked up."""
-    return frame("Look a text up", SEARCH, ("dom.js", "pair.js", "search.js"))
+    return frame("Look a text up", navigation(tabs, "/") + SEARCH, ("dom.js", "pair.js", "search.js"))
 
 
-def landing_page(tabs: Sequence[tuple[str, str]]) -> str:
+def asked_page(tabs: Tabs) -> str:
+    """Return the page on which a new thread is looked up."""
+    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, ("dom.js", "asked.js"))
+
+
+def navigation(tabs: Tabs, current: str) -> str:
+    """Return links to the other pages, if there are any."""
+    if len(tabs) < 2:
+        return ""
+    links = "".join(
+        f'<a href="{escape(address)}"{" aria-current=page" if address == current else ""}>'
+        f"{escape(title)}</a>"
+        for title, address in tabs
+    )
+    return f'<nav class="tabs">{links}</nav>'
+
+
+def landing_page(tabs: Tabs) -> str:
     """Return a page that leads to all others."""
     links = "".join(
         f'<li><a href="{escape(address)}">{escape(title)}</a></li>' for title, address in tabs
     )
-    return frame("neardup", f"<main><h1>neardup</h1><ul>{links}</ul></main>", ())
+    return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>', ())
 
 
 SEARCH = """
@@ -62,5 +80,23 @@ SEARCH = """
 <ol id="matches" class="matches"></ol>
 </main>
 <dialog id="viewer" aria-labelledby="viewer-title"></dialog>
+<noscript><p class="note">This page needs JavaScript.</p></noscript>
+"""
+ASKED = """
+<header class="top"><h1>Was it asked before?</h1><p class="hint" id="about"></p></header>
+<main>
+<form id="ask" class="ask">
+<p class="hint">Paste what you have of a question: the threads that are worded like it are found.</p>
+<div id="fields"></div>
+<div class="tools">
+<button type="submit">Look it up</button>
+<label>Least similarity
+<input id="least" type="number" min="0.05" max="1" step="0.05" value="0.3"></label>
+<label><input id="live" type="checkbox" checked> while typing</label>
+</div>
+</form>
+<p id="status" class="status" role="status" aria-live="polite"></p>
+<ol id="matches" class="matches"></ol>
+</main>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>
 """

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from html import unescape
 from pathlib import Path
@@ -18,6 +18,7 @@ from neardup.reports import report as write_report
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.result import Result
 from neardup.server.app import json_response
+from neardup.server.pages import Tabs
 from neardup.server.work import Work
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
@@ -29,7 +30,7 @@ class ResultPart:
     """Answers for a result."""
 
     name = "result"
-    tabs: Sequence[tuple[str, str]] = (("Report", "/report"),)
+    tabs: Tabs = (("Report", "/report"),)
 
     def __init__(self, result: Result) -> None:
         self.result = result
@@ -74,8 +75,9 @@ class ResultPart:
         order = table.sort_by([("id_count", "descending"), ("cluster", "ascending")])
         return list(order["cluster"].to_pylist())
 
-    def router(self, work: Work) -> APIRouter:
+    def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what a result answers."""
+        del tabs  # a report is a page of its own
         router = APIRouter()
 
         @router.get("/report", include_in_schema=False)

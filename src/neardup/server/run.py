@@ -54,7 +54,8 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
     ordered = sorted(targets, key=lambda target: not target.is_dir())
     parts: list[Part] = []
     try:
-        parts += (part_of(target, settings, read_only) for target in ordered)
+        for target in ordered:
+            parts += parts_of(target, settings, read_only)
         if len({part.name for part in parts}) < len(parts):
             raise SettingsError("one index and one result can be served at a time")
         listener = listening(settings)
@@ -75,19 +76,25 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
     return Prepared(uvicorn.Server(config), listener, f"http://{shown}:{port}/")
 
 
-def part_of(target: Path, settings: ServerSettings, read_only: bool) -> "Part":
-    """Open something to be served: a folder is a result, a file an index."""
+def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["Part"]:
+    """Open something to be served: a folder is a result, a file an index; threads can be asked, too."""
     if target.is_dir():
         from neardup.server.result_part import ResultPart
 
-        return ResultPart(Result(target))
+        result = Result(target)
+        parts: list[Part] = [ResultPart(result)]
+        if result.method == "threads":
+            from neardup.server.asked_part import AskedPart
+
+            parts.append(AskedPart(result, settings.max_text))
+        return parts
     if not target.exists():
         hint = f"Give the file of an index, or a folder with {RUN}."
         raise InputError("there is no such index or result", where=str(target), hint=hint)
     from neardup.index import Index
     from neardup.server.index_part import IndexPart
 
-    return IndexPart(Index(target, writable=not read_only), settings.max_text)
+    return [IndexPart(Index(target, writable=not read_only), settings.max_text)]
 
 
 def listening(settings: ServerSettings) -> socket.socket:

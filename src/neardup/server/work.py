@@ -9,6 +9,7 @@ from neardup.errors import NeardupError
 from neardup.settings import ServerSettings, available_cores
 
 Outcome = TypeVar("Outcome")
+WRITERS = 16
 
 
 class BusyError(NeardupError):
@@ -25,14 +26,20 @@ class Work:
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="neardup")
+        self._writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="neardup-write")
         self._running = 0
 
-    async def run(self, function: Callable[[], Outcome]) -> Outcome:
-        """Run a function; it is given up, not stopped, when it takes too long."""
+    async def run(self, function: Callable[[], Outcome], writes: bool = False) -> Outcome:
+        """Run a function; it is given up, not stopped, when it takes too long.
+
+        What writes waits for the disk more than it works: more of these may run at a time, and are
+        written together.
+        """
         if self._running >= self._settings.concurrency:
             raise BusyError("the server is busy", hint="Try again in a moment.")
         self._running += 1
-        task = asyncio.get_running_loop().run_in_executor(self._pool, function)
+        pool = self._writers if writes else self._pool
+        task = asyncio.get_running_loop().run_in_executor(pool, function)
         task.add_done_callback(self._done)
         try:
             return await asyncio.wait_for(asyncio.shield(task), self._settings.timeout)
@@ -48,3 +55,4 @@ class Work:
     def close(self) -> None:
         """Wait for what is running, and take no more."""
         self._pool.shutdown()
+        self._writers.shutdown()

@@ -50,10 +50,13 @@ class Shingles:
 
     def of(self, texts: pa.LargeStringArray) -> ShingleSets:
         """Return the shingles of each text; a null has none."""
+        return self.of_bytes(*utf8(texts))
+
+    def of_bytes(self, data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> ShingleSets:
+        """Return the shingles of each text data[offsets[t]:offsets[t + 1]], in UTF-8."""
         from neardup.kernels import shingles
 
         kernel = shingles.shingle_words if self.kind == "word" else shingles.shingle_characters
-        data, offsets = utf8(texts)
         return ShingleSets(*kernel(data, offsets, self.width, unicode_table()))
 
 

@@ -7,6 +7,7 @@
 //            side does not have; a number: so many characters are left out
 //   matches  [[kind, similarity, words], …]
 //   facts    [[label, value], …]
+//   curve    {points: [[place, edits], …], region: [begin, end]} of pages, or nothing
 //   note     what else is to be said, such as why there is no text
 // It returns {next(), previous()} to go from match to match.
 "use strict";
@@ -39,6 +40,7 @@ neardup.renderPair = function (container, view) {
     bar,
     ...(view.note ? [el("p", { class: "note" }, view.note)] : []),
     ...(matches.length && view.a.parts ? [ribbon()] : []),
+    ...(view.curve ? [curve(view.curve)] : []),
     el("div", { class: "panes" }, ...sides.map((side) => side.element)),
   );
   if (matches.length) {
@@ -189,6 +191,27 @@ neardup.renderPair = function (container, view) {
       }));
     }
     return picture;
+  }
+
+  // The edits up to each place of the shorter page: where the line is flat, both are the same.
+  function curve({ points, region }) {
+    const [width, height, left, bottom] = [Math.max(Math.min(innerWidth, 1400) - 40, 300), 150, 56, 24];
+    const last = points[points.length - 1];
+    const x = (place) => left + ((width - left - 6) * place) / Math.max(last[0], 1);
+    const y = (edits) => (height - bottom) - ((height - bottom - 10) * edits) / Math.max(last[1], 1);
+    const text = (at, up, words, anchor) => neardup.svg("text", { x: at, y: up, "text-anchor": anchor }, words);
+    const trusted = `characters ${region.map(neardup.number).join(" to ")}`;
+    const name = `${neardup.plural(last[1], ["edit", "edits"])} along the shorter page; the trustable region, ${trusted}, is shaded`;
+    const picture = neardup.svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Edit curve: ${name}` },
+      neardup.svg("rect", { class: "region", x: x(region[0]), y: 4, width: Math.max(x(region[1]) - x(region[0]), 2), height: height - bottom - 4 }),
+      neardup.svg("path", { class: "axis", d: `M${left},4V${height - bottom}H${width - 6}` }),
+      neardup.svg("polyline", { points: points.map(([place, edits]) => `${x(place).toFixed(1)},${y(edits).toFixed(1)}`).join(" ") }),
+      text(left - 6, 16, last[1] ? neardup.number(last[1]) : "", "end"), text(left - 6, 36, last[1] ? "edits" : "", "end"),
+      text(left - 6, height - bottom, "0", "end"),
+      text(left, height - 6, "0", "start"), text(width - 6, height - 6, neardup.number(last[0]), "end"),
+      text((left + width) / 2, height - 6, "characters", "middle"));
+    return el("details", { class: "curve", open: innerHeight > 850 && innerWidth > 700 },
+      el("summary", {}, "Edit curve ", el("span", { class: "hint" }, name)), picture);
   }
 
   function spansOf(parts) {

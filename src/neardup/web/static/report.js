@@ -139,7 +139,7 @@ neardup.report = async function () {
     };
     const stored = await textsOf(row);
     if (stored) {
-      [view.a.parts, view.b.parts, view.matches] = stored;
+      [view.a.parts, view.b.parts, view.matches, view.curve] = stored;
       if (!view.matches.length) view.note = "These two texts share no run of words that is long enough to show.";
     } else view.note = data.no_text;
     heading.textContent = `${data.unit[0][0].toUpperCase()}${data.unit[0].slice(1)} ${neardup.number(row + 1)}`;

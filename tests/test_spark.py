@@ -24,9 +24,13 @@ from tests.test_threads import forum
 import neardup
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
 from neardup.kernels.graphs import grouping
-from neardup.spark import groups
+from neardup.places.local import locked
+from neardup.plan import Map
+from neardup.spark import classes, groups, pieces
 from neardup.spark.columns import pack, packed_columns, spark_schema, unpack
 from neardup.spark.failures import carried, explanation
+from neardup.spark.folders import Folder
+from neardup.spark.leases import is_held, leased
 from neardup.spark.session import check_java, check_master, check_pyspark, not_started
 
 WORDS = [f"word{n}" for n in range(300)]
@@ -287,6 +291,40 @@ def test_columns_of_all_kinds_are_carried() -> None:
     assert found["spent"].to_pylist()[1] is None
 
 
+# --- rows that change their task in pieces
+
+
+@given(
+    keys=st.lists(st.integers(-(2**63), 2**63 - 1), max_size=40),
+    parts=st.sampled_from([1, 3, 1000]),
+    cuts=st.integers(1, 4),
+)
+def test_rows_come_back_from_pieces_and_equal_keys_are_in_the_same_part(
+    keys: list[int], parts: int, cuts: int
+) -> None:
+    schema = pa.schema([("key", pa.int64()), ("doc", pa.int32())])
+    assert pieces.fits(schema)
+    assert not pieces.fits(pa.schema([("key", pa.int64()), ("id", pa.string())]))
+    step = pieces.cut(Map("keys", "units", lambda batch, _: batch, schema), parts)
+    rows = pa.record_batch([pa.array(keys, pa.int64()), pa.array(range(len(keys)), pa.int32())], schema)
+    size = -(-len(keys) // cuts) or 1
+    cut = [step.function(rows.slice(at, size), {}) for at in range(0, len(keys), size)]
+    assert all(batch.schema == step.schema for batch in cut)
+    join = pieces.Joined(lambda batch, _: batch, schema)
+    found: dict[int, list[tuple[int, int]]] = {}
+    for row in (row for batch in cut for row in batch.to_pylist()):
+        assert len(row["key"]) == len(row["doc"]) > 0
+        found.setdefault(row[pieces.PART], []).extend(zip(row["key"], row["doc"], strict=True))
+    joined = [row for batch in cut for row in join(batch, {}).to_pylist()]
+    assert sorted(row["doc"] for row in joined) == list(range(len(keys)))
+    assert all(row["key"] == keys[row["doc"]] for row in joined)
+    owners: dict[int, set[int]] = {}
+    for part, members in found.items():
+        for key, _ in members:
+            owners.setdefault(key, set()).add(part)
+    assert all(len(parts_of_key) == 1 for parts_of_key in owners.values())
+
+
 # --- what fails, and goes on
 
 
@@ -358,6 +396,38 @@ def test_a_folder_that_is_not_free_is_refused(spark: Any, tmp_path: Path) -> Non
     result = neardup.documents(texts, engine=spark, output=tmp_path / "old", overwrite=True)
     assert result.counts["documents"] == 3
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mine", "old"]
+
+
+def test_two_runs_cannot_write_one_result(spark: Any, tmp_path: Path) -> None:
+    with (
+        locked(tmp_path / "out.lock", "out"),
+        pytest.raises(OutputError, match="another run is writing this result"),
+    ):
+        neardup.documents(["a"], engine=spark, output=tmp_path / "out")
+
+
+def test_a_lease_is_seen_while_it_is_held_and_a_dead_one_bars_nobody(spark: Any, tmp_path: Path) -> None:
+    file = Folder(spark, f"file:{tmp_path}/out.lock")
+    file.write_text("somebody who was killed 7")
+    with leased(file, "out", 0.1):
+        assert is_held(file, 0.3)
+        with pytest.raises(OutputError, match="another run"), leased(file, "out", 0.3):
+            pass
+    assert not file.exists()
+
+
+def test_classes_are_taken_from_an_archive_that_is_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    options = classes.archive_options("17", tmp_path)
+    archive = Path(options.rpartition("=")[2])
+    assert "ArchiveClassesAtExit" in options
+    archive.write_bytes(b"\0\0\0\0rest")  # Java was killed while it wrote
+    assert "ArchiveClassesAtExit" in classes.archive_options("17", tmp_path)
+    archive.write_bytes(b"\xa8\xba\x0b\xf0rest")
+    assert classes.archive_options("17", tmp_path).endswith(f"-XX:SharedArchiveFile={archive}")
+    assert "ArchiveClassesAtExit" in classes.archive_options("21", tmp_path)
 
 
 def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> None:

@@ -22,11 +22,14 @@ from tests.test_documents import corpora
 from tests.test_threads import forum
 
 import neardup
+from neardup.api import run_documents
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
 from neardup.kernels.graphs import grouping
 from neardup.places.local import locked
 from neardup.plan import Map
-from neardup.spark import classes, groups, pieces
+from neardup.readers.records import ReaderSettings
+from neardup.settings import DocumentSettings, RunSettings, SparkSettings
+from neardup.spark import classes, groups, pieces, remote
 from neardup.spark.columns import pack, packed_columns, spark_schema, unpack
 from neardup.spark.failures import carried, explanation
 from neardup.spark.folders import Folder
@@ -207,6 +210,51 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
         neardup.documents(frame)
     with pytest.raises(InputError, match="no column"):
         neardup.documents(frame, engine=spark, text_column="boddy")
+
+
+# --- input that only Spark reaches
+
+
+def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path) -> None:
+    texts = stories(6, 4)
+    rows = [{"id": f"n{n}", "text": text} for n, text in enumerate([*texts, texts[2]])]
+    for name, own in (("a.jsonl", rows[:4]), ("b.jsonl", rows[4:])):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in own))
+    source = remote.open_remote([f"file://{tmp_path}"], ReaderSettings(), SparkSettings(session=spark))
+    mark = source.fingerprint()
+    run = RunSettings.make(2, "64MB", spark=SparkSettings(session=spark))
+    result: Any = run_documents(source, DocumentSettings(), run, tmp_path / "out")
+    assert [tuple(row)[:2] for row in result.pairs.collect()] == [("n2", "n6")]
+    assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) == mark
+    (tmp_path / "b.jsonl").write_text("")
+    assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) != mark
+
+
+def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": ["a b"]}), tmp_path / "x.parquet")
+    (tmp_path / "x.csv").write_text('id,text\n1,"says ""a""\nb"\n')
+    (tmp_path / "x.txt").write_text("a\nb")
+    expected = {"x.parquet": [("a b",)], "x.csv": [("1", 'says "a"\nb')]}
+    for name, rows in expected.items():
+        found = remote.table_of(spark, [f"file://{tmp_path}/{name}"])
+        assert [tuple(row) for row in found.collect()] == rows
+    [text] = remote.table_of(spark, [f"file://{tmp_path}/x.txt"]).collect()
+    assert text["text"] == "a\nb"
+    assert text["id"].endswith("/x.txt")
+    with pytest.raises(InputError, match="has no reader"):
+        remote.table_of(spark, ["s3a://bucket/x.warc.gz"])
+    with pytest.raises(InputError, match="is not like"):
+        remote.table_of(spark, ["s3a://bucket/x.csv.gz", "s3a://bucket/x.parquet"])
+    with pytest.raises(InputError, match="no such file"):
+        remote.listed(spark, [f"file://{tmp_path}/nothing"])
+
+
+def test_what_only_spark_reaches_is_left_to_it(spark: Any) -> None:
+    assert remote.only_spark_reaches(["s3a://bucket/x"])
+    assert remote.only_spark_reaches(["dbfs:/x"])
+    assert not remote.only_spark_reaches(["file:///x", "x.jsonl", "C:/x"])
+    with pytest.raises(SettingsError, match="does not know gopher"):
+        neardup.documents("gopher://host/x.jsonl", engine=spark)
 
 
 # --- graphs

@@ -1,6 +1,6 @@
 """The commands' Python twins: one function a method, with the same words and defaults."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from neardup.methods.units import extras
 from neardup.plan import Plan
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import open_both, open_source
+from neardup.readers.source import FileSource, open_both, open_source, paths_in
 from neardup.result import Result
 from neardup.runs import run_into
 from neardup.settings import (
@@ -400,6 +400,8 @@ def spark_settings(
 
 def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | None) -> Any:
     """Open a source; a DataFrame of Spark's only for Spark."""
+    if paths := paths_in(source):
+        return opened_files(paths, reader, spark)
     if not type(source).__module__.startswith("pyspark."):
         return open_source(source, reader)
     if spark is None:
@@ -408,3 +410,15 @@ def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | No
     from neardup.spark.frames import FrameSource
 
     return FrameSource(source, reader)
+
+
+def opened_files(
+    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings | None
+) -> Any:
+    """Open files; by Spark's own readers where only Spark can reach them."""
+    if spark is not None:
+        from neardup.spark.remote import only_spark_reaches, open_remote
+
+        if only_spark_reaches(inputs):
+            return open_remote(inputs, reader, spark)
+    return FileSource.open(inputs, reader)

@@ -92,9 +92,8 @@ def documents(
     as_json: Json = False,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
-    from neardup.api import run_documents
+    from neardup.api import opened_files, run_documents
     from neardup.methods import documents as method
-    from neardup.readers.source import FileSource
     from neardup.settings import DocumentSettings, RunSettings
 
     settings = DocumentSettings(
@@ -113,7 +112,7 @@ def documents(
     spark = spark_options(engine, master, conf)
     run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
-    source = FileSource.open(inputs, reader)
+    source = opened_files(inputs, reader, spark)
     if explain_plan:
         typer.echo("\n".join(method.plan(settings, source.schema).explain()))
         return

@@ -113,8 +113,8 @@ def pages(
     as_json: Json = False,
 ) -> None:
     """Find near-duplicate web pages, whatever the templates of their sites."""
+    from neardup.api import opened_files
     from neardup.page_runs import pages_plan, run_pages
-    from neardup.readers.source import FileSource
     from neardup.settings import PageSettings, RunSettings
 
     settings = PageSettings(
@@ -143,7 +143,7 @@ def pages(
     spark = spark_options(engine, master, conf)
     run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
-    source = FileSource.open(inputs, reader)
+    source = opened_files(inputs, reader, spark)
     if explain_plan:
         typer.echo("\n".join(pages_plan(source, settings).explain()))
         return

@@ -114,7 +114,7 @@ def passages(
     as_json: Json = False,
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
-    from neardup.api import passages_plan, run_passages
+    from neardup.api import opened_files, passages_plan, run_passages
     from neardup.readers.listed import listed_pairs
     from neardup.readers.source import FileSource
     from neardup.settings import PassageSettings, RunSettings
@@ -142,7 +142,7 @@ def passages(
     if against:
         source, boundary = FileSource.open_both(inputs, against, reader)
     else:
-        source = FileSource.open(inputs, reader)
+        source = opened_files(inputs, reader, spark)
     listed = listed_pairs(pairs) if pairs else None
     if explain_plan:
         plan = passages_plan(source, settings, run, boundary, listed)

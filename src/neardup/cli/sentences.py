@@ -139,8 +139,7 @@ def sentences(
     as_json: Json = False,
 ) -> None:
     """Find similar sentences, what differs in them, and the kind of change."""
-    from neardup.api import run_sentences, sentences_plan
-    from neardup.readers.source import FileSource
+    from neardup.api import opened_files, run_sentences, sentences_plan
     from neardup.settings import RunSettings, SentenceSettings
 
     settings = SentenceSettings.make(
@@ -166,7 +165,7 @@ def sentences(
     run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(text_column, id_column, columns, raw, strict, max_record)
     reader = replace(reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
-    source = FileSource.open(inputs, reader)
+    source = opened_files(inputs, reader, spark)
     if explain_plan:
         typer.echo("\n".join(sentences_plan(source, settings, run).explain()))
         return

@@ -104,7 +104,7 @@ def threads(
     as_json: Json = False,
 ) -> None:
     """Find near-duplicate questions and answers, compared field by field."""
-    from neardup.readers.source import FileSource
+    from neardup.api import opened_files
     from neardup.settings import RunSettings
     from neardup.thread_api import reader_for, run_threads, threads_plan
     from neardup.thread_settings import ThreadSettings
@@ -123,7 +123,7 @@ def threads(
     spark = spark_options(engine, master, conf)
     run = RunSettings.make(workers, memory, keep_steps, stop_after, spark)
     reader = reader_settings(None, id_column, columns, False, strict, max_record)
-    source = FileSource.open(inputs, reader_for(settings, reader))
+    source = opened_files(inputs, reader_for(settings, reader), spark)
     if explain_plan:
         typer.echo("\n".join(threads_plan(source, settings, run).explain()))
         return

@@ -32,7 +32,7 @@ from neardup.spark.progress import watched
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 TASK_BYTES = 32 << 20  # of input that one task reads
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
@@ -182,10 +182,18 @@ class SparkEngine:
             frame = nullable(frame).toDF(*(self._rename.get(name, name) for name in names))
         begun = time.perf_counter()
         with watched(self.spark, self.progress, name):
-            writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
-            writer.option("compression", "zstd" if delivered else "uncompressed").parquet(str(folder))
+            self._writer(frame, delivered).parquet(str(folder))
         self.seconds[name] = time.perf_counter() - begun
         return self.spark.read.schema(frame.schema).parquet(str(folder)).toDF(*names)
+
+    def _writer(self, frame: "DataFrame", delivered: bool) -> "DataFrameWriter":
+        """Return what writes a table; lists of numbers neither repeat nor compress."""
+        lists = packed_columns(frame.schema)
+        compression = "uncompressed" if lists else "lz4_raw"
+        writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
+        for name in lists:
+            writer = writer.option(f"parquet.enable.dictionary#{name}", "false")
+        return writer.option("compression", "zstd" if delivered else compression)
 
     def _built(self, step: Step) -> "DataFrame":
         match step:
@@ -297,7 +305,7 @@ class SparkEngine:
 def nullable(frame: "DataFrame") -> "DataFrame":
     """Return a table that may hold nulls, for all Spark knows: so files differ by their rows only."""
     nulls = [f"cast(null as {field.dataType.simpleString()}) as {field.name}" for field in frame.schema]
-    return frame.union(frame.sparkSession.range(1).where("id > 1").selectExpr(*nulls))
+    return frame.union(frame.sparkSession.range(0, 1, 1, 1).where("id > 1").selectExpr(*nulls))
 
 
 def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":

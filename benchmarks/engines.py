@@ -79,7 +79,8 @@ def show_times(method: str, corpus: Path, folder: Path) -> None:
         ratio, cost = whole.seconds / base.seconds, whole.cpu_seconds / base.cpu_seconds
         print(
             f"| {name} | {whole.seconds:.1f} | {part.seconds:.1f} | {start:.1f} | {slope * 1e9:.1f} "
-            f"| {ratio:.1f} | {whole.cpu_seconds:.1f} | {cost:.1f} |"
+            f"| {ratio:.1f} | {whole.cpu_seconds:.1f} | {cost:.1f} |",
+            flush=True,
         )
     (_, begin, ours), (_, start, theirs) = rows[ENGINES[0][0]], rows["Spark local[2]"]
     if min(ours, theirs) <= 0:

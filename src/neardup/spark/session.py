@@ -26,12 +26,15 @@ SECONDS = 10  # to wait for a master's answer
 TASK_INPUT = 16 << 20
 LEAST_PARTITIONS = 8
 MOST_PARTITIONS = 20_000
-# On one machine, what is fixed in a run's time weighs more than what grows: little is compiled, neither
-# Java's methods nor the statements, whose tables are small; nobody looks at the plans' descriptions.
+# On one machine, what is fixed in a run's time weighs more than what grows: methods are compiled quickly
+# and not well, statements of small plans not at all; nobody looks at the plans' descriptions.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m"
 QUICK = {
     "spark.ui.enabled": "false",
     "spark.sql.ui.explainMode": "simple",
+}
+SMALL = 2 << 30  # bytes of input
+INTERPRETED = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
@@ -171,6 +174,8 @@ def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
         "spark.sql.shuffle.partitions": str(partitions),
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
+    if size < SMALL and str(spark.sparkContext.master).startswith("local"):
+        wanted |= INTERPRETED
     given = dict(spark.sparkContext.getConf().getAll())
     before = {name: spark.conf.get(name, None) for name in wanted if name not in given}
     for name in before:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from neardup.errors import InputError
 from neardup.readers.files import COMPRESSIONS, resolve
 from neardup.readers.records import ReaderSettings
-from neardup.settings import SparkSettings
+from neardup.settings import RunSettings, SparkSettings
 from neardup.spark.failures import explained
 from neardup.spark.frames import FrameSource
 from neardup.spark.session import open_session
@@ -45,9 +45,10 @@ def only_spark_reaches(inputs: Sequence[str | Path]) -> bool:
 
 
 def open_remote(
-    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings, memory: int | None = None
+    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings
 ) -> FrameSource:
     """Open files by Spark's own readers."""
+    memory = RunSettings.make().memory
     session = spark.session or open_session(spark.master, dict(spark.conf), memory)
     addresses = [str(address) for address in inputs]
     with explained(addresses[0]):

@@ -23,18 +23,27 @@ class Measurement:
 
 
 class _Watch(threading.Thread):
-    """Samples a session's processes until told to stop, at a twentieth of a core at most.
+    """Samples the processes of some sessions until told to stop, at a twentieth of a core at most.
 
     Memory is PSS, which counts pages that processes share once. Processor time is the last seen of
     each process: not all workers are children that the command waits for.
     """
 
-    def __init__(self, session: int) -> None:
+    def __init__(self, sessions: Sequence[int]) -> None:
         super().__init__(daemon=True)
         self.peak = 0
         self.ticks: dict[str, int] = {}
         self.done = threading.Event()
-        self._session = session
+        self._sessions = frozenset(sessions)
+        for process in Path("/proc").glob("[0-9]*"):
+            self._sample(process)
+        self._before = dict(self.ticks)
+
+    @property
+    def seconds(self) -> float:
+        """Return the processor time since the watch began."""
+        ticks = sum(self.ticks.values()) - sum(self._before.values())
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def run(self) -> None:
         pause = 0.05
@@ -48,7 +57,7 @@ class _Watch(threading.Thread):
         try:
             # The fields after the name in parentheses: state, parent, group, session, …
             fields = (process / "stat").read_text().rpartition(")")[2].split()
-            if int(fields[3]) != self._session:
+            if int(fields[3]) not in self._sessions:
                 return 0
             self.ticks[process.name] = int(fields[11]) + int(fields[12])
             rollup = (process / "smaps_rollup").read_text().splitlines()
@@ -58,9 +67,16 @@ class _Watch(threading.Thread):
 
 
 def measure(
-    command: Sequence[str | Path], *, log: Path, environment: Mapping[str, str] | None = None
+    command: Sequence[str | Path],
+    *,
+    log: Path,
+    environment: Mapping[str, str] | None = None,
+    others: Sequence[int] = (),
 ) -> Measurement:
-    """Run a command in a session of its own, so that none of its processes escapes the measure."""
+    """Run a command in a session of its own, so that none of its processes escapes the measure.
+
+    `others` are sessions that work for it.
+    """
     with log.open("wb") as output:
         started = time.perf_counter()
         process = subprocess.Popen(
@@ -71,7 +87,7 @@ def measure(
             env={**os.environ, **(environment or {})},
             start_new_session=True,
         )
-        watch = _Watch(process.pid)
+        watch = _Watch((process.pid, *others))
         watch.start()
         try:
             _, status, usage = os.wait4(process.pid, 0)
@@ -87,5 +103,4 @@ def measure(
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:])
         name = " ".join(str(word) for word in command[:4])
         raise CommandError(f"{name} … ended with {process.returncode}; {log} says:\n{tail}")
-    sampled = sum(watch.ticks.values()) / os.sysconf("SC_CLK_TCK")
-    return Measurement(seconds, max(usage.ru_utime + usage.ru_stime, sampled), watch.peak)
+    return Measurement(seconds, max(usage.ru_utime + usage.ru_stime, watch.seconds), watch.peak)

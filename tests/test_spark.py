@@ -23,10 +23,18 @@ from tests.test_threads import forum
 
 import neardup
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+from neardup.jobs import documents_job
 from neardup.kernels.graphs import grouping
-from neardup.spark import groups
+from neardup.places.local import locked
+from neardup.plan import Map
+from neardup.readers.records import ReaderSettings
+from neardup.runs import run_job
+from neardup.settings import DocumentSettings, RunSettings, SparkSettings
+from neardup.spark import classes, groups, pieces, remote
 from neardup.spark.columns import pack, packed_columns, spark_schema, unpack
 from neardup.spark.failures import carried, explanation
+from neardup.spark.folders import Folder
+from neardup.spark.leases import is_held, leased
 from neardup.spark.session import check_java, check_master, check_pyspark, not_started
 
 WORDS = [f"word{n}" for n in range(300)]
@@ -207,6 +215,51 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
         neardup.documents(frame, engine=spark, text_column="boddy")
 
 
+# --- input that only Spark reaches
+
+
+def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path) -> None:
+    texts = stories(6, 4)
+    rows = [{"id": f"n{n}", "text": text} for n, text in enumerate([*texts, texts[2]])]
+    for name, own in (("a.jsonl", rows[:4]), ("b.jsonl", rows[4:])):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in own))
+    source = remote.open_remote([f"file://{tmp_path}"], ReaderSettings(), SparkSettings(session=spark))
+    mark = source.fingerprint()
+    run = RunSettings.make(2, "64MB", spark=SparkSettings(session=spark))
+    result: Any = run_job(documents_job(source, DocumentSettings(), run), run, tmp_path / "out")
+    assert [tuple(row)[:2] for row in result.pairs.collect()] == [("n2", "n6")]
+    assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) == mark
+    (tmp_path / "b.jsonl").write_text("")
+    assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) != mark
+
+
+def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": ["a b"]}), tmp_path / "x.parquet")
+    (tmp_path / "x.csv").write_text('id,text\n1,"says ""a""\nb"\n')
+    (tmp_path / "x.txt").write_text("a\nb")
+    expected = {"x.parquet": [("a b",)], "x.csv": [("1", 'says "a"\nb')]}
+    for name, rows in expected.items():
+        found = remote.table_of(spark, [f"file://{tmp_path}/{name}"])
+        assert [tuple(row) for row in found.collect()] == rows
+    [text] = remote.table_of(spark, [f"file://{tmp_path}/x.txt"]).collect()
+    assert text["text"] == "a\nb"
+    assert text["id"].endswith("/x.txt")
+    with pytest.raises(InputError, match="has no reader"):
+        remote.table_of(spark, ["s3a://bucket/x.warc.gz"])
+    with pytest.raises(InputError, match="is not like"):
+        remote.table_of(spark, ["s3a://bucket/x.csv.gz", "s3a://bucket/x.parquet"])
+    with pytest.raises(InputError, match="no such file"):
+        remote.listed(spark, [f"file://{tmp_path}/nothing"])
+
+
+def test_what_only_spark_reaches_is_left_to_it(spark: Any) -> None:
+    assert remote.only_spark_reaches(["s3a://bucket/x"])
+    assert remote.only_spark_reaches(["dbfs:/x"])
+    assert not remote.only_spark_reaches(["file:///x", "x.jsonl", "C:/x"])
+    with pytest.raises(SettingsError, match="does not know gopher"):
+        neardup.documents("gopher://host/x.jsonl", engine=spark)
+
+
 # --- graphs
 
 
@@ -289,6 +342,40 @@ def test_columns_of_all_kinds_are_carried() -> None:
     assert found["spent"].to_pylist()[1] is None
 
 
+# --- rows that change their task in pieces
+
+
+@given(
+    keys=st.lists(st.integers(-(2**63), 2**63 - 1), max_size=40),
+    parts=st.sampled_from([1, 3, 1000]),
+    cuts=st.integers(1, 4),
+)
+def test_rows_come_back_from_pieces_and_equal_keys_are_in_the_same_part(
+    keys: list[int], parts: int, cuts: int
+) -> None:
+    schema = pa.schema([("key", pa.int64()), ("doc", pa.int32())])
+    assert pieces.fits(schema)
+    assert not pieces.fits(pa.schema([("key", pa.int64()), ("id", pa.string())]))
+    step = pieces.cut(Map("keys", "units", lambda batch, _: batch, schema), parts)
+    rows = pa.record_batch([pa.array(keys, pa.int64()), pa.array(range(len(keys)), pa.int32())], schema)
+    size = -(-len(keys) // cuts) or 1
+    cut = [step.function(rows.slice(at, size), {}) for at in range(0, len(keys), size)]
+    assert all(batch.schema == step.schema for batch in cut)
+    join = pieces.Joined(lambda batch, _: batch, schema)
+    found: dict[int, list[tuple[int, int]]] = {}
+    for row in (row for batch in cut for row in batch.to_pylist()):
+        assert len(row["key"]) == len(row["doc"]) > 0
+        found.setdefault(row[pieces.PART], []).extend(zip(row["key"], row["doc"], strict=True))
+    joined = [row for batch in cut for row in join(batch, {}).to_pylist()]
+    assert sorted(row["doc"] for row in joined) == list(range(len(keys)))
+    assert all(row["key"] == keys[row["doc"]] for row in joined)
+    owners: dict[int, set[int]] = {}
+    for part, members in found.items():
+        for key, _ in members:
+            owners.setdefault(key, set()).add(part)
+    assert all(len(parts_of_key) == 1 for parts_of_key in owners.values())
+
+
 # --- what fails, and goes on
 
 
@@ -360,6 +447,38 @@ def test_a_folder_that_is_not_free_is_refused(spark: Any, tmp_path: Path) -> Non
     result = neardup.documents(texts, engine=spark, output=tmp_path / "old", overwrite=True)
     assert result.counts["documents"] == 3
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mine", "old"]
+
+
+def test_two_runs_cannot_write_one_result(spark: Any, tmp_path: Path) -> None:
+    with (
+        locked(tmp_path / "out.lock", "out"),
+        pytest.raises(OutputError, match="another run is writing this result"),
+    ):
+        neardup.documents(["a"], engine=spark, output=tmp_path / "out")
+
+
+def test_a_lease_is_seen_while_it_is_held_and_a_dead_one_bars_nobody(spark: Any, tmp_path: Path) -> None:
+    file = Folder(spark, f"file:{tmp_path}/out.lock")
+    file.write_text("somebody who was killed 7")
+    with leased(file, "out", 0.1):
+        assert is_held(file, 0.3)
+        with pytest.raises(OutputError, match="another run"), leased(file, "out", 0.3):
+            pass
+    assert not file.exists()
+
+
+def test_classes_are_taken_from_an_archive_that_is_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    options = classes.archive_options("17", tmp_path)
+    archive = Path(options.rpartition("=")[2])
+    assert "ArchiveClassesAtExit" in options
+    archive.write_bytes(b"\0\0\0\0rest")  # Java was killed while it wrote
+    assert "ArchiveClassesAtExit" in classes.archive_options("17", tmp_path)
+    archive.write_bytes(b"\xa8\xba\x0b\xf0rest")
+    assert classes.archive_options("17", tmp_path).endswith(f"-XX:SharedArchiveFile={archive}")
+    assert "ArchiveClassesAtExit" in classes.archive_options("21", tmp_path)
 
 
 def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack, cast, get_args, get_type_hints
@@ -19,7 +19,7 @@ from neardup.jobs import (
 )
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import open_both, open_source
+from neardup.readers.source import FileSource, open_both, open_source, paths_in
 from neardup.result import Result
 from neardup.runs import Job, run_job
 from neardup.settings import (
@@ -423,6 +423,8 @@ def spark_settings(
 
 def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | None) -> Any:
     """Open a source; a DataFrame of Spark's only for Spark."""
+    if paths := paths_in(source):
+        return opened_files(paths, reader, spark)
     if not type(source).__module__.startswith("pyspark."):
         return open_source(source, reader)
     if spark is None:
@@ -431,3 +433,15 @@ def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | No
     from neardup.spark.frames import FrameSource
 
     return FrameSource(source, reader)
+
+
+def opened_files(
+    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings | None
+) -> Any:
+    """Open files; by Spark's own readers where only Spark can reach them."""
+    if spark is not None:
+        from neardup.spark.remote import only_spark_reaches, open_remote
+
+        if only_spark_reaches(inputs):
+            return open_remote(inputs, reader, spark)
+    return FileSource.open(inputs, reader)

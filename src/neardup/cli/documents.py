@@ -58,8 +58,8 @@ def documents(
     ] = 1_000,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
+    from neardup.api import opened_files
     from neardup.jobs import documents_job
-    from neardup.readers.source import FileSource
     from neardup.settings import DocumentSettings
     from neardup.views.documents import known_recall, show_documents_summary
 
@@ -77,7 +77,7 @@ def documents(
         keep=keep,
     )
     run = shared.run
-    source = FileSource.open(inputs, shared.reader)
+    source = opened_files(inputs, shared.reader, run.spark)
     result = shared.finish(documents_job(source, settings, run), run)
     recall = known_recall(result)
     shared.tell(result, show_documents_summary, to_look_at, expected_recall=recall)

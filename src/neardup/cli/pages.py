@@ -71,8 +71,8 @@ def pages(
     ] = "longest",
 ) -> None:
     """Find near-duplicate web pages, whatever the templates of their sites."""
+    from neardup.api import opened_files
     from neardup.jobs import pages_job
-    from neardup.readers.source import FileSource
     from neardup.settings import PageSettings
     from neardup.views.pages import show_pages_summary
 
@@ -100,7 +100,7 @@ def pages(
         keep=keep,
     )
     run = shared.run
-    source = FileSource.open(inputs, shared.reader)
+    source = opened_files(inputs, shared.reader, run.spark)
     result = shared.finish(pages_job(source, settings, run), run)
     shared.tell(result, show_pages_summary, to_look_at)
 

@@ -71,6 +71,7 @@ def passages(
     ] = "auto",
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
+    from neardup.api import opened_files
     from neardup.jobs import passages_job
     from neardup.readers.listed import listed_pairs
     from neardup.readers.source import FileSource
@@ -98,7 +99,7 @@ def passages(
     if against:
         source, boundary = FileSource.open_both(inputs, against, shared.reader)
     else:
-        source = FileSource.open(inputs, shared.reader)
+        source = opened_files(inputs, shared.reader, run.spark)
     listed = listed_pairs(pairs) if pairs else None
     result = shared.finish(passages_job(source, settings, run, boundary, listed), run)
     shared.tell(result, show_passages_summary, explaining)

@@ -95,8 +95,8 @@ def sentences(
     redirects: Annotated[bool, typer.Option("--redirects", help="Wikis: read redirects too.")] = False,
 ) -> None:
     """Find similar sentences, what differs in them, and the kind of change."""
+    from neardup.api import opened_files
     from neardup.jobs import sentences_job
-    from neardup.readers.source import FileSource
     from neardup.sentence_tables import write_csv
     from neardup.settings import SentenceSettings
     from neardup.views.sentences import expected_recall, show_sentences_summary
@@ -122,7 +122,7 @@ def sentences(
     )
     run = shared.run
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
-    source = FileSource.open(inputs, reader)
+    source = opened_files(inputs, reader, run.spark)
     result = shared.finish(sentences_job(source, settings, run), run)
     if csv:
         write_csv(result, csv)

@@ -70,8 +70,8 @@ def threads(
     ] = 1_000,
 ) -> None:
     """Find near-duplicate questions and answers, compared field by field."""
+    from neardup.api import opened_files
     from neardup.jobs import thread_reader, threads_job
-    from neardup.readers.source import FileSource
     from neardup.thread_settings import ThreadSettings
     from neardup.views.threads import show_threads_summary
 
@@ -87,6 +87,6 @@ def threads(
         max_copies=max_copies,
     )
     run = shared.run
-    source = FileSource.open(inputs, thread_reader(settings, shared.reader))
+    source = opened_files(inputs, thread_reader(settings, shared.reader), run.spark)
     result = shared.finish(threads_job(source, settings, run), run)
     shared.tell(result, show_threads_summary, explaining)

@@ -62,7 +62,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
     steps: list[Step] = [
         Map("texts", "records", MakeTexts(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
-        Sql("numbers", ("texts",), NUMBERS, keep=True),
+        Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
         *naming.steps("texts", "numbers", records),
         Map(
             "units",
@@ -118,12 +118,25 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
     return Plan("sentences", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
+# Part by part, which many tasks can do at a time: only the few parts are summed up by one.
 NUMBERS = """
-select doc, cast(row_number() over (order by doc) - 1 as bigint) as number,
-  cast(sum(sentence_count) over (order by doc rows between unbounded preceding and current row)
-    as bigint) - sentence_count as first_sentence
-from {texts} where problem is null order by doc
-"""
+select t.doc as doc,
+  cast(p.documents_before + row_number() over (partition by p.part order by t.doc) - 1 as bigint)
+    as number,
+  cast(s.sentences_before + sum(t.sentence_count) over (partition by p.part order by t.doc
+    rows between unbounded preceding and current row) as bigint) - t.sentence_count as first_sentence
+from {texts} t
+join {input_parts} p on p.part = t.doc - t.doc % WIDTH
+join (
+  select part, coalesce(sum(sentences) over (order by part
+    rows between unbounded preceding and 1 preceding), 0) as sentences_before
+  from (
+    select doc - doc % WIDTH as part, sum(sentence_count) as sentences
+    from {texts} where problem is null group by doc - doc % WIDTH
+  ) c
+) s on s.part = p.part
+where t.problem is null order by t.doc
+""".replace("WIDTH", str(naming.WIDTH))
 
 CANDIDATES = "select distinct a, b from {shared} where a < b order by 1, 2"
 

@@ -38,7 +38,7 @@ class LocalFolder:
         """Go on with what an interrupted run left if it was the same run; else begin anew."""
         try:
             self.work.mkdir(parents=True, exist_ok=True)
-            with locked(self.work / LOCK, self.output):
+            with locked(self.work / LOCK, str(self.output)):
                 known = self.work / FINGERPRINT
                 if known.exists() and known.read_text() == fingerprint:
                     self._progress.note(f"going on with an interrupted run in {self.work}")
@@ -144,7 +144,7 @@ def check_free(output: Path, overwrite: bool) -> None:
 
 
 @contextmanager
-def locked(path: Path, output: Path) -> Iterator[None]:
+def locked(path: Path, output: str) -> Iterator[None]:
     """Hold a lock that ends with this process, however it ends."""
     try:
         import fcntl
@@ -155,5 +155,5 @@ def locked(path: Path, output: Path) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise OutputError("another run is writing this result", where=str(output)) from None
+            raise OutputError("another run is writing this result", where=output) from None
         yield

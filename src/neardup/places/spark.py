@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Table
 from neardup.errors import InputError, OutputError
 from neardup.places.base import CHOOSE, FINGERPRINT, OLD, PARTIAL
+from neardup.places.local import locked
 from neardup.plan import Plan
 from neardup.readers.source import Source
 from neardup.result import RUN, Result
@@ -19,7 +20,10 @@ from neardup.settings import RunSettings, SparkSettings
 from neardup.spark.engine import SparkEngine
 from neardup.spark.failures import explained
 from neardup.spark.folders import Folder
+from neardup.spark.leases import leased
 from neardup.spark.session import open_session, tuned
+
+LOCK = ".lock"
 
 
 class SparkPlace:
@@ -67,7 +71,7 @@ class SparkPlace:
     @contextmanager
     def claimed(self, fingerprint: str) -> Iterator[None]:
         """Go on with what an interrupted run left if it was the same run; else begin anew."""
-        with explained(str(self._output)):
+        with explained(str(self._output)), self._locked():
             known = self._work / FINGERPRINT
             if known.exists() and known.read_text() == fingerprint:
                 self._progress.note(f"going on with an interrupted run in {self._work}")
@@ -80,6 +84,14 @@ class SparkPlace:
             except InputError:
                 self._work.delete()  # the same run would end in the same way
                 raise
+
+    def _locked(self) -> AbstractContextManager[None]:
+        """Keep other runs from writing the same result: by a lock of the disk, or a lease elsewhere."""
+        lock = self._output.beside(LOCK)
+        local = lock.local_path()
+        if local is None:
+            return leased(lock, str(self._output))
+        return on_disk(local, str(self._output))
 
     def run(
         self,
@@ -122,6 +134,20 @@ class SparkPlace:
         del source
         local = self._output.local_path()
         return SparkResult(self._session, self._output) if self._given or not local else Result(local)
+
+
+@contextmanager
+def on_disk(lock: Path, output: str) -> Iterator[None]:
+    """Hold a lock beside a result on this machine's disk."""
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with locked(lock, output):
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+    except PermissionError as error:
+        raise OutputError(f"cannot be written: {error.strerror}", where=output) from error
 
 
 class SparkResult(Result):

@@ -20,9 +20,9 @@ from uuid import uuid4
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
-from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
+from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
 from neardup.readers.source import Source, grouped
-from neardup.spark import tasks
+from neardup.spark import pieces, tasks
 from neardup.spark.columns import packed_columns, spark_schema
 from neardup.spark.failures import explained
 from neardup.spark.folders import Folder
@@ -32,7 +32,7 @@ from neardup.spark.progress import watched
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 TASK_BYTES = 32 << 20  # of input that one task reads
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
@@ -109,12 +109,14 @@ class SparkEngine:
 
     def _write_tables(self) -> None:
         """Write all tables; each waits for those that it reads, which were begun before it."""
-        with ThreadPoolExecutor(AT_ONCE) as pool:
-            for step in self._plan.steps:
-                if self._is_stored(step):
-                    self._written[step.name] = pool.submit(self._stored, step)
-                if step.name == self.stop_after:
-                    break
+        steps = [step for step in self._steps_to_do() if self._is_stored(step)]
+        with (
+            self.progress.step(self._plan.name, len(steps), "tables") as advance,
+            ThreadPoolExecutor(AT_ONCE) as pool,
+        ):
+            for step in steps:
+                self._written[step.name] = pool.submit(self._stored, step)
+                self._written[step.name].add_done_callback(lambda _: advance(1))
             try:
                 wait(self._written.values(), return_when=FIRST_EXCEPTION)
             finally:
@@ -122,6 +124,12 @@ class SparkEngine:
                 self._cancel_jobs()
         for table in self._written.values():
             table.result()
+
+    def _steps_to_do(self) -> tuple[Step, ...]:
+        """Return the steps up to the one to stop after."""
+        names = [step.name for step in self._plan.steps]
+        end = names.index(self.stop_after) + 1 if self.stop_after in names else None
+        return self._plan.steps[:end]
 
     def _cancel_jobs(self) -> None:
         """Stop what still runs; if Spark itself is gone, the failed table tells."""
@@ -174,10 +182,18 @@ class SparkEngine:
             frame = nullable(frame).toDF(*(self._rename.get(name, name) for name in names))
         begun = time.perf_counter()
         with watched(self.spark, self.progress, name):
-            writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
-            writer.option("compression", "zstd" if delivered else "lz4_raw").parquet(str(folder))
+            self._writer(frame, delivered).parquet(str(folder))
         self.seconds[name] = time.perf_counter() - begun
         return self.spark.read.schema(frame.schema).parquet(str(folder)).toDF(*names)
+
+    def _writer(self, frame: "DataFrame", delivered: bool) -> "DataFrameWriter":
+        """Return what writes a table; lists of numbers neither repeat nor compress."""
+        lists = packed_columns(frame.schema)
+        compression = "uncompressed" if lists else "lz4_raw"
+        writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
+        for name in lists:
+            writer = writer.option(f"parquet.enable.dictionary#{name}", "false")
+        return writer.option("compression", "zstd" if delivered else compression)
 
     def _built(self, step: Step) -> "DataFrame":
         match step:
@@ -194,13 +210,27 @@ class SparkEngine:
     def _map(self, step: Map) -> "DataFrame":
         if step.input in self._sources:
             return self._read(step, self._sources[step.input])
-        rows = self._rows(step.input, step.only)
         if step.lookup:
-            return self._look_up(step, rows)
-        if step.grouped:
-            rows = rows.repartition(rows.columns[0])
-        task = tasks.mapping(step.function, self._sides(step), packed_columns(rows.schema), step.grouped)
+            return self._look_up(step, self._rows(step.input, step.only))
+        rows, function = self._together(step) if step.grouped else self._apart(step)
+        task = tasks.mapping(function, self._sides(step), packed_columns(rows.schema), step.grouped)
         return rows.mapInArrow(task, spark_schema(step.schema))
+
+    def _apart(self, step: Map) -> "tuple[DataFrame, MapFunction]":
+        return self._rows(step.input, step.only), step.function
+
+    def _together(self, step: Map) -> "tuple[DataFrame, MapFunction]":
+        """Return a partition with all rows of each value of the first column, and what maps them.
+
+        Numbers that are computed only for this step come in pieces.
+        """
+        rows, function = self._apart(step)
+        maker = next((s for s in self._plan.steps if s.name == step.input), None)
+        if isinstance(maker, Map) and not self._is_stored(maker) and pieces.fits(maker.schema):
+            parts = int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))
+            rows = self._map(pieces.cut(maker, parts))
+            function = pieces.Joined(function, maker.schema)
+        return rows.repartition(rows.columns[0]), function
 
     def _read(self, step: Map, source: Source) -> "DataFrame":
         if isinstance(source, FrameSource):
@@ -275,7 +305,7 @@ class SparkEngine:
 def nullable(frame: "DataFrame") -> "DataFrame":
     """Return a table that may hold nulls, for all Spark knows: so files differ by their rows only."""
     nulls = [f"cast(null as {field.dataType.simpleString()}) as {field.name}" for field in frame.schema]
-    return frame.union(frame.sparkSession.range(1).where("id > 1").selectExpr(*nulls))
+    return frame.union(frame.sparkSession.range(0, 1, 1, 1).where("id > 1").selectExpr(*nulls))
 
 
 def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":

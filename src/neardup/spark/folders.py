@@ -83,9 +83,9 @@ class Folder:
             stream.close()
         return bytes(content).decode()
 
-    def write_text(self, text: str) -> None:
-        """Write a file of this name, anew."""
-        stream = self._files.create(self._java_path, True)
+    def write_text(self, text: str, over: bool = True) -> None:
+        """Write a file of this name; `over` one that is there, else that is an error."""
+        stream = self._files.create(self._java_path, over)
         try:
             stream.write(bytearray(text.encode()))
         finally:

@@ -33,7 +33,7 @@ class FrameSource:
 
     holds_gil = True
 
-    def __init__(self, frame: "DataFrame", settings: ReaderSettings) -> None:
+    def __init__(self, frame: "DataFrame", settings: ReaderSettings, mark: str | None = None) -> None:
         from pyspark.sql.pandas.types import to_arrow_schema
 
         check(settings)
@@ -42,6 +42,7 @@ class FrameSource:
         self.frame = frame.select(*dict.fromkeys(name.split(".")[0] for name in tables.wanted(columns)))
         self._columns = columns
         self._settings = settings
+        self._mark = mark
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -69,8 +70,8 @@ class FrameSource:
         yield from numbered(texts, split, self.schema, False, NAME)
 
     def fingerprint(self) -> str:
-        """Return a new one each time: nobody can tell whether the rows have changed."""
-        return uuid.uuid4().hex
+        """Return what changes with the rows; a new one each time if nobody can tell."""
+        return self._mark or uuid.uuid4().hex
 
     def mapped(self, function: MapFunction) -> Callable[[Batches], Batches]:
         """Return the task that makes numbered records of rows and maps them."""

@@ -6,22 +6,28 @@ from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING
 
-from neardup.engines.base import Advance, Progress
+from neardup.engines.base import Advance, Progress, Silent
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-SECONDS = 0.5
+SECONDS = 1.0
 NUMBERS = count(1)
 
 
 @contextmanager
 def watched(spark: "SparkSession", progress: Progress, name: str) -> Iterator[None]:
-    """Show how many tasks are done of the jobs that are started meanwhile."""
+    """Show how many tasks are done of the jobs that are started meanwhile.
+
+    How many there will be is not known: Spark plans the next stage when it has seen the last.
+    """
     context = spark.sparkContext
     group = f"neardup {next(NUMBERS)}"
     context.setJobGroup(group, f"neardup: {name}")
+    if isinstance(progress, Silent):  # to ask costs Spark's time
+        yield
+        return
     done = threading.Event()
     with progress.step(name, None, "tasks") as advance:
         watcher = threading.Thread(target=watch, args=(context, group, advance, done), daemon=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from neardup.errors import SettingsError
+from neardup.spark.classes import archive_options
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,12 +26,24 @@ SECONDS = 10  # to wait for a master's answer
 TASK_INPUT = 16 << 20
 LEAST_PARTITIONS = 8
 MOST_PARTITIONS = 20_000
+# On one machine, what is fixed in a run's time weighs more than what grows: methods are compiled quickly
+# and not well, statements of small plans not at all; nobody looks at the plans' descriptions.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m"
+QUICK = {
+    "spark.ui.enabled": "false",
+    "spark.sql.ui.explainMode": "simple",
+}
+SMALL = 2 << 30  # bytes of input
+INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
 LOG = Path(__file__).with_name("log4j2.properties")
 
 
 def open_session(master: str, conf: Mapping[str, str], memory: int | None = None) -> "SparkSession":
     """Start Spark, or join the cluster of a master; what was given in `conf` goes before all else."""
-    check_java()
+    java = check_java()
     check_pyspark()
     check_master(master)
     from py4j.protocol import Py4JError
@@ -39,7 +52,7 @@ def open_session(master: str, conf: Mapping[str, str], memory: int | None = None
 
     warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
     logging.getLogger("DataFrameQueryContextLogger").setLevel(logging.CRITICAL)
-    settings: dict[str, Any] = {**defaults(master, memory), **conf}
+    settings: dict[str, Any] = {**defaults(master, memory, java), **conf}
     builder = SparkSession.builder.master(master).appName("neardup")
     with tempfile.TemporaryFile("w+") as told:
         try:
@@ -63,25 +76,32 @@ def redirected(file: IO[str]) -> Iterator[None]:
         os.close(before)
 
 
-def defaults(master: str, memory: int | None) -> dict[str, str]:
-    """Return what is set unless the user sets it."""
-    options = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
+def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
+    """Return what is set unless the user sets it; `java` is what Java says of its version."""
+    log = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
     settings = {
         "spark.ui.showConsoleProgress": "false",
         "spark.python.daemon.module": "neardup.spark.daemon",
+        "spark.driver.extraJavaOptions": log,
     }
     if master.startswith("local"):
-        options += " -XX:TieredStopAtLevel=1"  # a short run gains more by compiling little
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
         if memory:
             settings["spark.driver.memory"] = f"{max(memory >> 21, 512)}m"
-        settings["spark.ui.enabled"] = "false"
-    return settings | {"spark.driver.extraJavaOptions": options}
+        settings |= QUICK | {"spark.driver.extraJavaOptions": f"{log} {quick_java(java)}"}
+    return settings
 
 
-def check_java() -> None:
-    """Refuse to start without a Java that Spark can use."""
+def quick_java(java: str) -> str:
+    """Return the options of a Java that starts quickly and does not run for hours."""
+    import pyspark
+
+    return f"{QUICK_JAVA} {archive_options(java, Path(pyspark.__file__).parent)}"
+
+
+def check_java() -> str:
+    """Refuse to start without a Java that Spark can use; return what it says of its version."""
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
     hint = f"Install Java {LEAST_JAVA} or later (Debian: openjdk-17-jre-headless), or set JAVA_HOME."
@@ -91,6 +111,7 @@ def check_java() -> None:
     found = re.search(r'version "(?:1\.)?(\d+)', told)
     if found and int(found[1]) < LEAST_JAVA:
         raise SettingsError(f"Spark needs Java {LEAST_JAVA}, this is {found[1]}", where=java, hint=hint)
+    return told
 
 
 def check_pyspark() -> None:
@@ -153,6 +174,8 @@ def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
         "spark.sql.shuffle.partitions": str(partitions),
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
+    if size < SMALL and str(spark.sparkContext.master).startswith("local"):
+        wanted |= INTERPRETED
     given = dict(spark.sparkContext.getConf().getAll())
     before = {name: spark.conf.get(name, None) for name in wanted if name not in given}
     for name in before:

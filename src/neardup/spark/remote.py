@@ -1,0 +1,104 @@
+"""Input that only Spark can reach: on s3a://, dbfs:/, or any other filesystem of Hadoop's.
+
+Spark's own readers read it, as tables. They know fewer formats than neardup's, and the numbers of
+documents follow Spark's order of files, which is the same as long as the files are.
+"""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from neardup.errors import InputError
+from neardup.readers.files import COMPRESSIONS, resolve
+from neardup.readers.records import ReaderSettings
+from neardup.settings import RunSettings, SparkSettings
+from neardup.spark.failures import explained
+from neardup.spark.frames import FrameSource
+from neardup.spark.session import open_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+TABLE = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"'}
+FORMATS: dict[str, tuple[str, dict[str, str]]] = {
+    **dict.fromkeys((".parquet", ".pq"), ("parquet", {})),
+    **dict.fromkeys((".jsonl", ".ndjson", ".jl", ".json"), ("json", {})),
+    **dict.fromkeys((".txt", ".text", ".md"), ("text", {"wholetext": "true"})),
+    ".orc": ("orc", {}),
+    ".csv": ("csv", TABLE),
+    ".tsv": ("csv", TABLE | {"sep": "\t"}),
+}
+KNOWN = "Spark reads Parquet, ORC, JSON Lines, CSV, TSV and plain texts, of one kind at a time."
+
+
+def only_spark_reaches(inputs: Sequence[str | Path]) -> bool:
+    """Say whether an address is of a filesystem that Arrow cannot open on this machine."""
+    for address in map(str, inputs):
+        if re.match(r"[a-z][\w+.-]+:/", address):  # not a drive of Windows
+            try:
+                resolve(address if "://" in address else address.replace(":/", "://", 1))
+            except InputError:
+                return True
+    return False
+
+
+def open_remote(
+    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings
+) -> FrameSource:
+    """Open files by Spark's own readers."""
+    memory = RunSettings.make().memory
+    session = spark.session or open_session(spark.master, dict(spark.conf), memory)
+    addresses = [str(address) for address in inputs]
+    with explained(addresses[0]):
+        files = listed(session, addresses)
+        return FrameSource(table_of(session, [str(row["path"]) for row in files]), reader, marked(files))
+
+
+def listed(session: "SparkSession", addresses: list[str]) -> list[Any]:
+    """Return the files with their times and sizes; those whose names begin with _ or . are left out."""
+    from pyspark.errors import AnalysisException
+
+    read = session.read.format("binaryFile").option("recursiveFileLookup", "true")
+    try:
+        found = read.load(addresses).select("path", "modificationTime", "length").orderBy("path")
+        files = found.collect()
+    except AnalysisException as error:
+        if "PATH_NOT_FOUND" not in str(error):
+            raise
+        raise InputError("no such file", where=addresses[0], hint="Check the spelling.") from None
+    if not files:
+        raise InputError("the folder holds no files", where=addresses[0])
+    return files
+
+
+def marked(files: list[Any]) -> str:
+    """Return a digest that changes with the files."""
+    facts = [(row["path"], str(row["modificationTime"]), row["length"]) for row in files]
+    return hashlib.sha256(repr(facts).encode()).hexdigest()
+
+
+def table_of(session: "SparkSession", paths: list[str]) -> "DataFrame":
+    """Return the rows of files that are all of one kind; the first of them tells the columns."""
+    from pyspark.sql import functions as sql
+
+    kind = FORMATS.get(suffix_of(paths[0]))
+    others = [path for path in paths if FORMATS.get(suffix_of(path)) != kind]
+    if kind is None or others:
+        what = "Spark has no reader for it" if kind is None else f"this is not like {paths[0]}"
+        raise InputError(what, where=[*others, paths[0]][0], hint=KNOWN)
+    name, options = kind
+    read = session.read.format(name).options(**options)
+    if name == "text":
+        text = read.load(paths)
+        return text.select(sql.col("value").alias("text"), sql.input_file_name().alias("id"))
+    return read.schema(read.load(paths[:1]).schema).load(paths)
+
+
+def suffix_of(path: str) -> str:
+    """Return what a name ends with, but for its compression."""
+    name = PurePosixPath(path)
+    return (
+        PurePosixPath(name.stem).suffix.lower() if name.suffix in COMPRESSIONS else name.suffix.lower()
+    )

@@ -6,12 +6,14 @@ from collections import ChainMap, Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError, UnknownDocumentError
 from neardup.index.adding import (
+    FEW,
     SEGMENT_BYTES,
     SEGMENT_DOCUMENTS,
     Adding,
@@ -154,12 +156,14 @@ class Index:
 
     def add_rows(self, rows: Iterable[Row], *, replace_ids: bool = False) -> Added:
         """Add documents one by one as they come, all or none."""
-        if isinstance(rows, list) and are_few(rows):
-            return self._add_few(Few(rows, replace_ids))
+        rest = iter(rows)
+        first = list(islice(rest, FEW + 1))
+        if are_few(first):
+            return self._add_few(Few(first, replace_ids))
         with self._writing:
             adding = self._adding(replace_ids)
             with self._store.transaction():
-                for part in portions(rows):
+                for part in portions(chain(first, rest)):
                     adding.take(part, keep=self._search is not None)
                 adding.finish()
             self._publish(adding)

@@ -319,6 +319,7 @@ def test_origins(a: str, b: str | None, similarity: float | None, kind: str) -> 
 
 
 def small(duplicates: Duplicates, **settings: Any) -> Any:
+    pytest.importorskip("ir_measures")
     qrels = Qrels(
         [Judgement("1", "0", "a", 1), Judgement("1", "0", "b", 0), Judgement("2", "0", "a", 1)]
     )

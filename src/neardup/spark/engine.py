@@ -139,7 +139,8 @@ class SparkEngine:
             self.spark.sparkContext.cancelJobsWithTag(self._tag)
 
     def _small(self, table: pa.Table) -> "DataFrame":
-        return self.spark.createDataFrame(table.to_pylist(), spark_schema(table.schema))
+        """Return a table of the driver's; made from Arrow, its size is known, and joins are planned by it."""
+        return self.spark.createDataFrame(table, spark_schema(table.schema))
 
     def _is_stored(self, step: Step) -> bool:
         """Say whether a step's table is written: all that is delivered, or read often and costly."""

@@ -139,7 +139,7 @@ class SparkEngine:
             self.spark.sparkContext.cancelJobsWithTag(self._tag)
 
     def _small(self, table: pa.Table) -> "DataFrame":
-        """Return a table of the driver's; made from Arrow, its size is known, and joins are planned by it."""
+        """Return a table of the driver's; from Arrow, so that joins are planned by its size."""
         return self.spark.createDataFrame(table, spark_schema(table.schema))
 
     def _is_stored(self, step: Step) -> bool:

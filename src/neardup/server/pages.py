@@ -9,7 +9,7 @@ from neardup.web.viewer import static
 
 Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
 TYPES = {"js": "text/javascript", "css": "text/css"}
-STATIC = ("dom.js", "pair.js", "search.js", "asked.js", "viewer.css", "search.css")
+STATIC = ("dom.js", "pair.js", "send.js", "search.js", "asked.js", "viewer.css", "search.css")
 
 
 def static_file(name: str) -> Response:
@@ -34,12 +34,14 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
 
 def search_page(tabs: Tabs) -> str:
     """Return the page on which a text is looked up."""
-    return frame("Look a text up", navigation(tabs, "/") + SEARCH, ("dom.js", "pair.js", "search.js"))
+    scripts = ("dom.js", "pair.js", "send.js", "search.js")
+    return frame("Look a text up", navigation(tabs, "/") + SEARCH, scripts)
 
 
 def asked_page(tabs: Tabs) -> str:
     """Return the page on which a new thread is looked up."""
-    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, ("dom.js", "asked.js"))
+    scripts = ("dom.js", "send.js", "asked.js")
+    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, scripts)
 
 
 def navigation(tabs: Tabs, current: str) -> str:

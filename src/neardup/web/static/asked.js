@@ -22,7 +22,7 @@ neardup.asked = async function () {
   document.documentElement.dataset.ready = "yes";
 
   async function greet() {
-    const [, found] = await send("GET", "/healthz");
+    const [, found] = await neardup.send("GET", "/healthz");
     const { threads, fields: names, problem } = found.asked;
     document.getElementById("about").textContent = problem || `${neardup.plural(threads, ["thread", "threads"])} to look in`;
     names.forEach((name, number) => {
@@ -48,18 +48,12 @@ neardup.asked = async function () {
     status.textContent = "Looking it up …";
     try {
       const body = { thread, top: 10, least: Number(least.value) || 0.3 };
-      const [good, found] = await send("POST", "/asked", body, asking.signal);
+      const [good, found] = await neardup.send("POST", "/asked", body, asking.signal);
       if (good) show(found.found, performance.now() - begun);
       else fail(found);
     } catch (error) {
       if (error.name !== "AbortError") fail({ error: "The server does not answer." });
     }
-  }
-
-  async function send(method, address, body, signal) {
-    const headers = body ? { "Content-Type": "application/json" } : {};
-    const answer = await fetch(address, { method, headers, signal, body: body && JSON.stringify(body) });
-    return [answer.ok, await answer.json()];
   }
 
   function fail(found) {

@@ -55,7 +55,7 @@ neardup.search = function () {
   document.documentElement.dataset.ready = "yes";
 
   async function greet() {
-    const [, found] = await send("GET", "/healthz");
+    const [, found] = await neardup.send("GET", "/healthz");
     const documents = found.index ? found.index.documents : 0;
     document.getElementById("about").textContent =
       documents ? `${neardup.plural(documents, ["document", "documents"])} in the index` : "The index is empty";
@@ -76,18 +76,12 @@ neardup.search = function () {
     const begun = performance.now();
     try {
       const body = { text, threshold: Number(threshold.value) || 0.7, differences: true };
-      const [good, found] = await send("POST", "/query", body, own.signal);
+      const [good, found] = await neardup.send("POST", "/query", body, own.signal);
       if (good) show(text, found, performance.now() - begun);
       else fail(found);
     } catch (error) {
       if (error.name !== "AbortError") fail({ error: "The server does not answer." });
     }
-  }
-
-  async function send(method, address, body, signal) {
-    const headers = body ? { "Content-Type": "application/json" } : {};
-    const answer = await fetch(address, { method, headers, signal, body: body && JSON.stringify(body) });
-    return [answer.ok, await answer.json()];
   }
 
   function fail(found) {
@@ -183,7 +177,7 @@ neardup.search = function () {
     content.replaceChildren(el("p", { class: "hint" }, "Comparing …"));
     dialog.showModal();
     heading.focus();
-    const [good, view] = await send("POST", "/view", { text, id: match.id });
+    const [good, view] = await neardup.send("POST", "/view", { text, id: match.id });
     if (!dialog.open) return;
     if (good) pair = neardup.renderPair(content, { ...view, b: { ...view.b, id: "your text" } });
     else content.replaceChildren(el("p", { class: "note" }, view.error));

@@ -186,7 +186,7 @@ def test_the_result_is_the_same_for_any_number_of_workers(
     for workers in (1, 2):
         neardup.pages(str(tmp_path / "pages.jsonl"), output=tmp_path / str(workers), workers=workers)
     names = sorted(path.name for path in (tmp_path / "1").glob("*.parquet"))
-    assert len(names) == 7
+    assert len(names) == 8
     for name in [*names, "run.json"]:
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
 

@@ -8,8 +8,8 @@ piece (`tlcs`). Simhash and cosine are there to compare with. Identical pages ar
 import pyarrow as pa
 
 from neardup import clusters
-from neardup.methods import boilerplate, naming, page_candidates
-from neardup.methods.page_matches import FOUND, LOOKED_UP, VERIFIED, Compare, Locate
+from neardup.methods import boilerplate, missed, naming, page_candidates
+from neardup.methods.page_matches import BELOW, FOUND, LOOKED_UP, VERIFIED, Compare, Locate
 from neardup.methods.page_units import MakePages, units_schema
 from neardup.methods.tlcs import ACROSS
 from neardup.plan import Map, Plan, Sql, Step
@@ -27,12 +27,16 @@ NOTES = {
     "sets": "perhaps-similar pages and the page that represents them",
     "candidates": "each pair once",
     "verified": "filtered sketches, common subsequence, trustable region",
+    "rejected": "the most similar that are no pair, to choose other limits by",
     "found": "where the pages of a pair match",
     "sites": "pages, near-duplicates and boilerplate of each site",
     "facts": "what was read, skipped, capped and found",
 }
 PAGE_BYTES = 5_000  # of text, about
-OUTPUTS = ("documents", "pairs", "passages", "clusters", "sites", "boilerplate", "skipped", "facts")
+OUTPUTS = (
+    *("documents", "pairs", "rejected", "passages", "clusters", "sites", "boilerplate"),
+    *("skipped", "facts"),
+)
 
 
 def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) -> Plan:
@@ -63,6 +67,7 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
         *naming.steps("units", "contents", records, CARRIED),
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("pairs", ("expanded", "documents"), PAIRS),
+        missed.rejected(table="verified", condition=f"says = {BELOW}"),
         Sql("passages", ("found", "copies", "documents"), PASSAGES.replace("MOST", most)),
         *clusters.steps(order, settings.clusters, least_contained(settings)),
         Sql("boilerplate", ("template", "places", "contents", "documents"), BOILERPLATE),

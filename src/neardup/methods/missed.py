@@ -18,9 +18,9 @@ MEASURES = ("similarity", "containment_a", "containment_b")
 
 
 def worth_keeping(a: Any, b: Any, closeness: Any, limit: float) -> tuple[Any, Any]:
-    """Return which candidates to return, and which of these hold: they reach the limit.
+    """Return which candidates of a batch to return, and which of these hold: they reach the limit.
 
-    The others are those that may be rejected: no other batch has so few that are closer.
+    Of the others, as many as there can be of them in `rejected`, the closest ones.
 
     >>> kept, holds = worth_keeping(np.arange(200), np.arange(200), np.arange(200) / 2000, 0.099)
     >>> kept[[0, -1]].tolist(), holds.sum().item()

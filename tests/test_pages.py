@@ -23,9 +23,10 @@ from neardup.kernels.regions import in_prose
 from neardup.methods.page_units import sites_of
 from neardup.methods.tlcs import Page, compare, first_round
 from neardup.page_pairs import compare_again, trimmed_pages
+from neardup.page_settings import PageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
-from neardup.settings import PageSettings, RunSettings
+from neardup.settings import RunSettings
 from neardup.web.curves import edit_curve
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")

@@ -16,8 +16,8 @@ import neardup
 from neardup.cli import main
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.methods.sentence_candidates import edit
+from neardup.sentence_settings import SentenceSettings
 from neardup.sentence_tables import drift, histogram, write_csv
-from neardup.settings import SentenceSettings
 
 LIMIT = 0.25
 WORDS = [

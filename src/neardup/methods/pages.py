@@ -12,8 +12,8 @@ from neardup.methods import boilerplate, missed, naming, page_candidates
 from neardup.methods.page_matches import BELOW, FOUND, LOOKED_UP, VERIFIED, Compare, Locate
 from neardup.methods.page_units import MakePages, units_schema
 from neardup.methods.tlcs import ACROSS
+from neardup.page_settings import PageSettings
 from neardup.plan import Map, Plan, Sql, Step
-from neardup.settings import PageSettings
 
 NOTES = {
     "units": "read every page, split it into words and sentences; a problem is a row too",

@@ -16,7 +16,7 @@ from neardup.methods.changes import COMPARED, MEASURES, NEAR, Describe, Measure
 from neardup.methods.sentence_units import SENTENCES, MakeSentences, MakeTexts, texts_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source
-from neardup.settings import SentenceSettings
+from neardup.sentence_settings import SentenceSettings
 
 NOTES = {
     "texts": "read every record and split it into sentences; a problem is a row too",

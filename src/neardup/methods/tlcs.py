@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.methods.missed import REACH
-from neardup.settings import PageSettings
+from neardup.page_settings import PageSettings
 
 BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from neardup import clusters
 from neardup.methods import candidates, missed, naming
+from neardup.methods.copies import identical_pairs
 from neardup.methods.units import MakeUnits, units_schema
 from neardup.methods.verify import COMPARED, Verify
 from neardup.plan import Map, Plan, Sql, Step
@@ -102,18 +103,16 @@ where SIZES
 order by 1, 2
 """
 
+SAME = """x.number as x, y.number as y, cast(1 as double) as similarity, cast(1 as double) as in_x,
+  cast(1 as double) as in_y"""
+
 # Identical documents resemble all others alike; of very many, each is paired with the first only.
-EXPANDED = """
+EXPANDED = f"""
 select x.number as x, y.number as y, v.similarity as similarity,
   v.containment_a as in_x, v.containment_b as in_y
-from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
 where x.rank <= MOST and y.rank <= MOST
-union all
-select x.number as x, y.number as y, cast(1 as double) as similarity,
-  cast(1 as double) as in_x, cast(1 as double) as in_y
-from {copies} x join {copies} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-"""
+union all {identical_pairs(SAME)}"""
 
 PAIRS = """
 select a.id as id_a, b.id as id_b, e.similarity as similarity,

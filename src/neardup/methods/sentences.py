@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from neardup.methods import missed, naming, sentence_candidates
 from neardup.methods.changes import COMPARED, MEASURES, NEAR, Describe, Measure
+from neardup.methods.copies import identical_pairs
 from neardup.methods.sentence_units import SENTENCES, MakeSentences, MakeTexts, texts_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source
@@ -201,20 +202,18 @@ left join {kinds} k on k.keeper = m.keeper
 order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 """
 
+SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
+  null as types, null as words_a, null as words_b"""
+
 # Identical sentences are like all others alike; of very many, each is paired with the first only.
-EXPANDED = """
+EXPANDED = f"""
 select least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
   v.distance as distance, v.kind as kind, v.types as types,
   case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
   case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b
-from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
 where x.rank <= MOST and y.rank <= MOST
-union all
-select x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
-  null as types, null as words_a, null as words_b
-from {copies} x join {copies} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-"""
+union all {identical_pairs(SAME)}"""
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from neardup import clusters
 from neardup.methods import missed, naming, thread_boilerplate, thread_candidates
+from neardup.methods.copies import identical_pairs
 from neardup.methods.thread_units import (
     CountFieldWords,
     MakeThreads,
@@ -109,16 +110,12 @@ def expanded_sql(settings: ThreadSettings) -> str:
     fields = range(len(settings.fields))
     scores = "".join(f", v.score_{i} as score_{i}" for i in fields)
     same = "".join(f", case when x.size_{i} > 0 then cast(1 as double) end as score_{i}" for i in fields)
-    most = settings.max_copies
+    identical = identical_pairs(f"x.number as x, y.number as y, cast(1 as double) as similarity{same}")
     return f"""
 select x.number as x, y.number as y, v.similarity as similarity{scores}
 from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where x.rank <= {most} and y.rank <= {most}
-union all
-select x.number as x, y.number as y, cast(1 as double) as similarity{same}
-from {{copies}} x join {{copies}} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= {most})
-"""
+where x.rank <= MOST and y.rank <= MOST
+union all {identical}""".replace("MOST", str(settings.max_copies))
 
 
 def pairs_sql(settings: ThreadSettings) -> str:

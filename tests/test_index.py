@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,13 +32,11 @@ from neardup.errors import (
 )
 from neardup.index import Index
 from neardup.index import adding as adding_module
-from neardup.index import journal as journal_module
-from neardup.index import online as online_module
+from neardup.index import store as store_module
 from neardup.index.adding import Row
 from neardup.index.analysis import end_to_end
 from neardup.index.asking import find
 from neardup.index.corpus import check
-from neardup.index.journal import Journal
 from neardup.index.memory import About
 from neardup.index.postings import Postings, Tally, sorted_keys
 from neardup.kernels.beside import beside_last
@@ -163,8 +160,8 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     whole = Index.build(tmp_path / "whole.duckdb", named(texts), chosen)
     expected = index_passages(whole, query), index_documents(whole, query, QuerySettings(0.1))
     assert len(expected[0]) > 3
-    for module in (adding_module, online_module):
-        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 7)  # keys in the file, and not in it
+    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 7)  # keys in the file, and not in it
+    monkeypatch.setattr(store_module, "MOST_NOTED", 7)
     parts = Index.build(tmp_path / "parts.duckdb", None, chosen)
     parts.add([{"id": f"other{n}", "text": text} for n, text in enumerate(others[:20])])
     parts.search  # noqa: B018  (in memory from here on)
@@ -439,126 +436,14 @@ def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
         index.add_rows([Row(About(f"n{number}"), prose(50, number).encode())])
     index.remove(["d0", "d1", "n0", "n1", "n2"])
     index.close()
-    for module in (adding_module, online_module):
-        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 3)
+    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 3)
+    monkeypatch.setattr(store_module, "MOST_NOTED", 3)
     with Index(index.path) as again:
         for number in range(4):
             again.add_rows([Row(About(f"m{number}"), prose(50, 10 + number).encode())])
         assert ids_of(again, prose(50, 12)) == ["m2"]
     with Index(index.path) as again:
         assert [ids_of(again, prose(50, n)) for n in (1, 10, 13)] == [[], ["m0"], ["m3"]]
-
-
-def journal_of(path: Path) -> Path:
-    return path.with_name(path.name + ".journal")
-
-
-def test_documents_that_come_one_by_one_survive_a_crash(tmp_path: Path) -> None:
-    path = tmp_path / "i.duckdb"
-    built(path, [prose(80, 1)]).close()
-    script = f"""
-import os, signal
-from neardup.index import Index
-from neardup.index.adding import Row
-from neardup.index.memory import About
-
-index = Index({str(path)!r})
-for text in {[prose(80, 2), prose(80, 3)]!r}:
-    index.add_rows([Row(About("new", title=text[:5]), text.encode())], replace_ids=True)
-index.add_rows([Row(About("more"), {prose(80, 4)!r}.encode())])
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
-    journal = journal_of(path).read_bytes()
-    for writable in (False, True):  # whoever opens it first takes them over, once
-        journal_of(path).write_bytes(journal)
-        with Index(path, writable=writable) as index:
-            assert not journal_of(path).exists()
-            assert len(index) == 3
-            assert [ids_of(index, prose(80, n)) for n in (1, 2, 3, 4)] == [["d0"], [], ["new"], ["more"]]
-            assert index.document("new")[0].title == prose(80, 3)[:5]
-
-
-def test_a_torn_record_was_never_added(index: Index) -> None:
-    index.add_rows([Row(About("whole"), prose(80, 5).encode())])
-    index.add_rows([Row(About("torn"), prose(80, 6).encode())])
-    journal = journal_of(index.path).read_bytes()
-    index.close()
-    assert not journal_of(index.path).exists()
-    with Index(index.path) as again:
-        again.remove(["whole", "torn"])
-    for end in (len(journal) - 1, len(journal) // 2 + 9, 3):
-        journal_of(index.path).write_bytes(journal[:end])
-        with Index(index.path) as again:
-            assert len(again) == (2 if end == 3 else 3)
-            assert "torn" not in again
-            if end > 3:
-                again.remove(["whole"])
-    journal_of(index.path).write_bytes(journal[:30] + b"?" + journal[31:])
-    with Index(index.path) as again:
-        assert len(again) == 2
-    journal_of(index.path).write_bytes(journal)
-    with Index.build(index.path, overwrite=True) as another:
-        assert len(another) == 0  # what was left over belongs to the old one
-
-
-def test_those_who_wait_are_written_together_and_fail_alone(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index.search  # noqa: B018  (in memory)
-    appended: list[int] = []
-    append = Journal.append
-
-    def counted(own: Journal, records: bytes) -> None:
-        appended.append(len(records))
-        append(own, records)
-
-    monkeypatch.setattr(Journal, "append", counted)
-    outcomes: dict[int, object] = {}
-
-    def add(number: int) -> None:
-        try:
-            row = Row(About("same" if number % 4 == 0 else f"n{number}"), prose(60, number).encode())
-            outcomes[number] = index.add_rows([row], replace_ids=False).documents
-        except TakenIdError as error:
-            outcomes[number] = error
-
-    threads = [threading.Thread(target=add, args=(number,)) for number in range(20, 32)]
-    with index._writing:
-        for thread in threads:
-            thread.start()
-        while len(index._waiting) < len(threads):
-            time.sleep(0.01)
-    for thread in threads:
-        thread.join()
-    assert len(appended) == 1
-    taken = [number for number, outcome in outcomes.items() if isinstance(outcome, TakenIdError)]
-    assert len(taken) == 2
-    assert all(number % 4 == 0 for number in taken)
-    assert len(index) == 2 + 10
-    assert all((f"n{n}" in ids_of(index, prose(60, n))) == (n % 4 > 0) for n in range(20, 32))
-
-
-def test_a_journal_that_cannot_be_written_adds_nothing(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index.add_rows([Row(About("before"), prose(80, 5).encode())])
-
-    def full(*_: object) -> None:
-        raise OSError("no space left")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(journal_module, "sync", full)
-        with pytest.raises(OutputError, match="no space left"):
-            index.add_rows([Row(About("lost"), prose(80, 6).encode())])
-    index.add_rows([Row(About("after"), prose(80, 7).encode())])
-    assert ids_of(index, prose(80, 6)) == []
-    index.close()
-    with pytest.raises(OutputError, match="not open for writing"):
-        index.add_rows([Row(About("late"), prose(80, 6).encode())])
-    with Index(index.path) as again:
-        assert [given in again for given in ("before", "lost", "after", "late")] == [1, 0, 1, 0]
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:

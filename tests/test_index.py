@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +34,15 @@ from neardup.index import Index
 from neardup.index import adding as adding_module
 from neardup.index import store as store_module
 from neardup.index.adding import Row
-from neardup.index.analysis import end_to_end
+from neardup.index.analysis import Analysis, end_to_end
 from neardup.index.asking import find
 from neardup.index.corpus import check
-from neardup.index.memory import About
-from neardup.index.postings import Postings, Tally, sorted_keys
+from neardup.index.memory import About, Memory
+from neardup.index.postings import MOST_SEGMENTS, Postings, Tally, sorted_keys
 from neardup.kernels.beside import beside_last
 from neardup.kernels.hits import marks_of
-from neardup.kernels.inverted import discount_words, enough, summed_worth
+from neardup.kernels.inverted import bucket_starts, discount_words, enough, summed_worth, tally
+from neardup.kernels.shingles import shingle_hashes, shingle_words
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
 from neardup.readers.records import ReaderSettings
@@ -217,7 +218,7 @@ def test_postings_say_who_has_a_key(
     for rows in segments:
         keys = np.array([(key << 60) + key for key, _ in rows], np.uint64)
         docs = np.array([doc for _, doc in rows], np.int64)
-        postings = postings.with_keys(*sorted_keys(keys, docs), np.zeros(21, np.bool_))
+        postings = postings.with_more(*sorted_keys(keys, docs)).merged(np.zeros(21, np.bool_))
     wanted = np.array([(key << 60) + key for key in range(12)], np.uint64)
     for some in (postings, postings.without(missing)):
         found = some.look_up(wanted, missing if gone else None, most)
@@ -234,6 +235,38 @@ def test_postings_say_who_has_a_key(
         rows = some.look_up(wanted).docs.tolist()
         assert sorted(counted) == sorted(set(rows))
         assert dict(enumerate(room.table.tolist())) == {doc: rows.count(doc) for doc in range(21)}
+
+
+@given(
+    rows=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 6))),
+    wanted=st.lists(st.integers(0, 11), unique=True),
+    before=st.sets(st.integers(0, 6)),
+)
+def test_documents_are_counted_by_the_keys_that_they_have(
+    rows: list[tuple[int, int]], wanted: list[int], before: set[int]
+) -> None:
+    keys, docs = sorted_keys(
+        *(np.array(column) for column in (spread(k for k, _ in rows), [d for _, d in rows]))
+    )
+    room = Tally(7)
+    room.table[list(before)] = 1
+    room.found[: len(before)] = list(before)
+    count = tally(keys, docs, bucket_starts(keys), spread(wanted), room.table, room.found, len(before))
+    expected = counted_twin(rows, wanted, before)
+    assert room.table.tolist() == [expected[doc] for doc in range(7)]
+    assert sorted(room.found[:count].tolist()) == sorted(+expected)
+
+
+def counted_twin(rows: list[tuple[int, int]], wanted: list[int], before: set[int]) -> Counter[int]:
+    """Count as `tally` does, one row after the other."""
+    counts = Counter(dict.fromkeys(before, 1))
+    counts.update(doc for key, doc in rows if key in wanted)
+    return counts
+
+
+def spread(keys: Iterable[int]) -> Any:
+    """Return keys that differ in their upper bits, as hashes do, and in their lower ones."""
+    return np.array([(key << 60) + key for key in keys], np.uint64)
 
 
 @given(docs=st.lists(st.integers(0, 9)), counts=st.lists(st.integers(1, 40), min_size=3, max_size=3))
@@ -257,10 +290,17 @@ def test_what_may_be_alike_shares_enough_of_the_smaller_set(
     table = np.array([min(common, own, size) for own, common, _ in rows], np.int32)
     sizes, gone = np.array([row[0] for row in rows]), np.array([row[2] for row in rows])
     found = enough(np.arange(len(rows), dtype=np.int32), table, sizes, gone, size, threshold)
-    assert found.tolist() == [
+    assert found.tolist() == enough_twin(rows, table.tolist(), size, threshold)
+
+
+def enough_twin(
+    rows: list[tuple[int, int, bool]], common: list[int], size: int, threshold: float
+) -> list[int]:
+    """Choose as `enough` does, by the share of either set that is common."""
+    return [
         doc
         for doc, (own, _, missing) in enumerate(rows)
-        if not missing and (table[doc] / own >= threshold or table[doc] / size >= threshold)
+        if not missing and (common[doc] / own >= threshold or common[doc] / size >= threshold)
     ]
 
 
@@ -294,12 +334,40 @@ def test_words_can_be_counted_and_taken_back(words: list[int], others: list[int]
     assert counted.table.tolist() == alone.table.tolist()
 
 
+@given(texts=st.lists(st.text("abé .", max_size=60), max_size=4), width=st.integers(1, 4))
+def test_shingles_of_hashed_words_are_those_of_the_texts(texts: list[str], width: int) -> None:
+    data = end_to_end([text.encode() for text in texts])
+    words, _, _, bounds, *_ = split_texts(*data, unicode_table(), PARAGRAPHS)
+    values, starts = shingle_hashes(words, bounds, width)
+    expected = shingle_words(*data, width, unicode_table())
+    assert (values.tolist(), starts.tolist()) == (expected[0].tolist(), expected[1].tolist())
+
+
+@given(batches=st.lists(st.integers(1, 3), max_size=30), asked=st.sets(st.integers(0, 30)))
+def test_a_view_has_all_keys_whenever_it_is_taken(batches: list[int], asked: set[int]) -> None:
+    memory = Memory(Analysis.of(IndexSettings(signature="winnowing:2,1")), soft=False)
+    texts: list[bytes] = []
+    for number, count in enumerate(batches):
+        docs = np.arange(len(texts), len(texts) + count)
+        new = [f"alpha beta gamma delta word{doc}".encode() for doc in docs]
+        remembered = memory.analysis.remembered(docs, new)
+        texts += new
+        memory.add(docs, [About(str(doc)) for doc in docs], remembered.sizes, new, remembered)
+        if number in asked:
+            view = memory.view
+            assert view.shingles.rows == len(texts)  # of 5 words, one each
+            assert len(view.shingles.segments) <= MOST_SEGMENTS + 2
+            [whole] = memory.analysis.taken_apart([texts[-1]])[1].values.tolist()
+            found = view.shingles.look_up(np.array([whole], np.uint64)).docs.tolist()
+            assert found == [len(texts) - 1]
+
+
 def test_there_are_few_segments_however_documents_come() -> None:
     postings = Postings()
     for number in range(200):
         keys = np.arange(10, dtype=np.uint64) << np.uint64(56)
         docs = np.full(10, number, np.int32)
-        postings = postings.with_keys(keys, docs, np.zeros(200, np.bool_))
+        postings = postings.with_more(keys, docs).merged(np.zeros(200, np.bool_))
     assert len(postings.segments) <= 8
     assert postings.rows == 2000
 
@@ -398,7 +466,7 @@ def test_an_add_that_is_killed_leaves_the_index_as_it_was(tmp_path: Path, when: 
 import os, signal
 from neardup.index import Index
 from neardup.index.adding import Adding, Row
-from neardup.index.memory import About
+from neardup.index.memory import About, Memory
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -444,6 +512,32 @@ def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
         assert ids_of(again, prose(50, 12)) == ["m2"]
     with Index(index.path) as again:
         assert [ids_of(again, prose(50, n)) for n in (1, 10, 13)] == [[], ["m0"], ["m3"]]
+
+
+def test_keys_are_written_when_they_are_worth_it_and_the_answers_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 5)
+    path = tmp_path / "i.duckdb"
+    rows = [Row(About(f"n{number}"), prose(50, number).encode()) for number in range(20)]
+
+    def keys() -> list[tuple[int, int]]:
+        with duckdb.connect(str(path), read_only=True) as database:
+            return database.execute(
+                "select first, last from postings where kind = 'runs' order by first"
+            ).fetchall()
+
+    for added, expected in ((rows[:4], []), (rows[4:6], [(0, 5)]), (rows[6:9], [(0, 5)])):
+        with Index(path) if path.exists() else Index.build(path) as index:
+            for row in added:
+                index.add_rows([row])
+        assert keys() == expected
+    with Index(path) as index:
+        index.remove(["n7"])
+        index.add_rows(rows[9:])
+    assert keys() == [(0, 5), (6, 19)]
+    with Index(path, writable=False) as index:
+        assert [bool(ids_of(index, prose(50, n))) for n in range(20)] == [n != 7 for n in range(20)]
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:

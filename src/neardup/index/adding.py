@@ -55,6 +55,7 @@ class Adding:
         self._next = first
         self._waiting: list[Remembered] = []  # whose keys are not in the file
         self._first_waiting = first
+        self._first, self._indexed = first, store.indexed
         self._waiting_bytes = 0
         self._taken: list[tuple[Stored, Remembered]] = []
 
@@ -62,7 +63,7 @@ class Adding:
         """Write some documents; `keep` them for memory."""
         docs = np.arange(self._next, self._next + len(rows))
         remembered = self._analysis.remembered(docs, [row.text for row in rows])
-        if not remembered.sizes.all():
+        if not all(remembered.sizes.tolist()):
             worded = [row for row, size in zip(rows, remembered.sizes, strict=True) if size]
             self.wordless += len(rows) - len(worded)
             if worded:
@@ -77,7 +78,9 @@ class Adding:
         if keep:
             self._taken.append((stored, remembered))
         if self._waiting_bytes >= SEGMENT_BYTES:
-            self._write_keys()
+            if self._are_many:
+                self.write_keys()
+            self._forget_waiting()
 
     def _name(self, rows: list[Row], docs: list[int]) -> None:
         """Note the ids of documents; one that another document has is an error, or replaced."""
@@ -94,11 +97,14 @@ class Adding:
             self.new[given] = doc
 
     def finish(self) -> None:
-        """Write what is left to be written in the transaction; keys, if many documents have none."""
+        """Write what is left to be written in the transaction; keys, if it has many documents."""
         self._store.delete(list(self.replaced.values()))
-        indexed = self._store.indexed
-        if self._next - indexed >= max(SEGMENT_DOCUMENTS, indexed * SEGMENT_SHARE):
-            self._write_keys()
+        if self._are_many:
+            self.write_keys()
+
+    @property
+    def _are_many(self) -> bool:
+        return need_keys(self._next - self._first, self._indexed)
 
     def note(self, rows: list[Row], keep: bool) -> None:
         """Take in a few documents without a transaction."""
@@ -107,13 +113,16 @@ class Adding:
                 self.take(part, keep)
             self._store.delete(list(self.replaced.values()))
 
-    def _write_keys(self) -> None:
+    def write_keys(self) -> None:
         """Write the keys of all documents that have none in the file."""
         for stored in self._store.documents(self._store.indexed, self._first_waiting):
             remembered = self._analysis.remembered(stored.docs, stored.texts)
             self._write_segment([remembered], int(stored.docs[-1]))
         if self._store.indexed < self._next:
             self._write_segment(self._waiting, self._next - 1)
+
+    def _forget_waiting(self) -> None:
+        """Let go of what is remembered: what has no keys yet is read again when it gets them."""
         self._first_waiting = self._next
         self._waiting, self._waiting_bytes = [], 0
 
@@ -159,6 +168,11 @@ class Few:
         if self.adding is None:
             raise self.error or RuntimeError("nobody has added these documents")
         return self.adding
+
+
+def need_keys(documents: int, indexed: int) -> bool:
+    """Say whether so many documents are worth keys in the file, beside those that have some."""
+    return documents >= max(SEGMENT_DOCUMENTS, SEGMENT_SHARE * indexed)
 
 
 def are_few(rows: list[Row]) -> bool:

@@ -21,12 +21,13 @@ from neardup.settings import Sync
 SUFFIX = ".journal"
 sync = getattr(os, "fdatasync", os.fsync)  # the former is not everywhere
 NUMBER = 4  # bytes of a length or a checksum
+to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 SOON = 0.1  # seconds until records are synced that need not be so at once
 
 
 def encoded(record: Any) -> bytes:
     """Return a record as it is written: its length, its checksum, JSON."""
-    body = json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+    body = to_json(record).encode()
     return b"".join(n.to_bytes(NUMBER, "little") for n in (len(body), zlib.crc32(body))) + body
 
 

@@ -4,7 +4,7 @@ import threading
 import time
 from collections import ChainMap, Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -18,6 +18,7 @@ from neardup.index.adding import (
     Few,
     Row,
     are_few,
+    need_keys,
     no_words,
     portions,
     rows_of,
@@ -144,9 +145,16 @@ class Index:
         return given in self._ids
 
     def close(self) -> None:
-        """Close the file; what is in memory can still be asked."""
-        with self._writing:
-            self._store.close()
+        """Close the file; what is in memory can still be asked.
+
+        If many documents were added since keys were written to the file, this writes them: the next one
+        who loads the index need not make them.
+        """
+        with self._writing, closing(self._store):
+            indexed = self._store.indexed
+            if self._store.is_writable and need_keys(self._next - indexed, indexed):
+                with self._store.transaction():
+                    self._adding(False, self._ids, self._next).write_keys()
 
     def flush(self) -> None:
         """Return when all that was added is on the disk."""
@@ -215,7 +223,8 @@ class Index:
         known = ChainMap(new, self._ids)
         following = self._next
         try:
-            self._make_room()
+            if self._store.is_full:
+                self._store.fold()
             for few in group:
                 adding = self._adding(few.replaces, known, following)
                 few.note(adding, keep=self._search is not None)
@@ -230,12 +239,6 @@ class Index:
         for few in group:
             if few.adding:
                 self._publish(few.adding)
-
-    def _make_room(self) -> None:
-        """Write what was noted to the database if it has become much, and keys if it is time."""
-        if self._store.is_full:
-            with self._store.transaction():
-                self._adding(False, self._ids, self._next).finish()
 
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:

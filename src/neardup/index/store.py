@@ -30,12 +30,13 @@ FEW = 16  # rows from which on a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
 MOST_NOTED = 1_000  # lots of documents in the journal
 MOST_NOTED_BYTES = 24 << 20
-ROW_GROUP = 2_048  # documents that the database writes anew when one of them changes: its least
 TABLES = """
 create table meta (name varchar, value varchar);
 create table documents (
   doc bigint, id varchar, title varchar, url varchar, date varchar, size bigint, text blob);
-create table postings (kind varchar, first bigint, last bigint, keys blob, docs blob);
+create table postings (
+  kind varchar, first bigint, last bigint,
+  keys blob using compression uncompressed, docs blob using compression uncompressed);
 """
 DOCUMENTS = pa.schema(
     [
@@ -105,9 +106,7 @@ class Store:
     @classmethod
     def create(cls, path: Path, settings: IndexSettings) -> None:
         """Make the file of an empty index."""
-        where = str(path).replace("'", "''")
-        with duckdb.connect() as database:
-            database.execute(f"attach '{where}' as made (row_group_size {ROW_GROUP}); use made")
+        with duckdb.connect(str(path)) as database:
             database.execute(TABLES)
             facts = {"format": str(FORMAT), "settings": json.dumps(settings.as_dict()), **versions()}
             database.executemany(
@@ -173,10 +172,15 @@ class Store:
         much = len(self._noted) >= MOST_NOTED or self._journal.size >= MOST_NOTED_BYTES
         return much or self._journal.failed
 
+    @property
+    def is_writable(self) -> bool:
+        """Say whether the file is open, for writing."""
+        return self._claimed is not None
+
     @contextmanager
     def noting(self) -> Iterator[None]:
         """Take in a few documents, all or none; `confirm` writes them to the journal."""
-        if self._claimed is None:
+        if not self.is_writable:
             raise OutputError("this index is not open for writing", where=str(self.path))
         noted, deleted = len(self._noted), len(self._deleted)
         self._notes = True

@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from neardup.errors import InputError
 from neardup.readers import tables
-from neardup.readers.columns import Columns
+from neardup.readers.columns import Columns, choose, names_of
 from neardup.readers.html_columns import extracted
-from neardup.readers.json_records import LOOK_RECORDS, Looked, from_object, look_at_objects
+from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
 from neardup.readers.numbers import ROW_BITS, Split, numbered, with_numbers
 from neardup.readers.records import (
     ReaderSettings,
@@ -115,33 +115,32 @@ def _from_table(table: pa.Table, settings: ReaderSettings) -> tuple[Iterable[pa.
 
 
 def plain_records(data: Any, settings: ReaderSettings) -> Iterator[Record] | None:
-    """Return the records of a list of strings or dicts, one by one; None if it takes more than that."""
+    """Return the records of a list of dicts, one by one; None if it takes more than that."""
     more = settings.strict or settings.fields
     if more or not isinstance(data, list) or any(isinstance(item, PathLike) for item in data[:1]):
         return None
+    names = dict.fromkeys(name for item in data[:LOOK_RECORDS] for name in names_of(item))
+    if not names:
+        return None
     check(settings)
-    records, looked = _records(_iterable(data), settings)
-    return None if looked.columns.is_html else records
+    columns = choose(names, settings, NAME)
+    records = (_record(item, columns, settings.max_record) for item in _iterable(data))
+    return None if columns.is_html else records
 
 
 def _from_objects(
     items: Iterator[Any], settings: ReaderSettings
 ) -> tuple[Iterable[pa.RecordBatch], pa.Schema]:
-    records, looked = _records(items, settings)
-    schema = records_schema(column_types(looked.types, settings))
-    found = batches(records, schema)
-    return extracted(found, settings.raw) if looked.columns.is_html else found, schema
-
-
-def _records(items: Iterator[Any], settings: ReaderSettings) -> tuple[Iterator[Record], Looked]:
     first = list(islice(items, LOOK_RECORDS))
     looked = look_at_objects(first, settings, NAME)
     asked = settings.text_column or settings.id_column or settings.columns
     if asked and first and not looked.types:
         hint = "Leave the columns out, or give dicts or a table instead of strings."
         raise InputError("strings have no columns", where=NAME, hint=hint)
-    limit = settings.max_record
-    return (_record(item, looked.columns, limit) for item in chain(first, items)), looked
+    schema = records_schema(column_types(looked.types, settings))
+    records = (_record(item, looked.columns, settings.max_record) for item in chain(first, items))
+    found = batches(records, schema)
+    return extracted(found, settings.raw) if looked.columns.is_html else found, schema
 
 
 def _record(item: Any, columns: Columns, limit: int) -> Record:

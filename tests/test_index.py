@@ -685,6 +685,10 @@ def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_
     code, printed = command("query", path, "--corpus", tmp_path / "old.jsonl", "-o", tmp_path / "known")
     assert "2 of 2 documents share text with the index" in printed
     assert "d0 identical d0" in command("show", tmp_path / "known")[1]
+    for asked in (["report", tmp_path / "known"], ["serve", tmp_path / "known"]):
+        code, printed = command(*asked)
+        assert code == 1
+        assert "neardup show" in printed
     assert command("index", "remove", path, "d0")[1] == "1 document removed, 1 left"
     assert json.loads(command("index", "info", path, "--json")[1])["documents"] == 1
 

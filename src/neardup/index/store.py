@@ -303,12 +303,16 @@ class Store:
         self._database.execute("reset memory_limit")
 
     def postings(self) -> Iterator[tuple[str, Any, Any]]:
-        """Yield kinds, sorted keys and their documents, in the order in which they were written."""
-        found = self._database.cursor()
-        found.execute("select kind, keys, docs from postings")
-        while row := found.fetchone():
-            yield row[0], np.frombuffer(row[1], np.uint64), np.frombuffer(row[2], np.int32)
-        found.close()
+        """Yield kinds, sorted keys and their documents, in the order in which they were written.
+
+        Row by row: of a larger part the database would hold all in memory at a time.
+        """
+        numbers = self._database.execute("select rowid from postings order by rowid").fetchall()
+        statement = "select kind, keys, docs from postings where rowid = ?"
+        for number in numbers:
+            [(kind, keys, docs)] = self._database.execute(statement, number).fetchall()
+            self.forget()
+            yield kind, np.frombuffer(keys, np.uint64), np.frombuffer(docs, np.int32)
 
     def documents(self, since: int = 0, until: int | None = None) -> Iterator[Stored]:
         """Yield the documents with some numbers, in order, a portion at a time.

@@ -52,6 +52,13 @@ def report(
         raise OutputError(
             "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
         )
+    if result.method == "query":
+        raise OutputError(
+            "a corpus that was looked up has no report: half of its texts are in the index",
+            where=str(result.folder),
+            hint="See its pairs with neardup show, or make a result that has a report: "
+            "neardup passages NEW --against OLD -o OUT.",
+        )
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
     path.parent.mkdir(parents=True, exist_ok=True)

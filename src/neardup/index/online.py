@@ -35,7 +35,8 @@ from neardup.methods.passages import resolved
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
-from neardup.settings import IndexSettings, QuerySettings, Sync, one_of, raise_all
+from neardup.settings import IndexSettings, QuerySettings, Sync
+from neardup.settings_base import one_of, raise_all
 
 PARTIAL = ".partial"
 MOST_WAITING = 1_000  # documents that come one by one

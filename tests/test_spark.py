@@ -244,6 +244,28 @@ def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path
     assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) != mark
 
 
+def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path: Path) -> None:
+    texts = stories(10, 3)
+    for name, own in (("new.jsonl", texts[5:]), ("old.jsonl", texts[:5])):
+        rows = [{"id": f"{name}{n}", "text": text} for n, text in enumerate(own)]
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    paths = [str(tmp_path / name) for name in ("new.jsonl", "old.jsonl")]
+    inputs, against = ([f"file://{path}"] for path in paths)
+    session = SparkSettings(session=spark)
+    source, boundary = remote.open_both(inputs, against, ReaderSettings(), session)
+    run = RunSettings.make(2, "64MB", spark=session)
+    chosen = PassageSettings(min_length=40)
+    found = run_job(passages_job(source, chosen, run, boundary), run, tmp_path / "out")
+    expected = neardup.passages(paths[0], against=paths[1], min_length=40)
+    assert expected.counts["passages"] > 1
+    assert tables(found)["passages"].equals(tables(expected)["passages"])
+    with pytest.raises(InputError, match="an input and a source"):
+        remote.open_both(inputs, inputs, ReaderSettings(), session)
+    (tmp_path / "old.jsonl").write_text('{"text": "a b c"}')
+    with pytest.raises(InputError, match="other columns"):
+        remote.open_both(inputs, against, ReaderSettings(), session)
+
+
 def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": ["a b"]}), tmp_path / "x.parquet")
     (tmp_path / "x.csv").write_text('id,text\n1,"says ""a""\nb"\n')

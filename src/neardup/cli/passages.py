@@ -71,10 +71,9 @@ def passages(
     ] = "auto",
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
-    from neardup.api import opened_files
+    from neardup.api import opened_files, opened_files_of_both
     from neardup.jobs import passages_job
     from neardup.readers.listed import listed_pairs
-    from neardup.readers.source import FileSource
     from neardup.settings import PassageSettings
     from neardup.views.passages import show_passages_summary
 
@@ -97,7 +96,7 @@ def passages(
     run = shared.run
     boundary = None
     if against:
-        source, boundary = FileSource.open_both(inputs, against, shared.reader)
+        source, boundary = opened_files_of_both(inputs, against, shared.reader, run.spark)
     else:
         source = opened_files(inputs, shared.reader, run.spark)
     listed = listed_pairs(pairs) if pairs else None

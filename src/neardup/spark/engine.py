@@ -81,6 +81,7 @@ class SparkEngine:
         self._plan: Plan
         self._rename: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
+        self._tables: dict[str, pa.Table] = {}
         self._small: SmallTables | None = None
         self._by_driver: set[str] = set()
         self._frames: dict[str, DataFrame] = {}
@@ -102,7 +103,7 @@ class SparkEngine:
         self._plan = plan
         self._rename = dict(rename or {})
         self._sources = dict(sources)
-        self._frames = {name: self._given(table) for name, table in tables.items()}
+        self._tables = dict(tables)
         with ExitStack() as opened:
             opened.callback(self._forget_summaries)
             if folder := self.steps.local_path():
@@ -173,9 +174,15 @@ class SparkEngine:
         if name in self._written:
             self._written[name].result()
         if name not in self._frames:
-            step = next(s for s in self._plan.steps if s.name == name)
-            self._frames[name] = self._opened(name) if name in self._written else self._built(step)
+            self._frames[name] = self._found(name)
         return self._frames[name]
+
+    def _found(self, name: str) -> "DataFrame":
+        if name in self._tables:
+            return self._given(self._tables[name])
+        if name in self._written:
+            return self._opened(name)
+        return self._built(next(step for step in self._plan.steps if step.name == name))
 
     def _stored(self, step: Step) -> None:
         """Write a table, if no earlier run has: by Spark, or by the driver if it reads little."""

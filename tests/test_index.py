@@ -78,6 +78,20 @@ def test_an_id_that_is_there_is_an_error_or_replaced(index: Index) -> None:
         index.add([{"id": "y", "text": "one text"}, {"id": "y", "text": "two texts"}], replace_ids=True)
 
 
+def test_what_is_added_one_by_one_is_found_whoever_asks_first(index: Index) -> None:
+    texts = [prose(60, 900 + number) for number in range(4)]
+    index.query(texts[0])  # it is in memory from here on
+    for number, text in enumerate(texts[:3]):
+        index.add([{"id": f"new {number}", "text": text}])
+    index.add([{"id": "new 1", "text": texts[3]}], replace_ids=True)
+    index.remove(["new 2"])
+    found = [{match.id for match in index.query(text).matches} for text in texts]
+    assert found == [{"new 0"}, set(), set(), {"new 1"}]
+    index.add([{"id": "last", "text": texts[1]}])
+    index.close()
+    assert [match.id for match in index.query(texts[1]).matches] == ["last"]
+
+
 def test_documents_without_ids_or_words_and_bad_records_are_told(index: Index, tmp_path: Path) -> None:
     lines = [json.dumps({"text": prose(30, 5)}), "no json", json.dumps({"text": "…"}), '{"text": null}']
     (tmp_path / "new.jsonl").write_text("\n".join(lines))

@@ -170,7 +170,7 @@ def test_a_view_has_all_keys_whenever_it_is_taken(batches: list[int], asked: set
         new = [f"alpha beta gamma delta word{doc}".encode() for doc in docs]
         remembered = memory.analysis.remembered(docs, new)
         texts += new
-        memory.add(docs, [About(str(doc)) for doc in docs], remembered.sizes, new, remembered)
+        memory.add(docs, [About(str(doc)) for doc in docs], new, remembered)
         if number in asked:
             view = memory.view
             assert view.shingles.rows == len(texts)  # of 5 words, one each

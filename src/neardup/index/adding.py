@@ -1,5 +1,6 @@
 """Documents on their way into an index: in its file at once, in memory when the transaction is done."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ SEGMENT_SHARE = 0.25  # if they are this share of the others: the file's table o
 SEGMENT_BYTES = 24 << 20  # of text whose keys are sorted together
 
 
+LETTER = re.compile(rb"[A-Za-z0-9]")  # a text with one of these has a word
 NO_KEYS = Owned(np.empty(0, np.uint64), np.empty(0, np.int64))
 
 
@@ -51,6 +53,7 @@ class Adding:
         self.new: dict[str, int] = {}
         self.replaced: dict[str, int] = {}
         self.wordless = 0
+        self.noted: list[Stored] = []  # of which nothing is remembered yet
         self._store, self._analysis, self._known, self._replaces = store, analysis, known, replaces
         self._next = first
         self._waiting: list[Remembered] = []  # whose keys are not in the file
@@ -69,10 +72,7 @@ class Adding:
             if worded:
                 self.take(worded, keep)
             return
-        self._name(rows, docs.tolist())
-        stored = Stored(docs, [row.about for row in rows], remembered.sizes, [row.text for row in rows])
-        self._store.insert(stored)
-        self._next += len(rows)
+        stored = self._stored(rows)
         self._waiting.append(remembered)
         self._waiting_bytes += sum(map(len, stored.texts))
         if keep:
@@ -81,6 +81,15 @@ class Adding:
             if self._are_many:
                 self.write_keys()
             self._forget_waiting()
+
+    def _stored(self, rows: list[Row]) -> Stored:
+        """Give documents numbers, note their ids and write them."""
+        docs = np.arange(self._next, self._next + len(rows))
+        self._name(rows, docs.tolist())
+        stored = Stored(docs, [row.about for row in rows], [row.text for row in rows])
+        self._store.insert(stored)
+        self._next += len(rows)
+        return stored
 
     def _name(self, rows: list[Row], docs: list[int]) -> None:
         """Note the ids of documents; one that another document has is an error, or replaced."""
@@ -106,12 +115,19 @@ class Adding:
     def _are_many(self) -> bool:
         return need_keys(self._next - self._first, self._indexed)
 
-    def note(self, rows: list[Row], keep: bool) -> None:
-        """Take in a few documents without a transaction."""
-        with self._store.noting():
-            for part in portions(rows):
-                self.take(part, keep)
-            self._store.delete(list(self.replaced.values()))
+    def note(self, rows: list[Row]) -> None:
+        """Take in a few documents without a transaction; what is remembered of them is made later."""
+        worded = [row for row in rows if self._has_words(row.text)]
+        self.wordless += len(rows) - len(worded)
+        if worded:
+            with self._store.noting():
+                self.noted.append(self._stored(worded))
+                self._store.delete(list(self.replaced.values()))
+
+    def _has_words(self, text: bytes) -> bool:
+        if LETTER.search(text):
+            return True
+        return bool(self._analysis.remembered(np.arange(1), [text]).sizes[0])
 
     def write_keys(self) -> None:
         """Write the keys of all documents that have none in the file."""
@@ -150,10 +166,10 @@ class Few:
     adding: Adding | None = None
     error: BaseException | None = None
 
-    def note(self, adding: Adding, keep: bool) -> None:
+    def note(self, adding: Adding) -> None:
         """Take the documents in, or remember why they cannot be."""
         try:
-            adding.note(self.rows, keep)
+            adding.note(self.rows)
             self.adding = adding
         except Exception as error:
             self.error = error

@@ -94,7 +94,6 @@ class Memory:
         self,
         docs: npt.NDArray[np.int64],
         about: Sequence[About],
-        sizes: npt.NDArray[np.int64],
         texts: Sequence[bytes],
         remembered: Remembered | None,
     ) -> None:
@@ -110,7 +109,8 @@ class Memory:
             gone, all_sizes = grown(view.gone, count), grown(view.sizes, count)
             gone[view.reach : count] = True
             gone[docs] = False
-            all_sizes[docs] = sizes
+            if remembered:
+                all_sizes[docs] = remembered.sizes
             removed = view.removed + count - view.reach - len(docs)
             self._view = View(count, gone, removed, all_sizes, view.shingles, view.runs)
             if remembered:
@@ -134,9 +134,14 @@ class Memory:
 
     def load(self, name: str, keys: npt.NDArray[np.uint64], docs: npt.NDArray[np.int32]) -> None:
         """Take in stored postings, sorted by key; the documents follow."""
-        nothing_gone = np.zeros(int(docs.max(initial=-1)) + 1, np.bool_)
+        count = int(docs.max(initial=-1)) + 1
         before = getattr(self._view, name)
-        self._view = self._view._replace(**{name: before.with_more(keys, docs).merged(nothing_gone)})
+        after = before.with_more(keys, docs).merged(np.zeros(count, np.bool_))
+        self._view = self._view._replace(**{name: after})
+        if name == "shingles":
+            sizes = grown(self._view.sizes, count)
+            sizes[:count] += np.bincount(docs, minlength=count)
+            self._view = self._view._replace(sizes=sizes)
 
     def remove(self, docs: Sequence[int]) -> None:
         """Forget documents."""

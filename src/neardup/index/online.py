@@ -30,7 +30,7 @@ from neardup.index.asking import Between, answer, between, text_of
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
-from neardup.index.store import Store
+from neardup.index.store import Store, Stored
 from neardup.methods.passages import resolved
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
@@ -39,6 +39,7 @@ from neardup.settings import IndexSettings, QuerySettings, Sync
 from neardup.settings_base import one_of, raise_all
 
 PARTIAL = ".partial"
+MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
 LONGEST_WAIT = 1.0  # seconds
 GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
@@ -93,6 +94,7 @@ class Index:
         self._writing = threading.RLock()
         self._waiting: deque[Few] = deque()
         self._search: Search | None = None
+        self._unseen: list[Adding] = []  # what is written, and not in memory yet
 
     @classmethod
     def build(
@@ -152,6 +154,7 @@ class Index:
         who loads the index need not make them.
         """
         with self._writing, closing(self._store):
+            self._see()
             indexed = self._store.indexed
             if self._store.is_writable and need_keys(self._next - indexed, indexed):
                 with self._store.transaction():
@@ -191,23 +194,34 @@ class Index:
         if are_few(first):
             return self._add_few(Few(first, replace_ids))
         with self._writing:
+            self._see()
             adding = self._adding(replace_ids, self._ids, self._next)
             with self._store.transaction():
                 for part in portions(chain(first, rest)):
                     adding.take(part, keep=self._search is not None)
                 adding.finish()
-            self._publish(adding)
+            self._name(adding)
+            if self._search:
+                adding.publish(self._search.memory)
         return Added.by(adding)
 
     def _adding(self, replaces: bool, known: Mapping[str, int], following: int) -> Adding:
         return Adding(self._store, self.analysis, known, following, replaces)
 
-    def _publish(self, adding: Adding) -> None:
-        """Let documents that are written be found."""
-        if self._search:
-            adding.publish(self._search.memory)
+    def _name(self, adding: Adding) -> None:
+        """Note the ids of documents that are written."""
         self._ids.update(adding.new)
         self._next += len(adding.new)
+
+    def _see(self) -> None:
+        """Let the last documents be found: to take many of them apart at once is cheaper."""
+        noted = [stored for adding in self._unseen for stored in adding.noted]
+        if self._search and noted:
+            stored = Stored.together(noted)
+            memory = self._search.memory
+            memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
+            memory.remove([doc for adding in self._unseen for doc in adding.replaced.values()])
+        self._unseen = []
 
     def _add_few(self, own: Few) -> Added:
         """Add a few documents; whoever gets to write does so for all that wait, as a sync takes long."""
@@ -228,7 +242,7 @@ class Index:
                 self._store.fold()
             for few in group:
                 adding = self._adding(few.replaces, known, following)
-                few.note(adding, keep=self._search is not None)
+                few.note(adding)
                 if few.adding:
                     new.update(adding.new)
                     following += len(adding.new)
@@ -239,7 +253,10 @@ class Index:
             return
         for few in group:
             if few.adding:
-                self._publish(few.adding)
+                self._name(few.adding)
+                self._unseen.append(few.adding)
+        if self._search is None or len(self._unseen) >= MOST_UNSEEN:
+            self._see()
 
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
@@ -265,6 +282,7 @@ class Index:
         """Remove documents by their ids, all or none; return how many there were."""
         wanted = list(dict.fromkeys(ids))
         with self._writing:
+            self._see()
             docs = [self._number(given) for given in wanted]
             with self._store.transaction():
                 self._store.delete(docs)
@@ -284,9 +302,10 @@ class Index:
     @property
     def search(self) -> Search:
         """Return what look-ups need, which is loaded when it is asked for first."""
-        if self._search is None:
+        if self._search is None or self._unseen:
             with self._writing:
                 self._search = self._search or Search(self._loaded(), self.settings)
+                self._see()
         return self._search
 
     def query(self, text: str, settings: QuerySettings | None = None) -> Answer:

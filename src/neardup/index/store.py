@@ -23,7 +23,7 @@ from neardup.kernels.hashing import HASH_VERSION
 from neardup.settings import IndexSettings, Sync
 from neardup.text import unicode_version
 
-FORMAT = 1
+FORMAT = 2
 LOAD_ROWS = 4096
 LITTLE = "32MB"
 FEW = 16  # rows from which on a table is faster than values
@@ -33,7 +33,7 @@ MOST_NOTED_BYTES = 24 << 20
 TABLES = """
 create table meta (name varchar, value varchar);
 create table documents (
-  doc bigint, id varchar, title varchar, url varchar, date varchar, size bigint, text blob);
+  doc bigint, id varchar, title varchar, url varchar, date varchar, text blob);
 create table postings (
   kind varchar, first bigint, last bigint,
   keys blob using compression uncompressed, docs blob using compression uncompressed);
@@ -42,7 +42,6 @@ DOCUMENTS = pa.schema(
     [
         ("doc", pa.int64()),
         *((name, pa.string()) for name in About._fields),
-        ("size", pa.int64()),
         ("text", pa.large_binary()),
     ]
 )
@@ -55,28 +54,25 @@ class Stored(NamedTuple):
 
     docs: npt.NDArray[np.int64]
     about: list[About]
-    sizes: npt.NDArray[np.int64]
     texts: list[bytes]
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Any]]) -> "Stored":
         """Make documents of what `rows` returned."""
-        docs, *about, sizes, texts = zip(*rows, strict=True)
+        docs, *about, texts = zip(*rows, strict=True)
         known = [About(*own) for own in zip(*about, strict=True)]
-        return cls(np.array(docs), known, np.array(sizes, np.int64), [text.encode() for text in texts])
+        return cls(np.array(docs), known, [text.encode() for text in texts])
 
     def rows(self) -> list[list[Any]]:
         """Return a row for each document, for JSON."""
-        columns = self.docs.tolist(), self.about, self.sizes.tolist(), self.texts
-        return [[doc, *own, size, text.decode()] for doc, own, size, text in zip(*columns, strict=True)]
+        columns = self.docs.tolist(), self.about, self.texts
+        return [[doc, *own, text.decode()] for doc, own, text in zip(*columns, strict=True)]
 
     @classmethod
     def together(cls, parts: Sequence["Stored"]) -> "Stored":
         """Put documents together."""
-        docs, abouts, sizes, texts = zip(*parts, strict=True)
-        return cls(
-            np.concatenate(docs), list(chain(*abouts)), np.concatenate(sizes), list(chain(*texts))
-        )
+        docs, abouts, texts = zip(*parts, strict=True)
+        return cls(np.concatenate(docs), list(chain(*abouts)), list(chain(*texts)))
 
 
 class Store:
@@ -270,11 +266,11 @@ class Store:
             self._noted.append(rows)
             return
         if len(rows.docs) < FEW:
-            for doc, own, size, text in zip(*rows, strict=True):
-                values = [int(doc), *own, int(size), text]
-                self._database.execute("insert into documents values (?, ?, ?, ?, ?, ?, ?)", values)
+            for doc, own, text in zip(*rows, strict=True):
+                values = [int(doc), *own, text]
+                self._database.execute("insert into documents values (?, ?, ?, ?, ?, ?)", values)
             return
-        columns = [rows.docs, *zip(*rows.about, strict=True), rows.sizes, rows.texts]
+        columns = [rows.docs, *zip(*rows.about, strict=True), rows.texts]
         arrays = [pa.array(c, f.type) for c, f in zip(columns, DOCUMENTS, strict=True)]
         batch = pa.Table.from_arrays(arrays, schema=DOCUMENTS)
         self._database.register("added", batch)
@@ -325,9 +321,9 @@ class Store:
         for begin in range(since, last, LOAD_ROWS):
             rows = self._database.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
             if rows:
-                docs, *about, sizes, texts = zip(*rows, strict=True)
+                docs, *about, texts = zip(*rows, strict=True)
                 known = [About(*own) for own in zip(*about, strict=True)]
-                yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
+                yield Stored(np.array(docs), known, list(texts))
 
 
 def versions() -> dict[str, str]:

@@ -196,8 +196,13 @@ def are_few(rows: list[Row]) -> bool:
     return len(rows) <= FEW and sum(len(row.text) for row in rows) <= FEW_BYTES
 
 
-def rows_of(source: Source, skipped: Counter[str], advance: Advance) -> Iterator[Row]:
-    """Yield the documents of a source; those without an id are named by file and position."""
+def rows_of(
+    source: Source, skipped: Counter[str], advance: Advance, taken: set[str] | None = None
+) -> Iterator[Row]:
+    """Yield the documents of a source; those without an id are named by file and position.
+
+    With a set of ids that are `taken`, which grows, those with one of these are named so, too.
+    """
     position: Counter[int] = Counter()
     for split in source.splits():
         for batch in source.read(split):
@@ -207,7 +212,11 @@ def rows_of(source: Source, skipped: Counter[str], advance: Advance) -> Iterator
                 if problem is not None:
                     skipped[problem] += 1
                     continue
-                own = given or f"{source.names[split.file]}#{position[split.file]}"
+                place = f"{source.names[split.file]}#{position[split.file]}"
+                own = given or place
+                if taken is not None:
+                    own = place if own in taken else own
+                    taken.add(own)
                 yield Row(About(own, *about), text.encode("utf-8", "replace"))
         advance(split.size)
 

@@ -17,7 +17,7 @@ LAYERS = [
     ["errors"],
     ["settings", "kernels"],
     ["text", "thread_settings"],
-    ["readers", "signatures", "plan"],
+    ["readers", "signatures", "plan", "abilities"],
     ["engines", "clusters", "result"],
     ["spark"],
     ["methods"],

@@ -141,6 +141,7 @@ Explained = Explanation | PairExplanation | SentenceExplanation | ThreadExplanat
 
 def explain(result: Result, id_a: str, id_b: str) -> Explained:
     """Fetch both texts again and compare them with the settings of the run."""
+    result.check("explain")
     if result.method == "sentences":
         for given in (id_a, id_b):
             locate(result, given)

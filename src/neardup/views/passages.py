@@ -45,7 +45,7 @@ def show_passages_summary(result: Result) -> None:
         OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")
 
 
-def show_pair_page(result: Result, page: int, per_page: int, sort: str) -> None:
+def show_pair_page(result: Result, page: int, per_page: int, sort: str = "coverage") -> None:
     """Print one page of pairs, each with its first passages."""
     if sort not in ORDERS:
         raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(ORDERS)}.")

@@ -39,8 +39,8 @@ def dedup(
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="A higher threshold than that of the run; passages: the least similarity of those "
-            "that are looked at, 0.95 if not given."
+            help="documents, threads: a higher threshold than that of the run; passages: the least "
+            "similarity of those that are looked at, 0.95 if not given."
         ),
     ] = None,
     clusters: Annotated[Clustering | None, typer.Option(help="Other clusters.")] = None,

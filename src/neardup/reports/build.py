@@ -46,12 +46,10 @@ def report(
 
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
+    result = result.local()
+    result.check("report")
     path = Path(output) if output is not None else result.folder / NAME
-    check_free(path)
-    if result.method == "trec":
-        raise OutputError(
-            "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
-        )
+    check_is_report(path)
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +59,7 @@ def report(
     return made._replace(path=path, size=path.stat().st_size)
 
 
-def check_free(path: Path) -> None:
+def check_is_report(path: Path) -> None:
     """Refuse to write over anything but a report."""
     if path.is_dir():
         raise OutputError("this is a folder", where=str(path), hint="Name a file, such as report.html.")

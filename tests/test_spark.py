@@ -26,6 +26,7 @@ from neardup.errors import InputError, NeardupError, OutputError, SettingsError,
 from neardup.jobs import documents_job
 from neardup.kernels.graphs import grouping
 from neardup.places.local import locked
+from neardup.places.spark import SparkResult
 from neardup.plan import Map
 from neardup.readers.records import ReaderSettings
 from neardup.runs import run_job
@@ -213,6 +214,20 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
         neardup.documents(frame)
     with pytest.raises(InputError, match="no column"):
         neardup.documents(frame, engine=spark, text_column="boddy")
+
+
+def test_all_that_is_done_with_a_result_works_with_tables_of_spark_s(spark: Any, tmp_path: Path) -> None:
+    rows = [{"id": own, "text": "A plain text of more than five words, twice."} for own in "ab"]
+    (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    local = neardup.documents(tmp_path / "corpus.jsonl", output=tmp_path / "out")
+    result = SparkResult(spark, Folder(spark, str(tmp_path / "out")).qualified())
+    assert result._repr_html_() == local._repr_html_()
+    assert result.to_polars().equals(local.to_polars())
+    assert result.to_pandas().equals(local.to_pandas())
+    assert result.explain("a", "b") == local.explain("a", "b")
+    assert result.rethreshold(0.9).clusters == local.clusters
+    assert neardup.dedup(result, tmp_path / "clean").removed == 1
+    assert neardup.report(result, tmp_path / "report.html").pairs == 1
 
 
 # --- input that only Spark reaches

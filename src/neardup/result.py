@@ -184,7 +184,7 @@ class Result:
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return the pairs as a pandas DataFrame."""
-        return self.pairs.to_pandas()
+        return self.to_arrow().to_pandas()
 
     def to_polars(self) -> "polars.DataFrame":
         """Return the pairs as a Polars DataFrame."""
@@ -210,7 +210,7 @@ class Result:
         """
         from neardup.explain import explain
 
-        return explain(self, id_a, id_b)
+        return explain(self.local(), id_a, id_b)
 
     def source(self) -> Any:
         """Return the source that the run read, opened again, to fetch texts from."""

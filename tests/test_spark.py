@@ -554,7 +554,7 @@ def test_without_java_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_without_pyspark_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(SettingsError, match=r"needs pyspark.*\n.*pip install 'neardup\[spark\]'"):
+    with pytest.raises(SettingsError, match=r"needs pyspark.*\n.*pip install '\.\[spark\]'"):
         check_pyspark()
 
 

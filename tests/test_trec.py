@@ -349,7 +349,7 @@ def test_usual_measures_that_cannot_be_had_are_left_out(collection: Collection) 
 
 def test_a_missing_library_is_named(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_measures", None)
-    with pytest.raises(InputError, match=r"pip install 'neardup\[trec\]'"):
+    with pytest.raises(InputError, match=r"pip install '\.\[trec\]'"):
         collection.trec()
 
 

@@ -17,6 +17,7 @@ Preset = Literal["paper-recall", "paper-precision"]  # of sentences
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does
 
 LEAST_MEMORY = 32 << 20
+MOST_DISTANCE = 8  # of simhashes
 SPARK_SUMMARIES = 1 << 30
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
@@ -344,7 +345,7 @@ class PageSettings:
             in_range("max_site_pages", self.max_site_pages, 2, 2**40),
             in_range("cosine", self.cosine, 0, 1, above=True),
             None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}",
-            in_range("distance", self.distance, 0, 8),
+            in_range("distance", self.distance, 0, MOST_DISTANCE),
             in_range("max_list", self.max_list, 2, 2**40),
             in_range("max_copies", self.max_copies, 1, 2**40),
             one_of("clusters", self.clusters, get_args(Clustering)),

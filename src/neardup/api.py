@@ -34,10 +34,10 @@ from neardup.settings import (
     SentenceCandidates,
     SentenceSettings,
     SparkSettings,
-    Split,
+    Splitting,
     parse_size,
 )
-from neardup.thread_settings import ThreadIndex, ThreadSettings
+from neardup.thread_settings import IndexOfThreads, ThreadSettings
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -246,7 +246,7 @@ def sentences(
     max_distance: float | None = None,
     min_length: int | None = None,
     max_length: int | None = None,
-    split: Split | None = None,
+    split: Splitting | None = None,
     language: str | None = None,
     candidates: SentenceCandidates | None = None,
     keys: int | None = None,
@@ -306,7 +306,7 @@ def threads(
     signature: str | Iterable[str] | Mapping[str, str] | None = None,
     threshold: float | None = None,
     max_shared: int | None = None,
-    index: ThreadIndex | None = None,
+    index: IndexOfThreads | None = None,
     clusters: Clustering | None = None,
     keep: str | None = None,
     max_postings: int | None = None,

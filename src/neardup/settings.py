@@ -11,7 +11,7 @@ Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
 Clustering = Literal["star", "components"]
 SentenceCandidates = Literal["rare", "minhash"]
-Split = Literal["auto", "sentences", "records"]
+Splitting = Literal["auto", "sentences", "records"]
 PageMeasure = Literal["tlcs", "simhash", "cosine"]
 Preset = Literal["paper-recall", "paper-precision"]  # of sentences
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does
@@ -236,7 +236,7 @@ class SentenceSettings:
     max_distance: float = 0.25
     min_length: int = 20
     max_length: int = 1_000
-    split: Split = "auto"
+    split: Splitting = "auto"
     language: str = "auto"
     candidates: SentenceCandidates = "rare"
     keys: int = 12
@@ -256,7 +256,7 @@ class SentenceSettings:
             in_range("max_distance", self.max_distance, 0, 1, above=True),
             in_range("min_length", self.min_length, 1, 2**31),
             in_range("max_length", self.max_length, self.min_length, 2**31),
-            one_of("split", self.split, get_args(Split)),
+            one_of("split", self.split, get_args(Splitting)),
             one_of("candidates", self.candidates, get_args(SentenceCandidates)),
             one_of("clusters", self.clusters, get_args(Clustering)),
             in_range("keys", self.keys, 1, 1_000),

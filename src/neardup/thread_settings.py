@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from neardup.errors import SettingsError
 from neardup.settings import Clustering, in_range, one_of, raise_all
 
-ThreadIndex = Literal["term", "doc"]
+IndexOfThreads = Literal["term", "doc"]
 MOST_FIELDS = 16
 # what other columns of the same tables are called
 NO_FIELDS = ("id", "id_a", "id_b", "doc_a", "doc_b", "similarity", "kind")
@@ -41,7 +41,7 @@ class ThreadSettings:
     signatures: tuple[str, ...] = ("shingles:3", "shingles:3", "shingles:3")
     threshold: float = 0.5
     max_shared: int = 0
-    index: ThreadIndex = "term"
+    index: IndexOfThreads = "term"
     max_postings: int = 10_000
     max_copies: int = 1_000
     clusters: Clustering = "star"
@@ -51,7 +51,7 @@ class ThreadSettings:
         total = sum(self.weights)
         problems = [
             in_range("threshold", self.threshold, 0, 1, above=True),
-            one_of("index", self.index, get_args(ThreadIndex)),
+            one_of("index", self.index, get_args(IndexOfThreads)),
             one_of("clusters", self.clusters, get_args(Clustering)),
             "max_shared must be 0 or at least 2: got 1" if self.max_shared == 1 else None,
             in_range("max_shared", self.max_shared, 0, 2**40),

@@ -11,7 +11,7 @@ from neardup.cli.options import (
     Inputs,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
-from neardup.settings import Clustering, Preset, SentenceCandidates, Split
+from neardup.settings import Clustering, Preset, SentenceCandidates, Splitting
 
 if TYPE_CHECKING:
     from neardup.result import Result
@@ -36,7 +36,7 @@ def sentences(
         int | None, typer.Option(help="Characters of the longest.", show_default="1000")
     ] = None,
     split: Annotated[
-        Split | None,
+        Splitting | None,
         typer.Option(
             help="Compare sentences, or whole records.",
             show_default="auto: records, if most are one sentence",

@@ -10,7 +10,7 @@ from neardup.cli.options import (
 )
 from neardup.cli.shared import Shared, explaining, sharing
 from neardup.settings import Clustering
-from neardup.thread_settings import ThreadIndex
+from neardup.thread_settings import IndexOfThreads
 
 Fields = Annotated[
     str | None,
@@ -46,7 +46,7 @@ def threads(
         ),
     ] = 0,
     index: Annotated[
-        ThreadIndex, typer.Option(help="Candidates by posting lists, or by blocks of threads.")
+        IndexOfThreads, typer.Option(help="Candidates by posting lists, or by blocks of threads.")
     ] = "term",
     clusters: Annotated[
         Clustering, typer.Option(help="Around one keeper, or everything that is connected.")

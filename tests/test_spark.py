@@ -502,7 +502,7 @@ def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> No
         neardup.documents(
             str(tmp_path / "bad.jsonl"), engine=spark, strict=True, output=tmp_path / "out"
         )
-    assert "--strict" in str(error.value.hint)
+    assert "strict=True" in str(error.value.hint)
     assert not list(tmp_path.glob("out*"))
 
 

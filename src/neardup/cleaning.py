@@ -82,7 +82,7 @@ def dedup(
         raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
     if result.method == "passages":
         if clusters is not None:
-            raise SettingsError("a result of passages has no clusters", hint="Leave --clusters out.")
+            raise SettingsError("a result of passages has no clusters", hint="Leave clusters= out.")
         return dedup_passages(result, output, mode, keep or "first", threshold)
     result = result if threshold is None else result.rethreshold(threshold)
     members = members_of(result, keep, clusters)
@@ -200,7 +200,7 @@ def rewrite_passages(
             raise InputError(
                 "texts in files of this format cannot be cut",
                 where=file.name,
-                hint="JSONL, JSON, CSV, Parquet, Arrow and text can. Take --mode list for the others.",
+                hint='JSONL, JSON, CSV, Parquet, Arrow and text can. Take mode="list" for the others.',
             )
         texts = fetch(FileSource((file,), reader), [(0, position) for position in own])
         new = {
@@ -240,7 +240,7 @@ def rewrite_files(
             raise InputError(
                 "files of this format have no place for notes",
                 where=file.name,
-                hint="Take --mode list and join its table with your own records.",
+                hint='Take mode="list" and join its table with your own records.',
             )
         target = inside(work, file.name)
         keep, notes, texts = decide(file)

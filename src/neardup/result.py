@@ -78,7 +78,7 @@ class Result:
             raise OutputError(
                 "this folder does not hold a result of neardup",
                 where=str(folder),
-                hint="Give the folder that was named with -o, such as: neardup documents … -o OUT",
+                hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
             )
 
     @property

@@ -63,7 +63,7 @@ class SparkPlace:
             if not (self._output / RUN).exists():
                 if self._output.is_empty_folder():
                     return
-                hint = "Choose another one with -o."
+                hint = "Choose another one."
                 raise OutputError("this is not an empty folder", where=where, hint=hint)
             if not overwrite:
                 raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)

@@ -115,7 +115,7 @@ class Pairs:
         if self.least is not None and threshold < self.least:
             raise SettingsError(
                 f"near-duplicates below {self.least} are not known, and {threshold} was asked for",
-                hint="Run neardup documents with a lower --threshold, or ask for a higher one.",
+                hint="Run neardup documents with a lower threshold, or ask for a higher one.",
             )
         near = {
             own: {other: s for other, s in others.items() if s >= threshold}

@@ -69,7 +69,7 @@ def chosen_measures(given: Sequence[str] | None, qrels: Qrels, diversity: Qrels 
         measure = parsed(name)
         why = None
         if needs_subtopics(measure) and diversity is None:
-            why = "it needs judgements of subtopics (--diversity)"
+            why = "it needs judgements of subtopics: give diversity"
         elif is_gdeval(measure) and highest > HIGHEST_GRADE:
             why = f"judgements over {HIGHEST_GRADE} are too high for gdeval"
         elif not ir_measures.DefaultPipeline.supports(measure):

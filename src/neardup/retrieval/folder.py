@@ -47,7 +47,7 @@ REPORT = "report.html"
 BY_TOPIC = {"policy": str, "run": str, "topic": str, "measure": str, "value": float}
 NOTHING = InputError(
     "none of the documents that the runs name is in the collection",
-    hint="Are the ids spelt the same? For another column, see --id-column.",
+    hint="Are the ids spelt the same? For another column, see id_column=.",
 )
 KINDS = {str: pa.string(), int: pa.int64(), float: pa.float64()}
 

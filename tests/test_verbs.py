@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 
 import neardup
 from neardup.cli import app
+from neardup.evaluation import PairGold, evaluate
 from neardup.index import Index
 from neardup.result import Result, write_json
+from neardup.retrieval.folder import from_result
 from neardup.server.result_part import ResultPart
 
 TEXT = prose(60, 7)
@@ -100,6 +102,9 @@ VERBS: dict[str, Verb] = {
     "dedup --threshold": lambda result, new: neardup.dedup(result, new / "clean", threshold=0.95),
     "dedup --clusters": lambda result, new: neardup.dedup(result, new / "clean", clusters="components"),
     ".rethreshold": lambda result, _: result.rethreshold(0.95).clusters,
+    "asked": lambda result, _: neardup.ThreadIndex.build(result),
+    "evaluate": lambda result, _: evaluate(result, PairGold(where="", right=frozenset({("a", "b")}))),
+    "trec": lambda result, _: from_result(result, {"a", "b"}),
     "repr": lambda result, _: repr(result),
     "_repr_html_": lambda result, _: result._repr_html_(),
     ".to_pandas": lambda result, _: result.to_pandas(),
@@ -133,6 +138,9 @@ REFUSED: dict[str, set[str]] = {
     "dedup --threshold": set(KINDS) - {"documents", "passages", "threads"},
     "dedup --clusters": NEITHER | {"passages", "sentences"},
     ".rethreshold": set(KINDS) - {"documents", "threads"},
+    "asked": set(KINDS) - {"threads"},
+    "evaluate": {"trec"},
+    "trec": NEITHER | {"sentences"},
     "_repr_html_": {"trec"},
     ".to_pandas": {"trec"},
     ".to_arrow": {"trec"},

@@ -73,11 +73,11 @@ ABILITIES = {
             "sentences": "Filter its pairs by distance, or run neardup sentences again.",
         },
     ),
-    "report": Ability(
-        ("documents", "pages", "passages", "sentences", "threads"),
-        "report",
-        "Look at it with: neardup show",
-        {"trec": "It has one already: report.html in its folder."},
+    "asked": Ability(("threads",), "threads that can be asked", "Run neardup threads first."),
+    "trec": Ability(
+        ("documents", "pages", "passages", "threads"),
+        "pairs of similar documents",
+        "To find some, run: neardup documents",
     ),
     # what of it is shown
     "cluster": Ability(

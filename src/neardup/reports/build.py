@@ -18,6 +18,10 @@ from neardup.web.page import Html, element, page, section, table, visible
 from neardup.web.viewer import SCRIPTS, STYLE, static
 
 NAME = "report.html"
+NO_REPORT = {
+    "query": "Look at it with: neardup show",
+    "trec": "It has one of its own: report.html in its folder.",
+}
 LEAST_SIZE = 200_000  # bytes: what a report needs without any text
 REST_OF_PAGE = 30_000  # bytes for words, settings and counts
 MOST_ROWS = 100_000
@@ -47,7 +51,9 @@ def report(
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
     result = result.local()
-    result.check("report")
+    if hint := NO_REPORT.get(result.method):
+        what = f"a result of {result.method} has no report of pairs"
+        raise OutputError(what, where=str(result.folder), hint=hint)
     path = Path(output) if output is not None else result.folder / NAME
     check_is_report(path)
     largest = max(parse_size(max_size), LEAST_SIZE)

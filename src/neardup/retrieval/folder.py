@@ -211,7 +211,7 @@ def find_in(
 
 def from_result(given: Any, ids: set[str]) -> tuple[Duplicates, dict[str, str]]:
     """Return the near-duplicates of a result, and the addresses of documents that it knows."""
-    found = given if isinstance(given, Result) else Result(given)
+    found = (given if isinstance(given, Result) else Result(given)).local()
     near = pairs_of(found)
     near.remarks += coverage(found, ids)
     return near, urls_of(found)

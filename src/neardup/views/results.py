@@ -18,13 +18,10 @@ from neardup.views.sentences import (
 from neardup.views.threads import show_thread_explanation, thread_explanation_json
 
 PAGES: Mapping[str, tuple[Callable[..., None], int]] = {  # and how many are on a page
-    "documents": (show_cluster_page, 20),
-    "pages": (show_cluster_page, 20),
     "passages": (show_pair_page, 10),
     "query": (show_known_page, 20),
     "sentences": (show_sentence_clusters, 20),
-    "threads": (show_cluster_page, 20),
-}
+}  # of other methods, clusters
 EXPLANATIONS: Mapping[type, tuple[Callable[[Any, bool], None], Callable[[Any], dict[str, Any]]]] = {
     Explanation: (show_explanation, explanation_json),
     PairExplanation: (show_pair_explanation, pair_explanation_json),
@@ -35,7 +32,7 @@ EXPLANATIONS: Mapping[type, tuple[Callable[[Any, bool], None], Callable[[Any], d
 
 def show_page(result: Result, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of what a result is about, in the order asked for or its own."""
-    show, usual = PAGES[result.method]
+    show, usual = PAGES.get(result.method, (show_cluster_page, 20))
     show(result, page, per_page or usual, *(() if sort is None else (sort,)))
 
 

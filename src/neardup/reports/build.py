@@ -18,10 +18,6 @@ from neardup.web.page import Html, element, page, section, table, visible
 from neardup.web.viewer import SCRIPTS, STYLE, static
 
 NAME = "report.html"
-NO_REPORT = {
-    "query": "Look at it with: neardup show",
-    "trec": "It has one of its own: report.html in its folder.",
-}
 LEAST_SIZE = 200_000  # bytes: what a report needs without any text
 REST_OF_PAGE = 30_000  # bytes for words, settings and counts
 MOST_ROWS = 100_000
@@ -51,11 +47,19 @@ def report(
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
     result = result.local()
-    if hint := NO_REPORT.get(result.method):
-        what = f"a result of {result.method} has no report of pairs"
-        raise OutputError(what, where=str(result.folder), hint=hint)
     path = Path(output) if output is not None else result.folder / NAME
-    check_is_report(path)
+    check_free(path)
+    if result.method == "trec":
+        raise OutputError(
+            "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
+        )
+    if result.method == "query":
+        raise OutputError(
+            "a corpus that was looked up has no report: half of its texts are in the index",
+            where=str(result.folder),
+            hint="See its pairs with neardup show, or make a result that has a report: "
+            "neardup passages NEW --against OLD -o OUT.",
+        )
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +69,7 @@ def report(
     return made._replace(path=path, size=path.stat().st_size)
 
 
-def check_is_report(path: Path) -> None:
+def check_free(path: Path) -> None:
     """Refuse to write over anything but a report."""
     if path.is_dir():
         raise OutputError("this is a folder", where=str(path), hint="Name a file, such as report.html.")

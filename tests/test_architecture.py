@@ -18,8 +18,9 @@ MODULES = {
 # beside. So nothing that computes knows of what prints, and no two parts know of each other.
 LAYERS = [
     ["errors"],
-    ["settings", "kernels"],
-    ["text", "thread_settings"],
+    ["settings_base", "kernels"],
+    ["settings"],
+    ["text", "page_settings", "sentence_settings", "thread_settings"],
     ["readers", "signatures", "plan", "abilities"],
     ["engines", "clusters", "result"],
     ["spark"],

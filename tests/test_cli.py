@@ -17,7 +17,9 @@ from typer.main import get_command
 
 import neardup
 from neardup.cli import app, main
-from neardup.settings import DocumentSettings, PageSettings, PassageSettings, SentenceSettings
+from neardup.page_settings import PageSettings
+from neardup.sentence_settings import SentenceSettings
+from neardup.settings import DocumentSettings, PassageSettings
 from neardup.thread_settings import ThreadSettings
 
 NEARDUP = [sys.executable, "-m", "neardup"]

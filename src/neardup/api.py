@@ -17,24 +17,21 @@ from neardup.jobs import (
     thread_reader,
     threads_job,
 )
+from neardup.page_settings import PageMeasure, PageSettings
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, open_both, open_source, paths_in
 from neardup.result import Result
 from neardup.runs import Job, run_job
+from neardup.sentence_settings import SentenceCandidates, SentenceSettings, Splitting
 from neardup.settings import (
     Candidates,
     Clustering,
     DocumentSettings,
     Measure,
-    PageMeasure,
-    PageSettings,
     PassageSettings,
     RunSettings,
-    SentenceCandidates,
-    SentenceSettings,
     SparkSettings,
-    Splitting,
     parse_size,
 )
 from neardup.thread_settings import IndexOfThreads, ThreadSettings

@@ -62,9 +62,9 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` has `rejected` and `clusters`, `threads` has `clusters`; `passages` has `passages` and
-    `boilerplate`; `sentences` has `sentences` and `articles`; `pages` has `clusters`, `passages`,
-    `boilerplate` and `sites`.
+    `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages` and
+    `boilerplate`; `sentences` has `sentences`, `rejected` and `articles`; `pages` has `rejected`,
+    `clusters`, `passages`, `boilerplate` and `sites`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -119,7 +119,8 @@ class Result:
     def rejected(self) -> pa.Table:
         """Return the pairs that missed the threshold by least, the most similar first."""
         hint = "To find near-duplicate documents, and what just missed being some: neardup documents"
-        self._check_method(("documents",), "rejected pairs", hint)
+        methods = ("documents", "pages", "sentences", "threads")
+        self._check_method(methods, "rejected pairs", hint)
         return self.table("rejected")
 
     @cached_property

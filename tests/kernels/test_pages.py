@@ -15,7 +15,7 @@ from neardup.kernels.pages import page_sentences, projected, ring_signatures, te
 from neardup.kernels.regions import edit_curve, sketches, symbols, trustable_region
 from neardup.kernels.simhash import simhashes
 from neardup.methods.page_candidates import NearInTables, in_tables
-from neardup.settings import MOST_DISTANCE
+from neardup.page_settings import MOST_DISTANCE
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 

@@ -238,9 +238,10 @@ def pages(
     from neardup.console import OUT
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
+    from neardup.page_settings import PageSettings
     from neardup.readers.source import FileSource
     from neardup.result import write_json
-    from neardup.settings import PageSettings, RunSettings
+    from neardup.settings import RunSettings
 
     check_free(output, overwrite)
     source = FileSource.open(inputs, reader_settings(text_column, id_column, "", raw, False, "256MB"))

@@ -11,8 +11,8 @@ from neardup.methods.boilerplate import boilerplate_marks
 from neardup.methods.candidates import bounds_of, shared_keys
 from neardup.methods.texts import list_column
 from neardup.methods.units import from_lists, to_lists
+from neardup.page_settings import PageSettings
 from neardup.plan import Cluster, Map, Sql, Step
-from neardup.settings import PageSettings
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 

@@ -11,12 +11,13 @@ from itertools import islice
 
 import pyarrow as pa
 
-from neardup.methods import naming, sentence_candidates
-from neardup.methods.changes import NEAR, VERIFIED, Describe, Measure
+from neardup.methods import missed, naming, sentence_candidates
+from neardup.methods.changes import COMPARED, MEASURES, NEAR, Describe, Measure
+from neardup.methods.copies import identical_pairs
 from neardup.methods.sentence_units import SENTENCES, MakeSentences, MakeTexts, texts_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source
-from neardup.settings import SentenceSettings
+from neardup.sentence_settings import SentenceSettings
 
 NOTES = {
     "texts": "read every record and split it into sentences; a problem is a row too",
@@ -26,8 +27,10 @@ NOTES = {
     "keys": "what sentences must share to become candidates",
     "shared": "the pairs that share a key, if lengths and places allow the distance",
     "probes": "sentences edited up to the limit: how many of them would be found?",
-    "near": "the candidates within the edit distance",
-    "verified": "the words that differ in them, and the kind of change",
+    "near": "the candidates within the edit distance, or nearly",
+    "compared": "the words that differ in them, and the kind of change",
+    "verified": "the pairs within the edit distance",
+    "rejected": "those that are beyond it by least, to choose another distance by",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
     "facts": "what was read, skipped, capped and found",
@@ -87,7 +90,8 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
             lookup_keys=("a", "b"),
             task_rows=1 << 14,
         ),
-        Map("verified", "near", Describe(), VERIFIED, holds_gil=True),
+        Map("compared", "near", Describe(), COMPARED, holds_gil=True),
+        missed.verified(MEASURES),
         Sql("nodes", ("copies", "verified"), NODES, keep=True),
         Sql("edges", ("verified", "nodes"), EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),
@@ -97,6 +101,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
         Sql("pairs", ("expanded", "places", "documents"), PAIRS),
+        Sql("rejected", ("compared", "units", "documents"), REJECTED),
         Sql("articles", ("pairs", "documents"), ARTICLES),
         Sql(
             "facts",
@@ -114,7 +119,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
             FACTS.replace("MOST", most),
         ),
     ]
-    outputs = ("documents", "sentences", "pairs", "articles", "skipped", "facts")
+    outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
     return Plan("sentences", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
@@ -197,20 +202,18 @@ left join {kinds} k on k.keeper = m.keeper
 order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 """
 
+SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
+  null as types, null as words_a, null as words_b"""
+
 # Identical sentences are like all others alike; of very many, each is paired with the first only.
-EXPANDED = """
+EXPANDED = f"""
 select least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
   v.distance as distance, v.kind as kind, v.types as types,
   case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
   case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b
-from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
 where x.rank <= MOST and y.rank <= MOST
-union all
-select x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
-  null as types, null as words_a, null as words_b
-from {copies} x join {copies} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-"""
+union all {identical_pairs(SAME)}"""
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
@@ -220,6 +223,20 @@ from {expanded} e
 join {places} p on p.sentence = e.a join {places} q on q.sentence = e.b
 join {documents} x on x.doc = p.number join {documents} y on y.doc = q.number
 order by e.a, e.b
+"""
+
+# With their texts: most of these sentences are in no pair. Of identical ones, the first stands for all.
+REJECTED = f"""
+select x.id as id_a, p.ordinal as sentence_a, p.start_at as start_a, p.end_at as end_a, p.text as text_a,
+  y.id as id_b, q.ordinal as sentence_b, q.start_at as start_b, q.end_at as end_b, q.text as text_b,
+  r.distance as distance, x.doc as doc_a, y.doc as doc_b
+from (
+  select a, b, distance from {{compared}} where not holds
+  order by distance, a, b limit {missed.MOST}
+) r
+join {{units}} p on p.sentence = r.a join {{units}} q on q.sentence = r.b
+join {{documents}} x on x.doc = p.number join {{documents}} y on y.doc = q.number
+order by distance, p.sentence, q.sentence
 """
 
 ARTICLES = """

@@ -144,8 +144,8 @@ def left_out_of(
         )
     if texts.cut:
         found.append(
-            f"{texts.cut:,} pairs have texts of over {texts.limit:,} characters: these are cut around "
-            "their matches."
+            f"Texts of over {texts.limit:,} characters are cut around their matches, in {texts.cut:,} "
+            "of the pairs shown."
         )
     if clusters is not None and len(clusters.items) > len(content["clusters"]["members"]):
         found.append(

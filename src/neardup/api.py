@@ -230,7 +230,7 @@ def passages(
     if against is None:
         source = shared.open(source)
     else:
-        source, boundary = open_both(source, against, shared.reader)
+        source, boundary = opened_both(source, against, shared.reader, shared.spark)
     listed = None if pairs is None else listed_pairs(pairs)
     return shared.finish(passages_job(source, settings, shared.run, boundary, listed))
 
@@ -442,3 +442,28 @@ def opened_files(
         if only_spark_reaches(inputs):
             return open_remote(inputs, reader, spark)
     return FileSource.open(inputs, reader)
+
+
+def opened_both(
+    source: Any, against: Any, reader: ReaderSettings, spark: SparkSettings | None
+) -> tuple[Any, int]:
+    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
+    paths = paths_in(source), paths_in(against)
+    if all(paths):
+        return opened_files_of_both(*paths, reader, spark)
+    return open_both(source, against, reader)
+
+
+def opened_files_of_both(
+    inputs: Sequence[str | Path],
+    against: Sequence[str | Path],
+    reader: ReaderSettings,
+    spark: SparkSettings | None,
+) -> tuple[Any, int]:
+    """Open two sets of files as one source; by Spark's own readers where only Spark can reach some."""
+    if spark is not None:
+        from neardup.spark import remote
+
+        if remote.only_spark_reaches([*inputs, *against]):
+            return remote.open_both(inputs, against, reader, spark)
+    return FileSource.open_both(inputs, against, reader)

@@ -10,6 +10,7 @@ from neardup.settings_base import About, Settings, in_range, one_of, raise_all
 
 Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
+Sync = Literal["soon", "each"]  # of documents that are added to an index a few at a time
 Clustering = Literal["star", "components"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does
 
@@ -189,7 +190,8 @@ class ServerSettings:
     """Where a server listens, who may ask, and how much.
 
     `max_body` are the bytes of a request, `max_text` the characters of a text to look up; `timeout` the
-    seconds that an answer may take, `concurrency` how many are worked on or wait at a time.
+    seconds that an answer may take, `concurrency` how many are worked on or wait at a time. `sync` says
+    when added documents are on the disk: with each request, or a tenth of a second later.
     """
 
     host: str = "127.0.0.1"
@@ -199,6 +201,7 @@ class ServerSettings:
     max_text: int = 1_000_000
     timeout: float = 10.0
     concurrency: int = 64
+    sync: Sync = "soon"
 
     def __post_init__(self) -> None:
         raise_all(
@@ -208,6 +211,7 @@ class ServerSettings:
                 in_range("max_text", self.max_text, 1, 2**40),
                 in_range("timeout", self.timeout, 0, 86_400, above=True),
                 in_range("concurrency", self.concurrency, 1, 10_000),
+                one_of("sync", self.sync, get_args(Sync)),
             ]
         )
         if not self.is_local and not self.token:

@@ -28,17 +28,16 @@ def passages(
     shared: SharedOfTexts,
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
-    from neardup.api import opened_files
+    from neardup.api import opened_files, opened_files_of_both
     from neardup.jobs import passages_job
     from neardup.readers.listed import listed_pairs
-    from neardup.readers.source import FileSource
     from neardup.views.passages import show_passages_summary
 
     settings = PassageSettings(**chosen)
     run = shared.run
     boundary = None
     if against:
-        source, boundary = FileSource.open_both(inputs, against, shared.reader)
+        source, boundary = opened_files_of_both(inputs, against, shared.reader, run.spark)
     else:
         source = opened_files(inputs, shared.reader, run.spark)
     listed = listed_pairs(pairs) if pairs else None

@@ -20,7 +20,7 @@ from neardup.errors import InputError, LockedError, OutputError
 from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
 from neardup.kernels.hashing import HASH_VERSION
-from neardup.settings import IndexSettings
+from neardup.settings import IndexSettings, Sync
 from neardup.text import unicode_version
 
 FORMAT = 1
@@ -28,11 +28,15 @@ LOAD_ROWS = 4096
 LITTLE = "32MB"
 FEW = 16  # rows from which on a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
+MOST_NOTED = 1_000  # lots of documents in the journal
+MOST_NOTED_BYTES = 24 << 20
 TABLES = """
 create table meta (name varchar, value varchar);
 create table documents (
   doc bigint, id varchar, title varchar, url varchar, date varchar, size bigint, text blob);
-create table postings (kind varchar, first bigint, last bigint, keys blob, docs blob);
+create table postings (
+  kind varchar, first bigint, last bigint,
+  keys blob using compression uncompressed, docs blob using compression uncompressed);
 """
 DOCUMENTS = pa.schema(
     [
@@ -78,13 +82,13 @@ class Stored(NamedTuple):
 class Store:
     """An open file; one process may write it, or several read it."""
 
-    def __init__(self, path: Path, writable: bool) -> None:
+    def __init__(self, path: Path, writable: bool, sync: Sync = "soon") -> None:
         if not path.is_file():
             hint = f"Make one with: neardup index build {path} INPUT…"
             raise InputError("there is no such index", where=str(path), hint=hint)
         self.path = path
         self._claimed = claimed(path, writable)
-        self._journal = Journal(path)
+        self._journal = Journal(path, sync)
         self._noted: list[Stored] = []  # in the journal, and not in the database
         self._deleted: list[int] = []
         self._confirmed = 0, 0  # so many of both
@@ -163,14 +167,20 @@ class Store:
         self._claimed = None
 
     @property
-    def journal_bytes(self) -> int:
-        """Return the size of the journal."""
-        return self._journal.size
+    def is_full(self) -> bool:
+        """Say whether what is noted should be in the database before more is: it is much, or unsafe."""
+        much = len(self._noted) >= MOST_NOTED or self._journal.size >= MOST_NOTED_BYTES
+        return much or self._journal.failed
+
+    @property
+    def is_writable(self) -> bool:
+        """Say whether the file is open, for writing."""
+        return self._claimed is not None
 
     @contextmanager
     def noting(self) -> Iterator[None]:
         """Take in a few documents, all or none; `confirm` writes them to the journal."""
-        if self._claimed is None:
+        if not self.is_writable:
             raise OutputError("this index is not open for writing", where=str(self.path))
         noted, deleted = len(self._noted), len(self._deleted)
         self._notes = True
@@ -199,21 +209,30 @@ class Store:
             raise
         self._confirmed = len(self._noted), len(self._deleted)
 
+    def flush(self) -> None:
+        """Return when what was confirmed is on the disk: in the journal, or else in the database."""
+        try:
+            self._journal.flush()
+        except OSError:
+            self.fold()
+
     def fold(self) -> None:
         """Write what is noted to the database."""
-        if self._noted:
-            with self._written():
-                self.insert(Stored.together(self._noted))
-                self.delete(self._deleted)
-            self._noted, self._deleted, self._confirmed = [], [], (0, 0)
-            self._journal.clear()
+        if self._noted or self._journal.failed:
+            with self.transaction():
+                pass
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all or nothing; what was noted before is written first."""
-        self.fold()
+        """Write all or nothing, behind what was noted before; that is in the database then."""
         with self._written():
+            if self._noted:
+                self.insert(Stored.together(self._noted))
+                self.delete(self._deleted)
             yield
+        if self._noted or self._journal.failed:
+            self._noted, self._deleted, self._confirmed = [], [], (0, 0)
+            self._journal.clear()
 
     @contextmanager
     def _written(self) -> Iterator[None]:
@@ -284,21 +303,27 @@ class Store:
         self._database.execute("reset memory_limit")
 
     def postings(self) -> Iterator[tuple[str, Any, Any]]:
-        """Yield kinds, sorted keys and their documents, in the order in which they were written."""
-        found = self._database.cursor()
-        found.execute("select kind, keys, docs from postings")
-        while row := found.fetchone():
-            yield row[0], np.frombuffer(row[1], np.uint64), np.frombuffer(row[2], np.int32)
-        found.close()
+        """Yield kinds, sorted keys and their documents, in the order in which they were written.
+
+        Row by row: of a larger part the database would hold all in memory at a time.
+        """
+        numbers = self._database.execute("select rowid from postings order by rowid").fetchall()
+        statement = "select kind, keys, docs from postings where rowid = ?"
+        for number in numbers:
+            [(kind, keys, docs)] = self._database.execute(statement, number).fetchall()
+            self.forget()
+            yield kind, np.frombuffer(keys, np.uint64), np.frombuffer(docs, np.int32)
 
     def documents(self, since: int = 0, until: int | None = None) -> Iterator[Stored]:
-        """Yield the documents with some numbers, in order, a portion at a time."""
-        found = self._database.cursor()
+        """Yield the documents with some numbers, in order, a portion at a time.
+
+        Those that the open transaction has written are among them: a cursor would not see them.
+        """
         names = ", ".join(DOCUMENTS.names)
         statement = f"select {names} from documents where doc >= ? and doc < ? order by doc"
         last = self.next_number() if until is None else until
         for begin in range(since, last, LOAD_ROWS):
-            rows = found.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
+            rows = self._database.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
             if rows:
                 docs, *about, sizes, texts = zip(*rows, strict=True)
                 known = [About(*own) for own in zip(*about, strict=True)]

@@ -11,6 +11,7 @@ from itertools import islice
 
 import pyarrow as pa
 
+from neardup.clusters import number_by, part_of, rows_before
 from neardup.methods import missed, naming, sentence_candidates
 from neardup.methods.changes import COMPARED, MEASURES, NEAR, Describe, Measure
 from neardup.methods.copies import identical_pairs
@@ -92,7 +93,8 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         ),
         Map("compared", "near", Describe(), COMPARED, holds_gil=True),
         missed.verified(MEASURES),
-        Sql("nodes", ("copies", "verified"), NODES, keep=True),
+        Sql("twinned", ("copies", "verified"), TWINNED),
+        Sql("nodes", ("twinned",), NODES, keep=True),
         Sql("edges", ("verified", "nodes"), EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),
         Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
@@ -152,12 +154,16 @@ from {units}
 """
 
 # Nodes of the graph are the firsts of identical sentences; the earliest are the best keepers.
-NODES = """
-select cast(row_number() over (order by sentence) - 1 as bigint) as node, sentence
-from (
-  select first as sentence from {copies} where rank = 2
-  union select a from {verified} union select b from {verified}
-) n order by 1
+TWINNED = """
+select first as sentence from {copies} where rank = 2
+union select a from {verified} union select b from {verified}
+"""
+
+NODES = f"""
+select {number_by("n.sentence")} as node, n.sentence as sentence
+from {{twinned}} n join ({rows_before("{twinned}", part_of("sentence"))}) p
+  on p.part = {part_of("n.sentence")}
+order by 1
 """
 
 EDGES = """
@@ -189,16 +195,20 @@ select keeper, kind from (
 ) k where place = 1
 """
 
-SENTENCES_FOUND = """
-select case when m.size > 1 then cast(dense_rank() over (
-    order by case when m.size > 1 then 0 else 1 end, m.keeper) - 1 as bigint) end as cluster,
+SENTENCES_FOUND = f"""
+select case when m.size > 1 then cast(p.earlier + dense_rank() over (
+    partition by p.part, case when m.size > 1 then 0 else 1 end order by m.keeper) - 1 as bigint)
+  end as cluster,
   d.id as id, s.ordinal as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
   m.sentence = m.keeper as keeper, m.distance as distance, m.kind as kind,
   m.size as size, k.kind as cluster_kind, d.doc as doc
-from {members} m
-join {units} s on s.sentence = m.sentence
-join {documents} d on d.doc = s.number
-left join {kinds} k on k.keeper = m.keeper
+from {{members}} m
+join {{units}} s on s.sentence = m.sentence
+join {{documents}} d on d.doc = s.number
+left join {{kinds}} k on k.keeper = m.keeper
+left join (
+  {rows_before("(select distinct keeper from {members} where size > 1)", part_of("keeper"))}
+) p on p.part = {part_of("m.keeper")}
 order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 """
 

@@ -268,7 +268,7 @@ def test_results_know_what_they_are(dump: Path, tmp_path: Path) -> None:
     assert str(found.explain("1", "2")).startswith("1 and 2: 2 similar sentences")
     with pytest.raises(OutputError, match="no clusters"):
         _ = found.clusters
-    with pytest.raises(OutputError, match="cannot be removed"):
+    with pytest.raises(OutputError, match="no duplicates that can be removed"):
         neardup.dedup(found, tmp_path / "clean")
     with pytest.raises(OutputError, match="not a folder"):
         write_csv(found, dump)

@@ -27,6 +27,7 @@ from neardup.errors import InputError, NeardupError, OutputError, SettingsError,
 from neardup.jobs import documents_job, passages_job
 from neardup.kernels.graphs import grouping
 from neardup.places.local import locked
+from neardup.places.spark import SparkResult
 from neardup.plan import Cluster as ClusterStep
 from neardup.plan import Map, Sql, Step
 from neardup.readers.records import ReaderSettings
@@ -224,6 +225,20 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
         neardup.documents(frame)
     with pytest.raises(InputError, match="no column"):
         neardup.documents(frame, engine=spark, text_column="boddy")
+
+
+def test_all_that_is_done_with_a_result_works_with_tables_of_spark_s(spark: Any, tmp_path: Path) -> None:
+    rows = [{"id": own, "text": "A plain text of more than five words, twice."} for own in "ab"]
+    (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    local = neardup.documents(tmp_path / "corpus.jsonl", output=tmp_path / "out")
+    result = SparkResult(spark, Folder(spark, str(tmp_path / "out")).qualified())
+    assert result._repr_html_() == local._repr_html_()
+    assert result.to_polars().equals(local.to_polars())
+    assert result.to_pandas().equals(local.to_pandas())
+    assert result.explain("a", "b") == local.explain("a", "b")
+    assert result.rethreshold(0.9).clusters == local.clusters
+    assert neardup.dedup(result, tmp_path / "clean").removed == 1
+    assert neardup.report(result, tmp_path / "report.html").pairs == 1
 
 
 # --- input that only Spark reaches
@@ -557,7 +572,7 @@ def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> No
         neardup.documents(
             str(tmp_path / "bad.jsonl"), engine=spark, strict=True, output=tmp_path / "out"
         )
-    assert "--strict" in str(error.value.hint)
+    assert "strict=True" in str(error.value.hint)
     assert not list(tmp_path.glob("out*"))
 
 
@@ -609,7 +624,7 @@ def test_without_java_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_without_pyspark_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(SettingsError, match=r"needs pyspark.*\n.*pip install 'neardup\[spark\]'"):
+    with pytest.raises(SettingsError, match=r"needs pyspark.*\n.*pip install '\.\[spark\]'"):
         check_pyspark()
 
 

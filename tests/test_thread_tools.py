@@ -127,7 +127,7 @@ def test_bad_questions_are_refused_with_all_that_is_wrong(tmp_path: Path) -> Non
         assert part in str(caught.value)
     with pytest.raises(OutputError, match="no index of threads"):
         neardup.ThreadIndex(tmp_path)
-    with pytest.raises(OutputError, match="cannot be asked"):
+    with pytest.raises(OutputError, match="no threads that can be asked"):
         neardup.ThreadIndex.build(neardup.documents(["one two three four five"]))
 
 

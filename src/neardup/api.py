@@ -23,7 +23,7 @@ from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, open_both, open_source, paths_in
 from neardup.result import Result
 from neardup.runs import Job, run_job
-from neardup.sentence_settings import SentenceCandidates, SentenceSettings, Split
+from neardup.sentence_settings import SentenceCandidates, SentenceSettings, Splitting
 from neardup.settings import (
     Candidates,
     Clustering,
@@ -34,7 +34,7 @@ from neardup.settings import (
     SparkSettings,
     parse_size,
 )
-from neardup.thread_settings import ThreadIndex, ThreadSettings
+from neardup.thread_settings import IndexOfThreads, ThreadSettings
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -243,7 +243,7 @@ def sentences(
     max_distance: float | None = None,
     min_length: int | None = None,
     max_length: int | None = None,
-    split: Split | None = None,
+    split: Splitting | None = None,
     language: str | None = None,
     candidates: SentenceCandidates | None = None,
     keys: int | None = None,
@@ -303,7 +303,7 @@ def threads(
     signature: str | Iterable[str] | Mapping[str, str] | None = None,
     threshold: float | None = None,
     max_shared: int | None = None,
-    index: ThreadIndex | None = None,
+    index: IndexOfThreads | None = None,
     clusters: Clustering | None = None,
     keep: str | None = None,
     max_postings: int | None = None,

@@ -35,7 +35,7 @@ def keeper_order(keep: str, columns: dict[str, str]) -> str:
     for part in parts:
         if part not in orders:
             known = ", ".join(orders)
-            hint = f"Choose one of: {known}; or carry a column along with --columns {part}."
+            hint = f'Choose one of: {known}; or carry a column along with columns=["{part}"].'
             raise SettingsError(f"cannot keep by {part!r}", hint=hint)
     return ", ".join([*(orders[part] for part in parts), "d.id"])
 

@@ -7,6 +7,7 @@ from neardup.settings import CLUSTERS, Clustering
 from neardup.settings_base import About, Settings
 
 PageMeasure = Literal["tlcs", "simhash", "cosine"]
+MOST_DISTANCE = 8  # of simhashes
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class PageSettings(Settings):
     ] = 400
     cosine: Annotated[float, About("cosine: the least one of a pair.", above=0, most=1)] = 0.95
     bits: Annotated[int, About("simhash: 64 or 128.")] = 64
-    distance: Annotated[int, About("simhash: bits that may differ, up to 8.", 0, 8)] = 5
+    distance: Annotated[int, About("simhash: bits that may differ, up to 8.", 0, MOST_DISTANCE)] = 5
     max_list: Annotated[
         int, About("Pages of one signature that are all compared with each other.", 2)
     ] = 100

@@ -8,7 +8,7 @@ from neardup.settings import CLUSTERS, Clustering, check_language
 from neardup.settings_base import About, Settings, in_range
 
 SentenceCandidates = Literal["rare", "minhash"]
-Split = Literal["auto", "sentences", "records"]
+Splitting = Literal["auto", "sentences", "records"]
 Preset = Literal["paper-recall", "paper-precision"]
 
 
@@ -29,7 +29,7 @@ class SentenceSettings(Settings):
     min_length: Annotated[int, About("Characters of the shortest sentence.", 1, 2**31)] = 20
     max_length: Annotated[int, About("Characters of the longest.", 1, 2**31)] = 1_000
     split: Annotated[
-        Split,
+        Splitting,
         About("Compare sentences, or whole records; auto: records, if most are one sentence."),
     ] = "auto"
     language: Annotated[str, About("The language for splitting, such as en or zh.")] = "auto"

@@ -188,9 +188,8 @@ class ThreadIndex:
         memory: str | int | None = None,
     ) -> "ThreadIndex":
         """Make the index of a result from what the run read, and open it; one that is there is kept."""
-        if result.method != "threads":
-            hint = "Run neardup threads first."
-            raise OutputError(f"a result of {result.method} cannot be asked", hint=hint)
+        result = result.local()
+        result.check("asked")
         target = Path(folder) if folder else result.folder / FOLDER
         if not (target / FACTS).is_file():
             work = target.with_name(target.name + ".partial")

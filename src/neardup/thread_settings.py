@@ -10,7 +10,7 @@ from neardup.errors import SettingsError
 from neardup.settings import CLUSTERS, Clustering
 from neardup.settings_base import About, Settings, in_range, raise_all
 
-ThreadIndex = Literal["term", "doc"]
+IndexOfThreads = Literal["term", "doc"]
 MOST_FIELDS = 16
 # what other columns of the same tables are called
 NO_FIELDS = ("id", "id_a", "id_b", "doc_a", "doc_b", "similarity", "kind")
@@ -47,7 +47,7 @@ class ThreadSettings(Settings):
         int,
         About("Signatures that more threads have are boilerplate and do not count; 0: all count."),
     ] = 0
-    index: Annotated[ThreadIndex, About("Candidates by posting lists, or by blocks of threads.")] = (
+    index: Annotated[IndexOfThreads, About("Candidates by posting lists, or by blocks of threads.")] = (
         "term"
     )
     clusters: Annotated[Clustering, CLUSTERS] = "star"

@@ -376,7 +376,7 @@ def failed_sql(step: Step, error: duckdb.Error) -> StepError:
     """Return an error that names the step and shows its SQL, or says that memory ran out."""
     where = f"step {step.name!r}"
     if isinstance(error, duckdb.OutOfMemoryException):
-        hint = "Give it more with --memory, or fewer --workers; the same command goes on from here."
+        hint = "Give it more memory, or fewer workers; the same command goes on from here."
         return StepError("the memory is too small for this step", where=where, hint=hint)
     sql = step.text if isinstance(step, Sql) else ""
     return StepError(f"{error}\n{sql}", where=where)

@@ -96,11 +96,11 @@ class Adding:
         for row, doc in zip(rows, docs, strict=True):
             given = row.about.id
             if given in self.new:
-                hint = "Ids must differ; --id-column names the column that they are in."
+                hint = "Ids must differ; id_column= names the column that they are in."
                 raise TakenIdError(f"the id {given!r} is given twice in the input", hint=hint)
             if given in self._known:
                 if not self._replaces:
-                    hint = "Replace such documents with --replace, or remove them first."
+                    hint = "Replace such documents with replace_ids=True, or remove them first."
                     raise TakenIdError(f"the index has a document with the id {given!r}", hint=hint)
                 self.replaced[given] = self._known[given]
             self.new[given] = doc

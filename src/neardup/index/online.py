@@ -114,7 +114,7 @@ class Index:
         """
         target = Path(path)
         if target.exists() and not overwrite:
-            hint = "Add to it with neardup index add, or build another one with --overwrite."
+            hint = "Add to it with neardup index add, or build another one with overwrite=True."
             raise OutputError("this file is there already", where=str(target), hint=hint)
         opened = None if source is None else open_source(source, reader or ReaderSettings())
         work = target.with_name(target.name + PARTIAL)

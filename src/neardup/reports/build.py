@@ -46,6 +46,7 @@ def report(
 
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
+    result = result.local()
     path = Path(output) if output is not None else result.folder / NAME
     check_free(path)
     if result.method == "trec":

@@ -39,7 +39,7 @@ def check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
-        hint = "Install them with: pip install 'neardup[server]'"
+        hint = "Install them in neardup's folder with: pip install '.[server]'"
         raise SettingsError("the server needs FastAPI and uvicorn", hint=hint) from None
 
 

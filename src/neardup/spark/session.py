@@ -118,7 +118,7 @@ def check_pyspark() -> None:
     except ImportError as error:
         raise SettingsError(
             f"the Spark engine needs {error.name}, which is not installed",
-            hint="Install it with: pip install 'neardup[spark]'",
+            hint="Install it in neardup's folder with: pip install '.[spark]'",
         ) from None
 
 

@@ -30,6 +30,11 @@ ABILITIES = {
             "sentences": "Its table of sentences has their clusters.",
         },
     ),
+    "rejected": Ability(
+        ("documents", "pages", "sentences", "threads"),
+        "rejected pairs",
+        "To find what just missed being a pair, run: neardup documents",
+    ),
     "passages": Ability(
         ("pages", "passages", "query"),
         "passages",

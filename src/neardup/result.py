@@ -118,9 +118,7 @@ class Result:
     @cached_property
     def rejected(self) -> pa.Table:
         """Return the pairs that missed the threshold by least, the most similar first."""
-        hint = "To find near-duplicate documents, and what just missed being some: neardup documents"
-        methods = ("documents", "pages", "sentences", "threads")
-        self._check_method(methods, "rejected pairs", hint)
+        self.check("rejected")
         return self.table("rejected")
 
     @cached_property
@@ -225,14 +223,10 @@ class Result:
 
     def check(self, ability: str) -> None:
         """Refuse kindly what cannot be done with a result of this method."""
-        methods, what, *_ = ABILITIES[ability]
-        self._check_method(methods, what, ABILITIES[ability].hint_for(self.method))
-
-    def _check_method(self, needed: tuple[str, ...], what: str, hint: str) -> None:
-        if self.method not in needed:
-            raise OutputError(
-                f"a result of {self.method} has no {what}", where=str(self.folder), hint=hint
-            )
+        wanted = ABILITIES[ability]
+        if self.method not in wanted.methods:
+            what = f"a result of {self.method} has no {wanted.what}"
+            raise OutputError(what, where=str(self.folder), hint=wanted.hint_for(self.method))
 
     def __repr__(self) -> str:
         found = [f"{self.counts[name]:,} {name}" for name in COUNTED if name in self.counts]

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pyarrow.compute as pc
-from rich.table import Table
 from rich.text import Text
 
 from neardup.console import OUT, number, show_read
@@ -22,6 +21,7 @@ from neardup.sentence_tables import (
     pairs_with_texts,
 )
 from neardup.views.documents import page_of
+from neardup.views.tables import show_rows
 
 TOP = 10
 WIDEST_BAR = 40
@@ -106,12 +106,11 @@ def show_articles(result: Result) -> None:
         return
     total = result.counts["pairs of documents"]
     OUT.print(f"\n[bold]Documents with the most similar sentences[/bold], {len(rows)} of {total:,}")
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(justify="right")
-    for row in rows:
-        names = (row[f"title_{side}"] or row[f"id_{side}"] for side in "ab")
-        table.add_row(f"{row['sentences']:,}", *(Text(name) for name in names))
-    OUT.print(table)
+    cells = [
+        (f"{row['sentences']:,}", *(row[f"title_{side}"] or row[f"id_{side}"] for side in "ab"))
+        for row in rows
+    ]
+    show_rows(("sentences", "document", "other document"), cells, words=(2, 1))
 
 
 def show_pairs(pairs: Iterable[SentencePair]) -> None:

@@ -20,7 +20,7 @@ from neardup.sentence_tables import (
     pairs_of_kind,
     pairs_with_texts,
 )
-from neardup.views.documents import page_of
+from neardup.views.documents import known_of, page_of
 from neardup.views.tables import show_rows
 
 TOP = 10
@@ -163,9 +163,12 @@ def show_sentence_cluster(result: Result, cluster: int, most: int | None = None)
     OUT.print(
         f"\n[bold]cluster {cluster}[/bold]: {number(len(rows), 'sentence')}, {rows[0]['cluster_kind']}"
     )
+    titles = known_of(result, "title", [row["doc"] for row in rows[:most]])
     for row in rows[:most]:
         about = "keeper" if row["keeper"] else row["kind"] or "connected"
-        OUT.print(Text.assemble((f"  {row['id']}", "cyan"), f"  {about}  {row['text']}"))
+        title = f"{titles[row['doc']]} " if row["doc"] in titles else ""
+        name = (f"  {title}", "bold"), (row["id"], "cyan")
+        OUT.print(Text.assemble(*name, f"  {about}  {row['text']}"))
     if most and len(rows) > most:
         OUT.print(f"  … and {len(rows) - most:,} more", style="yellow")
 

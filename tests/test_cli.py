@@ -250,6 +250,16 @@ def test_progress_without_a_terminal_is_plain_lines(
     assert "units: done" not in found.out
 
 
+def test_a_run_without_pairs_says_what_finds_more(
+    corpus: Path, tmp_path: Path, command: Command
+) -> None:
+    out = tmp_path / "none"
+    ran = command("documents", corpus, "-o", out, "--threshold", 1)
+    assert "Nothing found. To find more, try --threshold 0." in ran.said
+    assert "look at it with" not in ran.said
+    assert command("show", out).out.startswith("Nothing found.")
+
+
 def test_quiet_prints_nothing(corpus: Path, command: Command) -> None:
     found = command("documents", corpus, "-o", corpus.parent / "out", "--quiet")
     assert (found.code, found.out, found.err) == (0, "", "")

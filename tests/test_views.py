@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from rich.console import Console
 
-from neardup.views import documents, tables
+from neardup.views import documents, nothing, tables
 
 Seen = Callable[..., list[str]]
 IDS = [f"crawl-2024/segment-0000000007/part-00012/page-{n:04}" for n in range(3)]
@@ -70,6 +70,30 @@ def test_pages_are_shown_by_their_url(seen: Seen) -> None:
     lines = seen(documents.show_clusters, result, members(), "1 cluster", width=None)
     assert [line.endswith(url) for line, url in zip(lines[2:], urls, strict=True)] == [True, True, False]
     assert TITLE not in "".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "tried"),
+    [
+        ("documents", {"threshold": 0.8}, "--threshold 0.43, or neardup passages"),
+        ("threads", {"threshold": 0.5}, "--threshold 0.25."),
+        ("passages", {"signature": "winnowing:3,1", "min_length": 150}, "--min-length 75."),
+        ("passages", {"signature": "imatch"}, "--signature winnowing:3,1."),
+        ("sentences", {"max_distance": 0.4}, "--max-distance 0.5, or --min-length 10"),
+        ("pages", {"measure": "tlcs", "resemblance": 0.28, "containment": 0.7}, "--containment 0.35."),
+        ("pages", {"measure": "simhash", "distance": 7}, "--distance 8."),
+    ],
+)
+def test_what_finds_more_is_said_where_nothing_was_found(
+    method: str, settings: dict[str, Any], tried: str
+) -> None:
+    missed = pa.table({"similarity": [0.4321]})
+    result: Any = SimpleNamespace(
+        method=method, run={"settings": settings}, counts={"documents": 2}, rejected=missed
+    )
+    assert tried in nothing.advice(result)
+    result.counts["documents"] = 1
+    assert "fewer than two documents" in nothing.advice(result)
 
 
 def test_wide_characters_are_counted_as_two_columns() -> None:

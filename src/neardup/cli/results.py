@@ -202,6 +202,7 @@ def show(
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
     from neardup.views.documents import show_cluster_page, show_cluster_texts
+    from neardup.views.nothing import show_nothing
     from neardup.views.pages import show_sites_page
     from neardup.views.passages import show_boilerplate_page, show_pair_page
     from neardup.views.queries import show_known_page
@@ -221,6 +222,8 @@ def show(
         show_known_page(result, page, per_page or 20)
     elif result.method == "passages":
         show_pair_page(result, page, per_page or 10, sort or "coverage")
+    elif not result.counts["pairs"]:
+        show_nothing(result)
     else:
         show_cluster_page(result, page, per_page or 20, sort or "size")
 

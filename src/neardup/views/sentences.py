@@ -21,6 +21,7 @@ from neardup.sentence_tables import (
     pairs_with_texts,
 )
 from neardup.views.documents import known_of, page_of
+from neardup.views.nothing import show_nothing
 from neardup.views.tables import show_rows
 
 TOP = 10
@@ -149,6 +150,9 @@ def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str) 
     keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"]))).sort_by(orders[sort])
     rows, title = page_of(keepers, page, per_page, "cluster")
     OUT.print(f"[italic]{title}[/italic]")
+    if not len(rows):
+        show_nothing(result)
+        return
     for row in rows.to_pylist():
         show_sentence_cluster(result, row["cluster"], TOP)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows all of one; --kind K lists pairs[/dim]")

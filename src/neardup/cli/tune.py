@@ -115,7 +115,8 @@ def show_tuning(found: "Tuning") -> None:
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for name, count in found.counts.items():
-        OUT.print(f"{count:,} {name}", markup=False)
+        if count:
+            OUT.print(f"{count:,} {name}", markup=False)
     OUT.print("\n[bold]F1 of each field alone[/bold], at its best threshold (and held out)")
     wide.print(signature_table(found.signatures))
     OUT.print("\n[bold]Weights and threshold[/bold], best first (precision, recall, F1; and held out)")

@@ -228,6 +228,7 @@ class Tuner:
         parts = self._parts
         counts = {
             "threads": self._scored.threads,
+            "labelled threads that are not there": self._scored.unknown,
             "starts": starts,
             "right pairs for tuning": int(self._scored.right[parts[0]].sum()),
             "other pairs for tuning": int((~self._scored.right[parts[0]]).sum()),

@@ -16,9 +16,10 @@ from tests.test_threads import FIELDS, forum
 
 import neardup
 from neardup.cli import main
+from neardup.cli.tune import show_advice
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.evaluation.labelled import read_labels
-from neardup.evaluation.tune import tune
+from neardup.evaluation.tune import Goal, Quality, Tried, Tuning, tune
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 from neardup.thread_index import _write_postings
@@ -189,6 +190,7 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(
     assert code == 0
     printed = capsys.readouterr().out
     assert "F1 of each field alone" in printed
+    assert "defaults" in printed
     tuned = json.loads(settings.read_text())
     assert tuned["quality"]["held_out"]["f1"] == 1.0
     assert tuned["settings"]["fields"]["body"] > 0.5
@@ -288,6 +290,36 @@ def test_tuning_goes_on_without_threads_that_are_not_there(tmp_path: Path) -> No
     found = tune(str(source), labels, fields="body", max_shared=[0], starts=2)
     assert found.counts["labelled threads that are not there"] == 1
     assert found.best.held_out.f1 > 0.9
+
+
+@pytest.mark.parametrize(
+    ("held", "best", "usual", "said"),
+    [
+        (20, Quality(18, 0, 2), Quality(9, 0, 11), []),
+        (0, Quality(0, 0, 0), Quality(0, 0, 0), []),
+        (3, Quality(3, 0, 0), Quality(3, 0, 0), ["Only 3 right pairs"]),
+        (
+            20,
+            Quality(0, 4, 20),
+            Quality(0, 9, 20),
+            ["fail on the threads held out: F1 0.0000, after 0.9"],
+        ),
+        (20, Quality(18, 0, 2), Quality(19, 0, 1), ["default settings do better there: F1 0.97"]),
+    ],
+)
+def test_settings_that_do_not_hold_are_not_recommended(
+    held: int, best: Quality, usual: Quality, said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = {"right pairs held out": held, "other pairs held out": held}
+    tried, defaults = (
+        Tried({"title": 1.0}, {"title": "shingles:3"}, 0.5, 0, Quality(18, 0, 4), quality)
+        for quality in (best, usual)
+    )
+    found = Tuning(tried, defaults, (tried,), (tried,), counts, Goal())
+    assert len(found.warnings) == len(said)
+    assert all(part in warning for part, warning in zip(said, found.warnings, strict=True))
+    show_advice(found, Path("tuned.json"))
+    assert ("use them with" in capsys.readouterr().out) == (not said)
 
 
 def test_pairs_that_right_ones_connect_do_not_count(tmp_path: Path) -> None:

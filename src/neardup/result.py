@@ -198,7 +198,7 @@ class Result:
         self._check_method(("documents", "threads"), "clusters for another threshold", hint)
         return rethreshold(self, threshold, output)
 
-    def explain(self, id_a: str, id_b: str) -> Any:
+    def explain(self, id_a: str | int, id_b: str | int) -> Any:
         """Show what two documents have in common, located in their original texts.
 
         For a result of `passages`, these are the passages that the run found.

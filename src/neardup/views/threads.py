@@ -68,12 +68,12 @@ def show_thread_explanation(found: ThreadExplanation, full: bool) -> None:
     if found.similarity is not None:
         shown = f"similarity [bold]{found.similarity:.4f}[/bold]"
     OUT.print(shown)
-    heads = ("field", "signature", "weight", "similarity")
+    heads = ("field", "weight", "signature", "similarity")
     cells = [
-        (field.name, field.signature, f"{field.weight:g}", score_text(field.similarity))
+        (field.name, f"{field.weight:g}", field.signature, score_text(field.similarity))
         for field in found.fields
     ]
-    show_rows(heads, cells, words=(0, 1))
+    show_rows(heads, cells, words=(0, 2))
     show_marks(found.id_a, found.id_b)
     for field in found.fields:
         OUT.print(Text(field.name, style="bold"))

@@ -262,6 +262,16 @@ def test_progress_without_a_terminal_is_plain_lines(
     assert "units: done" not in found.out
 
 
+def test_a_run_without_pairs_says_what_finds_more(
+    corpus: Path, tmp_path: Path, command: Command
+) -> None:
+    out = tmp_path / "none"
+    ran = command("documents", corpus, "-o", out, "--threshold", 1)
+    assert "Nothing found. To find more, try --threshold 0." in ran.said
+    assert "look at it with" not in ran.said
+    assert command("show", out).out.startswith("Nothing found.")
+
+
 def test_quiet_prints_nothing(corpus: Path, command: Command) -> None:
     found = command("documents", corpus, "-o", corpus.parent / "out", "--quiet")
     assert (found.code, found.out, found.err) == (0, "", "")
@@ -698,3 +708,16 @@ def test_hints_name_options_on_the_command_line_and_arguments_in_python(
     with pytest.raises(neardup.NeardupError) as error:
         neardup.documents(corpus, output=out, **given)
     assert argument in str(error.value)
+
+
+def test_text_in_an_older_encoding_comes_with_the_command_that_converts_it(
+    tmp_path: Path, command: Command
+) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "new.txt").write_text(TEXT)
+    assert "iconv" not in command("documents", folder, "-o", tmp_path / "one").said
+    (folder / "old.txt").write_bytes(f"{TEXT} café".encode("cp1252"))
+    said = command("documents", folder, "-o", tmp_path / "two").said
+    assert "skipped 1: invalid UTF-8" in said
+    assert "iconv -f CP1252 -t UTF-8 FILE > NEW" in said

@@ -218,3 +218,11 @@ def test_rethreshold_is_the_same_as_a_new_run(tmp_path: Path) -> None:
     assert again.counts["pairs"] == strict.counts["pairs"]
     with pytest.raises(neardup.SettingsError, match="run again for a lower one"):
         loose.rethreshold(0.4)
+
+
+def test_ids_that_are_numbers_can_be_explained_as_such() -> None:
+    text = "one two three four five six seven eight nine ten"
+    result = neardup.documents([{"id": n, "text": text} for n in (1, 2)])
+    assert result.pairs["id_a"].to_pylist() == ["1"]
+    found = result.explain(1, 2)
+    assert (found.id_a, found.id_b, found.resemblance) == ("1", "2", 1.0)

@@ -476,6 +476,13 @@ def test_pairs_are_told_apart_by_kind() -> None:
     }
 
 
+def test_near_copies_of_one_part_are_not_parts() -> None:
+    shared, end = prose(150, seed=21), prose(100, seed=22)
+    texts = {f"copy-{n}": shared for n in range(3)} | {"whole": f"{shared} {end}"}
+    found = {row["kind"] for row in run(named(**texts)).pairs.to_pylist() if row["id_b"] == "whole"}
+    assert found == {"contained"}
+
+
 def test_containment_is_the_share_of_each_document() -> None:
     result = kinds()
     pairs = {(row["id_a"], row["id_b"]): row for row in result.pairs.to_pylist()}

@@ -17,8 +17,10 @@ from tests.test_threads import FIELDS, forum
 
 import neardup
 from neardup.cli import main
+from neardup.cli.tune import show_advice
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.evaluation.tune import tune
+from neardup.evaluation.labelled import read_labels
+from neardup.evaluation.tune import Goal, Quality, Tried, Tuning, tune
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 from neardup.thread_index import _write_postings
@@ -144,7 +146,7 @@ def test_the_command_line_finds_asks_and_explains(
     assert called(monkeypatch, "asked", out, "--json") == 0
     assert [one["id"] for one in json.loads(capsys.readouterr().out)["found"]] == ["egg", "again"]
     assert called(monkeypatch, "show", out) == 0
-    assert "again keeper How do I boil an egg please" in " ".join(capsys.readouterr().out.split())
+    assert "keeper again How do I boil an egg please" in " ".join(capsys.readouterr().out.split())
     assert called(monkeypatch, "explain", out, "egg", "again") == 0
     shown = capsys.readouterr().out
     assert "title 0.4 shingles:3 0.800" in " ".join(shown.split())
@@ -199,6 +201,7 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(
     assert code == 0
     printed = capsys.readouterr().out
     assert "F1 of each field alone" in printed
+    assert "defaults" in printed
     tuned = json.loads(settings.read_text())
     assert tuned["quality"]["held_out"]["f1"] == 1.0
     assert tuned["settings"]["fields"]["body"] > 0.5
@@ -266,16 +269,68 @@ def test_goals_other_than_f1(tmp_path: Path) -> None:
 def test_all_labels_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     source = write(tmp_path / "a.jsonl", [{"id": i, "title": f"{i} one two"} for i in "abc"])
     labels = tmp_path / "labels.csv"
-    labels.write_text("id_a,id_b,label\na,b,1\nb,a,0\na,x,1\ny,z,0\nc,c,1\na,c,maybe\n")
+    labels.write_text("id_a,id_b,label\na,b,1\nb,a,0\nc,c,1\na,c,maybe\n")
     with pytest.raises(InputError) as caught:
         tune(str(source), labels, fields="title")
     said = str(caught.value)
-    assert said.startswith("6 labels cannot be used")
-    for part in ("labelled otherwise in", "id 'x'", "id 'y'", "id 'z'", "paired with itself", "'maybe'"):
+    assert said.startswith("3 labels cannot be used")
+    for part in ("labelled otherwise in", "paired with itself", "'maybe'"):
         assert part in said
     labels.write_text("id_a,id_b,label\na,b,1\n")
-    with pytest.raises(InputError, match="no pair is labelled wrong"):
+    with pytest.raises(InputError, match="no pair of threads that are there is labelled wrong"):
         tune(str(source), labels, fields="title")
+
+
+def test_labels_of_threads_that_are_not_there_are_counted(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("id_a,id_b,label\na,b,1\na,x,1\ny,z,0\nb,c,0\n")
+    clusters = tmp_path / "clusters.csv"
+    clusters.write_text("id,cluster\na,1\nd,1\nw,1\n")
+    found = read_labels([pairs, clusters], set("abcd"))
+    assert found.right == {("a", "b"), ("a", "d")}
+    assert found.wrong == frozenset([("b", "c")])
+    assert found.unknown == set("wxyz")
+    with pytest.raises(InputError, match="labelled right") as caught:
+        read_labels([pairs], {"c"})
+    assert "No thread has these ids: 'a', 'b', 'x', …" in str(caught.value)
+
+
+def test_tuning_goes_on_without_threads_that_are_not_there(tmp_path: Path) -> None:
+    source, labels, _ = labelled_forum(tmp_path)
+    labels.write_text(f"{labels.read_text()}t0-0,nowhere\n")
+    found = tune(str(source), labels, fields="body", max_shared=[0], starts=2)
+    assert found.counts["labelled threads that are not there"] == 1
+    assert found.best.held_out.f1 > 0.9
+
+
+@pytest.mark.parametrize(
+    ("held", "best", "usual", "said"),
+    [
+        (20, Quality(18, 0, 2), Quality(9, 0, 11), []),
+        (0, Quality(0, 0, 0), Quality(0, 0, 0), []),
+        (3, Quality(3, 0, 0), Quality(3, 0, 0), ["Only 3 right pairs"]),
+        (
+            20,
+            Quality(0, 4, 20),
+            Quality(0, 9, 20),
+            ["fail on the threads held out: F1 0.0000, after 0.9"],
+        ),
+        (20, Quality(18, 0, 2), Quality(19, 0, 1), ["default settings do better there: F1 0.97"]),
+    ],
+)
+def test_settings_that_do_not_hold_are_not_recommended(
+    held: int, best: Quality, usual: Quality, said: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    counts = {"right pairs held out": held, "other pairs held out": held}
+    tried, defaults = (
+        Tried({"title": 1.0}, {"title": "shingles:3"}, 0.5, 0, Quality(18, 0, 4), quality)
+        for quality in (best, usual)
+    )
+    found = Tuning(tried, defaults, (tried,), (tried,), counts, Goal())
+    assert len(found.warnings) == len(said)
+    assert all(part in warning for part, warning in zip(said, found.warnings, strict=True))
+    show_advice(found, Path("tuned.json"))
+    assert ("use them with" in capsys.readouterr().out) == (not said)
 
 
 def test_pairs_that_right_ones_connect_do_not_count(tmp_path: Path) -> None:

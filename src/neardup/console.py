@@ -29,6 +29,7 @@ ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
 ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
 OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
+CONVERT = "perhaps in an older encoding; convert such files first: iconv -f CP1252 -t UTF-8 FILE > NEW"
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
@@ -136,6 +137,8 @@ def show_read(counts: Mapping[str, int]) -> None:
     for name, value in counts.items():
         if name.startswith("skipped: "):
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
+    if "skipped: invalid UTF-8" in counts:
+        OUT.print(f"  {CONVERT}", style="yellow", markup=False)
     if twice := counts["ids given twice"]:
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")

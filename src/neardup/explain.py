@@ -139,9 +139,10 @@ class ThreadExplanation:
 Explained = Explanation | PairExplanation | SentenceExplanation | ThreadExplanation
 
 
-def explain(result: Result, id_a: str, id_b: str) -> Explained:
+def explain(result: Result, id_a: str | int, id_b: str | int) -> Explained:
     """Fetch both texts again and compare them with the settings of the run."""
     result.check("explain")
+    id_a, id_b = str(id_a), str(id_b)
     if result.method == "sentences":
         for given in (id_a, id_b):
             locate(result, given)

@@ -202,7 +202,7 @@ class Result:
         self.check("rethreshold")
         return rethreshold(self.local(), threshold, output)
 
-    def explain(self, id_a: str, id_b: str) -> Any:
+    def explain(self, id_a: str | int, id_b: str | int) -> Any:
         """Show what two documents have in common, located in their original texts.
 
         For a result of `passages`, these are the passages that the run found.

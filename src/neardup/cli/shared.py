@@ -102,11 +102,16 @@ class Shared:
     ) -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
         from neardup.console import OUT
+        from neardup.views.nothing import show_nothing
 
         if self.as_json:
             OUT.print_json(data={"output": str(result.folder), **figures, **result.run})
         elif not self.quiet:
             show(result)
+            if not result.counts["pairs"]:
+                show_nothing(result)
+                OUT.print(f"\nResult in {result.folder}", markup=False)
+                return
             OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
             folder = quote(str(result.folder))
             for command in (f"show {folder}", *commands(result, folder)):

@@ -86,12 +86,12 @@ def tune(
     )
     found.write(output)
     if as_json:
-        OUT.print_json(data={"output": str(output), **found.best.as_dict(), "counts": found.counts})
+        more = {"warnings": list(found.warnings), "counts": found.counts}
+        OUT.print_json(data={"output": str(output), **found.best.as_dict(), **more})
     elif not quiet:
         show_tuning(found)
         show_missed_goal(found, precision, recall)
-        OUT.print(f"\nSettings in {output}; use them with:", markup=False)
-        OUT.print(f"  neardup threads INPUT -o OUT --settings {quote(str(output))}", markup=False)
+        show_advice(found, output)
 
 
 def listed_numbers(text: str) -> list[int]:
@@ -115,11 +115,12 @@ def show_tuning(found: "Tuning") -> None:
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for name, count in found.counts.items():
-        OUT.print(f"{count:,} {name}", markup=False)
+        if count:
+            OUT.print(f"{count:,} {name}", markup=False)
     OUT.print("\n[bold]F1 of each field alone[/bold], at its best threshold (and held out)")
     wide.print(signature_table(found.signatures))
     OUT.print("\n[bold]Weights and threshold[/bold], best first (precision, recall, F1; and held out)")
-    wide.print(settings_table(found.settings))
+    wide.print(settings_table(found.settings, found.defaults))
 
 
 def show_missed_goal(found: "Tuning", precision: float | None, recall: float | None) -> None:
@@ -129,6 +130,19 @@ def show_missed_goal(found: "Tuning", precision: float | None, recall: float | N
     for name, least in (("precision", precision), ("recall", recall)):
         if least is not None and getattr(found.best.tuning, name) < least:
             OUT.print(f"\nNo settings reach a {name} of {least:g}: the best come closest to it.")
+
+
+def show_advice(found: "Tuning", output: Path) -> None:
+    """Print where the settings are, and how to use them; or why not to."""
+    from neardup.console import OUT
+
+    if not found.warnings:
+        OUT.print(f"\nSettings in {output}; use them with:", markup=False)
+        OUT.print(f"  neardup threads INPUT -o OUT --settings {quote(str(output))}", markup=False)
+        return
+    OUT.print(f"\nSettings in {output}, but they are not to be trusted:", markup=False)
+    for warning in found.warnings:
+        OUT.print(f"  {warning}", style="yellow")
 
 
 def signature_table(rows: Sequence["Tried"]) -> "Table":
@@ -142,13 +156,13 @@ def signature_table(rows: Sequence["Tried"]) -> "Table":
     return table
 
 
-def settings_table(rows: Sequence["Tried"]) -> "Table":
-    """Return the paper's table 2: a row for each place that was climbed to."""
+def settings_table(rows: Sequence["Tried"], defaults: "Tried") -> "Table":
+    """Return the paper's table 2: a row for each place that was climbed to, and the defaults."""
     several = len({kind for row in rows for kind in row.signature.values()}) > 1
     table = plain_table(
         [*rows[0].fields, "shared", "threshold", "P", "R", "F1", "held out P", "R", "F1"]
     )
-    for row in rows:
+    for row in (*rows, defaults):
         weights = [
             f"{weight:.2f}" + (f" {row.signature[name]}" if several else "")
             for name, weight in row.fields.items()
@@ -159,5 +173,6 @@ def settings_table(rows: Sequence["Tried"]) -> "Table":
             for value in (quality.precision, quality.recall, quality.f1)
         ]
         limits = [f"≤ {row.max_shared}" if row.max_shared else "–", f"{row.threshold:.2f}"]
-        table.add_row("best" if row is rows[0] else "", *weights, *limits, *shares)
+        name = "defaults" if row is defaults else "best" if row is rows[0] else ""
+        table.add_row(name, *weights, *limits, *shares)
     return table

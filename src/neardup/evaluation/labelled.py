@@ -20,10 +20,11 @@ MOST_SHOWN = 20
 
 
 class Labels(NamedTuple):
-    """Pairs that are right, and those that are wrong; None, if all others are."""
+    """Pairs that are right, and those that are wrong (None, if all others are); ids of no thread."""
 
     right: frozenset[Pair]
     wrong: frozenset[Pair] | None
+    unknown: frozenset[str] = frozenset()
 
 
 def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
@@ -31,6 +32,7 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
     rows: list[Row] = []
     right: set[Pair] = set()
     problems: list[str] = []
+    unknown: set[str] = set()
     for path in map(Path, paths):
         if not path.is_file():
             raise InputError("no such file", where=str(path), hint="Check the spelling of --labels.")
@@ -41,9 +43,12 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
             gold = read_gold(path)
             if not isinstance(gold, ClusterGold):
                 raise InputError("labels of threads are pairs or clusters", where=str(path))
-            problems += unknown(gold.clusters, known, str(path))
+            unknown |= gold.clusters.keys() - known
             right |= pairs_within(gold)
-    labels = pair_labels(rows, known, problems)
+    labels = pair_labels(rows, problems)
+    unknown |= {name for pair in labels for name in pair} - known
+    labels = {pair: label for pair, label in labels.items() if known.issuperset(pair)}
+    right = {pair for pair in right if known.issuperset(pair)}
     right |= {pair for pair, label in labels.items() if label}
     wrong = frozenset(labels) - right if any("label" in row.values for row in rows) else None
     if problems:
@@ -53,11 +58,14 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
     if not right or wrong == frozenset():
         what = "right" if not right else "wrong"
         hint = "Label pairs 1 and 0, or list right pairs only: then all others are wrong."
-        raise InputError(f"no pair is labelled {what}", hint=hint)
-    return Labels(frozenset(right), wrong)
+        if unknown:
+            some = ", ".join(map(repr, sorted(unknown)[:3]))
+            hint = f"No thread has these ids: {some}{', …' if len(unknown) > 3 else ''}"
+        raise InputError(f"no pair of threads that are there is labelled {what}", hint=hint)
+    return Labels(frozenset(right), wrong, frozenset(unknown))
 
 
-def pair_labels(rows: Iterable[Row], known: set[str], problems: list[str]) -> dict[Pair, bool]:
+def pair_labels(rows: Iterable[Row], problems: list[str]) -> dict[Pair, bool]:
     """Return the label of each pair; what is wrong is added to the problems."""
     found: dict[Pair, tuple[bool, str]] = {}
     for row in rows:
@@ -68,18 +76,12 @@ def pair_labels(rows: Iterable[Row], known: set[str], problems: list[str]) -> di
         elif given not in LABELS:
             problems.append(f"{row.where}: the label must be 0 or 1, not {given!r}")
         else:
-            problems += unknown((one, other), known, row.where)
             before = found.setdefault(ordered(one, other), (LABELS[given], row.where))
             if before[0] != LABELS[given]:
                 problems.append(
                     f"{row.where}: {one!r} and {other!r} are labelled otherwise in {before[1]}"
                 )
     return {pair: label for pair, (label, _) in found.items()}
-
-
-def unknown(names: Iterable[str], known: set[str], where: str) -> list[str]:
-    """Return a problem for each name that no thread has."""
-    return [f"{where}: no thread has the id {name!r}" for name in names if name not in known]
 
 
 def pairs_within(gold: ClusterGold) -> set[Pair]:

@@ -33,7 +33,8 @@ class ScoredPairs:
     """Pairs of threads by number, whether each is right, and the fields' scores.
 
     `scores` has those of each of the `max_shared` that were tried, and therein of each signature.
-    `floor` is the least threshold, in hundredths, at which all pairs that count are known.
+    `floor` is the least threshold, in hundredths, at which all pairs that count are known; `unknown`
+    is how many labelled threads are not there.
     """
 
     threads: int
@@ -42,6 +43,7 @@ class ScoredPairs:
     right: npt.NDArray[np.bool_]
     scores: tuple[tuple[Array, ...], ...]
     floor: int
+    unknown: int
 
     def groups(self) -> Array:
         """Return the number of each thread's group: those that right pairs connect."""
@@ -103,7 +105,7 @@ def score_pairs(
     scores = tuple(zip(*by_signature, strict=True))
     labelled = np.array([pair in given.right for pair in listed])
     floor = round(100 * FLOOR) if given.wrong is None else 1
-    scored = ScoredPairs(len(ids), left, right, labelled, scores, floor)
+    scored = ScoredPairs(len(ids), left, right, labelled, scores, floor, len(given.unknown))
     return scored.without_implied() if given.wrong is None else scored
 
 

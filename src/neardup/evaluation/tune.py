@@ -20,10 +20,11 @@ from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.readers.records import ReaderSettings
 from neardup.result import write_json
 from neardup.settings import RunSettings
-from neardup.thread_settings import ThreadSettings
+from neardup.thread_settings import SIGNATURE, ThreadSettings
 
 GRID = 100  # weights and thresholds are multiples of 1 / GRID
 COARSE, FINE = 5, 1
+FEW = 10  # right pairs held out, below which nothing can be said
 SHOWN = 12  # rows of the table of settings
 Array = npt.NDArray[Any]
 # weights, threshold, the signature of each field by number, and which of the max_shared
@@ -101,12 +102,36 @@ class Tried:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What tuning found: the best settings, the paper's two tables, and what they were measured on."""
+    """What tuning found: the best settings, the paper's two tables, and what they were measured on.
+
+    `defaults` are the settings of who does not tune, to compare with.
+    """
 
     best: Tried
+    defaults: Tried
     signatures: tuple[Tried, ...]
     settings: tuple[Tried, ...]
     counts: dict[str, int]
+    goal: Goal
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return why the settings are not to be trusted, if so; nothing where nothing was held out."""
+        held = self.counts["right pairs held out"]
+        if not held + self.counts["other pairs held out"]:
+            return ()
+        best, usual = self.best.held_out, self.defaults.held_out
+        found = []
+        if held < FEW:
+            found.append(f"Only {held} right pairs are held out, too few to judge by: label more pairs.")
+        if 2 * best.f1 < self.best.tuning.f1:
+            found.append(
+                f"The best settings fail on the threads held out: F1 {best.f1:.4f}, "
+                f"after {self.best.tuning.f1:.4f} in tuning."
+            )
+        if self.goal.worth(usual) > self.goal.worth(best):
+            found.append(f"The default settings do better there: F1 {usual.f1:.4f}. Keep to those.")
+        return tuple(found)
 
     def write(self, path: str | Path) -> None:
         """Write a file of settings that `neardup threads --settings` takes."""
@@ -119,6 +144,8 @@ class Tuning:
             "method": "threads",
             "settings": self.best.settings,
             "quality": {name: given[name] for name in ("tuning", "held_out")},
+            "defaults": self.defaults.as_dict(),
+            "warnings": list(self.warnings),
             "counts": self.counts,
             "tables": tables,
         }
@@ -228,6 +255,7 @@ class Tuner:
         parts = self._parts
         counts = {
             "threads": self._scored.threads,
+            "labelled threads that are not there": self._scored.unknown,
             "starts": starts,
             "right pairs for tuning": int(self._scored.right[parts[0]].sum()),
             "other pairs for tuning": int((~self._scored.right[parts[0]]).sum()),
@@ -235,7 +263,20 @@ class Tuner:
             "other pairs held out": int((~self._scored.right[parts[1]]).sum()),
         }
         signed = tuple(self.tried(state) for state in single)
-        return Tuning(self.tried(best), signed, tuple(tried), counts)
+        usual = self.tried(self._usual())
+        return Tuning(self.tried(best), usual, signed, tuple(tried), counts, self._goal)
+
+    def _usual(self) -> State:
+        """Return the default settings; of other fields than the default ones, all count the same."""
+        usual = ThreadSettings()
+        weights = usual.weights
+        if tuple(self._fields) != usual.fields:
+            weights = (1 / len(self._fields),) * len(self._fields)
+        kinds = self._signatures
+        signature = kinds.index(SIGNATURE) if SIGNATURE in kinds else 0
+        shared = self._max_shared.index(0) if 0 in self._max_shared else 0
+        whole = tuple(round(GRID * weight) for weight in weights)
+        return whole, round(GRID * usual.threshold), (signature,) * len(self._fields), shared
 
     def _rank(self, state: State) -> tuple[Any, ...]:
         """Return what to sort by: the best first, and of equals the one that leaves nothing out."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from neardup.explain import Explanation, LocatedPassage, compare, located_passage
 from neardup.index.memory import About
-from neardup.methods.passages import WHOLE
+from neardup.methods.passages import OVERLAP, WHOLE
 from neardup.signatures.shingles import Shingles
 
 QUERY = "query"  # what stands for the id of a text that is looked up
@@ -136,14 +136,17 @@ def passage_kind(similarity: float, same_words: bool) -> str:
     return "edited" if similarity >= 0.8 else "rewritten"
 
 
-def pair_kinds(coverages: Sequence[tuple[float, float]]) -> list[str]:
+def pair_kinds(coverages: Sequence[tuple[float, float]], together: float) -> list[str]:
     """Say what passages make of each document and the text, by the share of both that they cover.
 
+    `together` is the share of the text that the documents that it holds as a whole cover.
     As the method `passages` does, but for what a document of the index holds beside this text: that
     would need a comparison of all with all.
     """
     held = [in_b for in_a, in_b in coverages if in_a >= WHOLE > in_b]
-    several = "multiple pages" if sum(held) >= WHOLE else "collection"
+    several = "multiple pages" if together >= WHOLE else "collection"
+    if len(held) == 1 or sum(held) > OVERLAP * together:
+        several = "contained"
     kinds = []
     for in_a, in_b in coverages:
         if in_a >= WHOLE and in_b >= WHOLE:
@@ -151,7 +154,7 @@ def pair_kinds(coverages: Sequence[tuple[float, float]]) -> list[str]:
         elif max(in_a, in_b) < WHOLE:
             kinds.append("partial quotation")
         else:
-            kinds.append(several if in_a >= WHOLE and len(held) > 1 else "contained")
+            kinds.append(several if in_a >= WHOLE else "contained")
     return kinds
 
 

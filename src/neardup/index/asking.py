@@ -6,6 +6,7 @@ from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
 from neardup.index.memory import About
 from neardup.index.search import Rows, Search
+from neardup.methods.passages import WHOLE
 from neardup.settings import QuerySettings
 
 
@@ -94,7 +95,10 @@ def coverage(
         )
         for doc, rows in passages.items()
     }
-    return found, dict(zip(found, pair_kinds(list(found.values())), strict=True))
+    held = [doc for doc, (in_a, in_b) in found.items() if in_a >= WHOLE > in_b]
+    spans = ((row["start_b"], row["end_b"]) for doc in held for row in passages[doc])
+    kinds = pair_kinds(list(found.values()), covered(spans, len(text)))
+    return found, dict(zip(found, kinds, strict=True))
 
 
 def with_kind(row: dict[str, Any]) -> dict[str, Any]:

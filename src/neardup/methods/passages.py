@@ -28,6 +28,7 @@ from neardup.plan import Fold, Map, Plan, Sql, Step
 from neardup.settings import PassageSettings
 
 WHOLE = 0.8  # the share of a document that counts as all of it
+OVERLAP = 1.25  # how much longer parts may be than what they make up together
 SOFT_GAP = 4
 UNIT = 1_000_000_000
 ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64()), ("rank", pa.int64())])
@@ -89,8 +90,16 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         Sql("located", ("found", "numbers"), LOCATED, keep=True),
         Sql("passages", ("located", "documents"), PASSAGES),
         Sql("covered", ("located", "documents"), COVERED.replace("UNIT", str(UNIT)), keep=True),
-        Sql("parts", ("covered",), PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT))),
-        Sql("pairs", ("covered", "parts", "documents"), PAIRS.replace("WHOLE", str(WHOLE))),
+        Sql(
+            "parts",
+            ("covered", "located"),
+            PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT)),
+        ),
+        Sql(
+            "pairs",
+            ("covered", "parts", "documents"),
+            PAIRS.replace("WHOLE", str(WHOLE)).replace("OVERLAP", str(OVERLAP)),
+        ),
         Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
         Sql("facts", *facts(task.listed)),
     ]
@@ -269,13 +278,26 @@ from (
 ) c join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
 """
 
-# How many documents each one holds as a whole, and how much of it they make up together.
+# How many documents each one holds as a whole, how much of it they make up together, and how much if
+# none overlapped another: near-copies of one and the same part are not its parts.
 PARTS = """
-select whole, count(*) as parts, cast(sum(share) as double) / UNIT as together
+select whole, count(distinct part) as parts, cast(sum(share) as double) / UNIT as apart,
+  cast(sum(greatest(end_at - greatest(start_at, reached), 0)) as double) / max(size) as together
 from (
-  select case when in_a >= WHOLE then doc_b else doc_a end as whole,
-    cast(floor(case when in_a >= WHOLE then in_b else in_a end * UNIT) as bigint) as share
-  from {covered} where greatest(in_a, in_b) >= WHOLE and least(in_a, in_b) < WHOLE
+  select whole, part, size, share, start_at, end_at,
+    coalesce(max(end_at) over (partition by whole order by start_at, end_at, part
+      rows between unbounded preceding and 1 preceding), 0) as reached
+  from (
+    select c.doc_b as whole, c.doc_a as part, c.length_b as size, l.start_b as start_at,
+      l.end_b as end_at, cast(floor(c.in_b / c.passages * UNIT) as bigint) as share
+    from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
+    where c.in_a >= WHOLE and c.in_b < WHOLE
+    union all
+    select c.doc_a, c.doc_b, c.length_a, l.start_a, l.end_a,
+      cast(floor(c.in_a / c.passages * UNIT) as bigint)
+    from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
+    where c.in_b >= WHOLE and c.in_a < WHOLE
+  ) s
 ) p group by whole
 """
 
@@ -285,9 +307,8 @@ select a.id as id_a, b.id as id_b,
   c.in_a as containment_a, c.in_b as containment_b,
   case when c.in_a >= WHOLE and c.in_b >= WHOLE then 'near-duplicate'
     when greatest(c.in_a, c.in_b) < WHOLE then 'partial quotation'
-    when p.parts > 1 and p.together >= WHOLE then 'multiple pages'
-    when p.parts > 1 then 'collection'
-    else 'contained' end as kind,
+    when p.parts = 1 or p.apart > OVERLAP * p.together then 'contained'
+    when p.together >= WHOLE then 'multiple pages' else 'collection' end as kind,
   c.passages as passages, c.similarity as passage_similarity, c.doc_a as doc_a, c.doc_b as doc_b
 from {covered} c
 left join {parts} p on p.whole = case when c.in_a >= WHOLE then c.doc_b else c.doc_a end

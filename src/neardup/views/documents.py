@@ -5,7 +5,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from rich.table import Table
 from rich.text import Text
 
 from neardup.console import OUT, number, show_read, similarity_text
@@ -17,6 +16,7 @@ from neardup.readers.source import fetch
 from neardup.result import Result
 from neardup.settings import DocumentSettings
 from neardup.views.explanations import shorten
+from neardup.views.tables import show_rows
 
 EXCERPT = 300
 
@@ -92,41 +92,46 @@ def show_cluster_page(result: Result, page: int, per_page: int, sort: str = "siz
     rows.sort(
         key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
     )
-    show_clusters(rows, title, titles_of(result, [row["doc"] for row in rows]))
+    show_clusters(result, rows, title)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
 
 
-def titles_of(result: Result, docs: list[int]) -> dict[int, str]:
-    """Return the titles of documents, as far as they have any."""
+def known_of(result: Result, column: str, docs: list[int]) -> dict[int, str]:
+    """Return a column of some documents, as far as it is there."""
     known = result.documents
-    if "title" not in known.column_names:
+    if column not in known.column_names:
         return {}
     own = known.filter(pc.is_in(known["doc"], pa.array(docs, pa.int64())))
-    titles = zip(own["doc"].to_pylist(), own["title"].to_pylist(), strict=True)
-    return {doc: title for doc, title in titles if title}
+    values = zip(own["doc"].to_pylist(), own[column].to_pylist(), strict=True)
+    return {doc: value for doc, value in values if value}
 
 
-def show_clusters(rows: list[dict[str, Any]], title: str, titles: dict[int, str]) -> None:
-    """Print clusters, keeper first."""
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
-    for name in ("cluster", "size", "similarity", "id", "keeper"):
-        table.add_column(name, justify="right" if name in ("cluster", "size") else "left")
-    if titles:
-        table.add_column("title")
+def names_of(result: Result, docs: list[int]) -> tuple[str, dict[int, str]]:
+    """Return what readers know documents by, and what it is: of pages the URL, of others the title."""
+    if result.method == "pages" and (urls := known_of(result, "url", docs)):
+        return "url", urls
+    return "title", known_of(result, "title", docs)
+
+
+def show_clusters(result: Result, rows: list[dict[str, Any]], title: str) -> None:
+    """Print clusters, keeper first, with the URLs or titles there are."""
+    name, named = names_of(result, [row["doc"] for row in rows])
+    heads = ["cluster", "size", "similarity", "id", *([name] if named else [])]
+    cells = []
     last = None
     for row in rows:
         first = row["cluster"] != last
         last = row["cluster"]
         keeper = row["id"] == row["keeper_id"]
-        table.add_row(
+        whole = (
             str(row["cluster"]) if first else "",
             f"{row['size']:,}" if first else "",
-            "" if keeper else similarity_text(row["similarity"]),
-            Text(row["id"]),
-            "keeper" if keeper else "",
-            *([Text(titles.get(row["doc"], ""))] if titles else []),
+            "keeper" if keeper else similarity_text(row["similarity"]),
+            row["id"],
+            " ".join(named.get(row["doc"], "").split()),
         )
-    OUT.print(table)
+        cells.append(whole[: len(heads)])
+    show_rows(heads, cells, words=range(len(heads) - 1, 2, -1), title=title)
 
 
 def page_of(

@@ -1,11 +1,9 @@
 """Views of a result of `pages` on the terminal: the summary and the sites."""
 
-from rich.table import Table
-from rich.text import Text
-
 from neardup.console import OUT, number, show_read
 from neardup.result import Result
 from neardup.views.documents import page_of
+from neardup.views.tables import show_rows
 
 MEASURED = {
     "tlcs": "resemblance ≥ {resemblance} or containment ≥ {containment}",
@@ -71,11 +69,9 @@ def show_sites_page(result: Result, page: int, per_page: int) -> None:
     """Print one page of sites, those with the most near-duplicates first."""
     order = [("duplicates", "descending"), ("pages", "descending"), ("site", "ascending")]
     rows, title = page_of(result.sites.sort_by(order), page, per_page, "site")
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
     heads = ("site", "pages", "duplicates", "pairs inside", "pairs across", "boilerplate")
-    for head in heads:
-        table.add_column(head, justify="left" if head == "site" else "right")
+    cells = []
     for row in rows.to_pylist():
         site, *figures = (row[head.replace(" ", "_")] for head in heads)
-        table.add_row(Text(site), *(f"{figure:,}" for figure in figures))
-    OUT.print(table)
+        cells.append((site, *(f"{figure:,}" for figure in figures)))
+    show_rows(heads, cells, words=(0,), title=title)

@@ -16,6 +16,7 @@ from neardup.readers.source import fetch
 from neardup.result import Result
 from neardup.views.documents import page_of
 from neardup.views.explanations import MOST_PARTS, differences, part_text, show_marks
+from neardup.views.nothing import show_nothing
 
 EXCERPT = 74  # columns, so that a line fits a terminal
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
@@ -59,6 +60,8 @@ def show_pair_page(result: Result, page: int, per_page: int, sort: str = "covera
         show_pair(pair, passages[pair["doc_a"], pair["doc_b"]], texts)
     if len(chosen):
         OUT.print("\n[dim]--page N turns pages; neardup explain shows how passages differ[/dim]")
+    else:
+        show_nothing(result)
     if result.boilerplate.num_rows:
         repeated = number(result.boilerplate.num_rows, "passage")
         OUT.print(f"[dim]--boilerplate shows {repeated} that very many documents share[/dim]")

@@ -8,6 +8,7 @@ from neardup.result import Result
 from neardup.sentence_tables import SentenceExplanation
 from neardup.views.documents import show_cluster_page
 from neardup.views.explanations import explanation_json, show_explanation
+from neardup.views.nothing import show_nothing
 from neardup.views.passages import pair_explanation_json, show_pair_explanation, show_pair_page
 from neardup.views.queries import show_known_page
 from neardup.views.sentences import (
@@ -32,6 +33,9 @@ EXPLANATIONS: Mapping[type, tuple[Callable[[Any, bool], None], Callable[[Any], d
 
 def show_page(result: Result, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of what a result is about, in the order asked for or its own."""
+    if result.method not in PAGES and not result.counts["pairs"]:
+        show_nothing(result)
+        return
     show, usual = PAGES.get(result.method, (show_cluster_page, 20))
     show(result, page, per_page or usual, *(() if sort is None else (sort,)))
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pyarrow.compute as pc
-from rich.table import Table
 from rich.text import Text
 
 from neardup.console import OUT, number, show_read
@@ -21,7 +20,9 @@ from neardup.sentence_tables import (
     pairs_of_kind,
     pairs_with_texts,
 )
-from neardup.views.documents import page_of
+from neardup.views.documents import known_of, page_of
+from neardup.views.nothing import show_nothing
+from neardup.views.tables import show_rows
 
 TOP = 10
 WIDEST_BAR = 40
@@ -106,12 +107,11 @@ def show_articles(result: Result) -> None:
         return
     total = result.counts["pairs of documents"]
     OUT.print(f"\n[bold]Documents with the most similar sentences[/bold], {len(rows)} of {total:,}")
-    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
-    table.add_column(justify="right")
-    for row in rows:
-        names = (row[f"title_{side}"] or row[f"id_{side}"] for side in "ab")
-        table.add_row(f"{row['sentences']:,}", *(Text(name) for name in names))
-    OUT.print(table)
+    cells = [
+        (f"{row['sentences']:,}", *(row[f"title_{side}"] or row[f"id_{side}"] for side in "ab"))
+        for row in rows
+    ]
+    show_rows(("sentences", "document", "other document"), cells, words=(2, 1))
 
 
 def show_pairs(pairs: Iterable[SentencePair]) -> None:
@@ -150,6 +150,9 @@ def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str =
     keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"]))).sort_by(orders[sort])
     rows, title = page_of(keepers, page, per_page, "cluster")
     OUT.print(f"[italic]{title}[/italic]")
+    if not len(rows):
+        show_nothing(result)
+        return
     for row in rows.to_pylist():
         show_sentence_cluster(result, row["cluster"], TOP)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows all of one; --kind K lists pairs[/dim]")
@@ -164,9 +167,12 @@ def show_sentence_cluster(result: Result, cluster: int, most: int | None = None)
     OUT.print(
         f"\n[bold]cluster {cluster}[/bold]: {number(len(rows), 'sentence')}, {rows[0]['cluster_kind']}"
     )
+    titles = known_of(result, "title", [row["doc"] for row in rows[:most]])
     for row in rows[:most]:
         about = "keeper" if row["keeper"] else row["kind"] or "connected"
-        OUT.print(Text.assemble((f"  {row['id']}", "cyan"), f"  {about}  {row['text']}"))
+        title = f"{titles[row['doc']]} " if row["doc"] in titles else ""
+        name = (f"  {title}", "bold"), (row["id"], "cyan")
+        OUT.print(Text.assemble(*name, f"  {about}  {row['text']}"))
     if most and len(rows) > most:
         OUT.print(f"  … and {len(rows) - most:,} more", style="yellow")
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.table import Table
 from rich.text import Text
 
 from neardup.console import OUT, number, show_read
@@ -12,6 +11,7 @@ from neardup.result import Result
 from neardup.thread_index import Asked
 from neardup.views.documents import show_caps
 from neardup.views.explanations import differences, part_text, show_marks
+from neardup.views.tables import show_rows
 
 
 def show_threads_summary(result: Result) -> None:
@@ -49,15 +49,12 @@ def show_asked(found: Sequence[Asked], least: float) -> None:
     if not found:
         OUT.print(f"not asked before: no thread has a similarity of {least:g} or more")
         return
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in ("similarity", *found[0].fields):
-        table.add_column(name, justify="right")
-    table.add_column("id")
-    table.add_column("title")
-    for one in found:
-        scores = [f"{one.similarity:.3f}", *(score_text(score) for score in one.fields.values())]
-        table.add_row(*scores, Text(one.id), Text(one.title or ""))
-    OUT.print(table)
+    cells = [
+        (f"{one.similarity:.3f}", *map(score_text, one.fields.values()), one.id, one.title or "")
+        for one in found
+    ]
+    heads = ("similarity", *found[0].fields, "id", "title")
+    show_rows(heads, cells, words=(len(heads) - 1, len(heads) - 2))
 
 
 def score_text(score: float | None) -> str:
@@ -71,13 +68,12 @@ def show_thread_explanation(found: ThreadExplanation, full: bool) -> None:
     if found.similarity is not None:
         shown = f"similarity [bold]{found.similarity:.4f}[/bold]"
     OUT.print(shown)
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in ("field", "weight", "signature", "similarity"):
-        table.add_column(name, justify="left" if name in ("field", "signature") else "right")
-    for field in found.fields:
-        cells = (f"{field.weight:g}", field.signature, score_text(field.similarity))
-        table.add_row(Text(field.name), *cells)
-    OUT.print(table)
+    heads = ("field", "weight", "signature", "similarity")
+    cells = [
+        (field.name, f"{field.weight:g}", field.signature, score_text(field.similarity))
+        for field in found.fields
+    ]
+    show_rows(heads, cells, words=(0, 2))
     show_marks(found.id_a, found.id_b)
     for field in found.fields:
         OUT.print(Text(field.name, style="bold"))

@@ -21,7 +21,7 @@ from neardup import kernels
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
-from neardup.places.base import Place
+from neardup.places.base import Place, check_input
 from neardup.places.local import LocalPlace
 from neardup.plan import Plan
 from neardup.readers.files import find
@@ -70,6 +70,7 @@ def run_job(
     plan, source = job.plan, job.source
     place = place_for(output, run, progress)
     place.check_free(overwrite)
+    check_input(source, str(output))
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     if not any(Path(kernels.__path__[0], "__pycache__").glob(FIRST_KERNELS.get(plan.name, "*.nbi"))):

@@ -568,6 +568,17 @@ def test_a_run_killed_while_it_replaces_a_result_leaves_a_whole_one(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fresh", "out"]
 
 
+@pytest.mark.parametrize("output", [".", "", "..", "/", "here/.."])
+@pytest.mark.parametrize("options", [[], ["--engine", "spark"]], ids=["local", "spark"])
+def test_an_output_without_a_name_is_refused(
+    output: str, options: list[str], small: Path, command: Command
+) -> None:
+    code, printed = command("documents", small, "-o", output, *options)
+    assert code == 1
+    assert "names no folder for the result" in printed
+    assert "-o result" in printed
+
+
 def test_an_empty_folder_is_taken_and_missing_ones_are_made(
     files: list[Path], tmp_path: Path, command: Command
 ) -> None:

@@ -72,6 +72,20 @@ class Place(Protocol):
         """Return the result."""
 
 
+def check_name(output: str) -> None:
+    """Refuse an output that has no name of its own.
+
+    >>> check_name("../out/")
+    >>> check_name(".")
+    Traceback (most recent call last):
+    neardup.errors.OutputError: '.' names no folder for the result
+    Give one that is not there yet, such as: -o result
+    """
+    if output.rstrip("/").rpartition("/")[2] in ("", ".", ".."):
+        hint = "Give one that is not there yet, such as: -o result"
+        raise OutputError(f"{output!r} names no folder for the result", hint=hint)
+
+
 def check_replaceable(names: Collection[str] | None, overwrite: bool, where: str) -> None:
     """Refuse to write over anything but an empty folder or, if asked to, a result and nothing else.
 

@@ -11,7 +11,15 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Table
 from neardup.engines.local import LocalEngine
 from neardup.errors import InputError, OutputError
-from neardup.places.base import FINGERPRINT, LOCK, PARTIAL, REPLACED, check_partial, check_replaceable
+from neardup.places.base import (
+    FINGERPRINT,
+    LOCK,
+    PARTIAL,
+    REPLACED,
+    check_name,
+    check_partial,
+    check_replaceable,
+)
 from neardup.plan import Plan
 from neardup.readers.source import FileSource, Source
 from neardup.result import Result, write_json, write_table
@@ -139,6 +147,7 @@ def check_free(output: Path, overwrite: bool) -> None:
 
 def partial_of(output: Path) -> Path:
     """Return the folder in which a run works."""
+    check_name(str(output))
     return output.with_name(output.name + PARTIAL)
 
 

@@ -11,7 +11,14 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Table
 from neardup.errors import InputError, OutputError
-from neardup.places.base import FINGERPRINT, PARTIAL, REPLACED, check_partial, check_replaceable
+from neardup.places.base import (
+    FINGERPRINT,
+    PARTIAL,
+    REPLACED,
+    check_name,
+    check_partial,
+    check_replaceable,
+)
 from neardup.places.local import locked
 from neardup.plan import Plan
 from neardup.readers.source import Source
@@ -30,6 +37,7 @@ class SparkPlace:
     """A folder that all executors reach, worked for by the Spark engine."""
 
     def __init__(self, output: str, run: RunSettings, spark: SparkSettings, progress: Progress) -> None:
+        check_name(output)
         self._session = spark.session or open_session(spark.master, dict(spark.conf), run.memory)
         self._given = spark.session is not None
         with explained(output):

@@ -628,3 +628,23 @@ def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
     with pytest.raises(TypeError, match="treshold"):
         getattr(neardup, method)([TEXT], treshold=0.5)
+
+
+def test_no_text_gives_orders_to_the_terminal(tmp_path: Path, command: Command) -> None:
+    order = "\x1b]0;owned\x07 \x1b[2J \x9b2J \u202e"
+    path, out = tmp_path / "a\x1b[2J.jsonl", tmp_path / "out"
+    rows = [{"id": f"{name}{order}", "title": order, "text": f"{TEXT} {order}"} for name in "ab"]
+    path.write_text(lines(*rows))
+    ids = [row["id"] for row in rows]
+    for method in ("documents", "sentences"):
+        printed = [command(method, path, "-o", out, "--overwrite"), command("show", out)]
+        printed.append(command("explain", out, *ids))
+        if method == "documents":
+            printed.append(command("show", out, "--cluster", 0))
+        for one in printed:
+            assert one.code == 0
+            assert not set("\x1b\x9b\x07\u202e") & set(one.out + one.err)
+        assert "⟦U+001B⟧" in printed[1].out
+    as_json = command("explain", out, *ids, "--json")
+    assert not set("\x1b\x9b\x07\u202e") & set(as_json.out)
+    assert json.loads(as_json.out)["id_a"] == ids[0]

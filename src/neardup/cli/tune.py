@@ -109,9 +109,7 @@ def listed_numbers(text: str) -> list[int]:
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
-    from rich.console import Console
-
-    from neardup.console import OUT
+    from neardup.console import OUT, Console
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for name, count in found.counts.items():

@@ -648,3 +648,21 @@ def test_no_text_gives_orders_to_the_terminal(tmp_path: Path, command: Command) 
     as_json = command("explain", out, *ids, "--json")
     assert not set("\x1b\x9b\x07\u202e") & set(as_json.out)
     assert json.loads(as_json.out)["id_a"] == ids[0]
+
+
+def test_no_file_of_the_user_is_written_over(corpus: Path, tmp_path: Path, command: Command) -> None:
+    out, precious = tmp_path / "out", tmp_path / "pairs.csv"
+    precious.write_text("all my work")
+    assert command("sentences", corpus, "-o", out, "--csv", tmp_path / "csv").code == 0
+    assert command("show", out, "--csv", tmp_path / "csv").code == 0, "its own tables may be replaced"
+    for what, arguments in {
+        "table": ["show", out, "--csv", tmp_path],
+        "curve": ["explain", out, "a", "b", "--curve", precious],
+        "tuning": ["tune", corpus, "--labels", corpus, "-o", precious],
+        "report": ["report", out, "-o", precious],
+    }.items():
+        printed = command(*arguments)
+        assert printed.code == 1
+        assert f"no {what} of neardup" in printed.said
+        assert precious.read_text() == "all my work"
+        assert not list(tmp_path.glob("*.csv.partial"))

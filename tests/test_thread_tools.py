@@ -18,6 +18,7 @@ import neardup
 from neardup.cli import main
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.evaluation.tune import tune
+from neardup.places.files import check_file
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 from neardup.thread_index import _write_postings
@@ -188,6 +189,7 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(
     assert code == 0
     printed = capsys.readouterr().out
     assert "F1 of each field alone" in printed
+    check_file(settings, '"held_out"', "tuning")  # it may be written over
     tuned = json.loads(settings.read_text())
     assert tuned["quality"]["held_out"]["f1"] == 1.0
     assert tuned["settings"]["fields"]["body"] > 0.5

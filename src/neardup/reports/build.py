@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError
+from neardup.places.files import check_file
 from neardup.reports.figures import figures
 from neardup.reports.kind import Clusters, Integers, Kind
 from neardup.reports.kinds import kind_of
@@ -47,7 +48,7 @@ def report(
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
     path = Path(output) if output is not None else result.folder / NAME
-    check_free(path)
+    check_file(path, 'content="neardup"', "report")
     if result.method == "trec":
         raise OutputError(
             "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
@@ -59,14 +60,6 @@ def report(
     partial.write_text(text, encoding="utf-8", newline="\n")
     partial.replace(path)
     return made._replace(path=path, size=path.stat().st_size)
-
-
-def check_free(path: Path) -> None:
-    """Refuse to write over anything but a report."""
-    if path.is_dir():
-        raise OutputError("this is a folder", where=str(path), hint="Name a file, such as report.html.")
-    if path.exists() and b'content="neardup"' not in path.read_bytes()[:100_000]:
-        raise OutputError("this file is no report of neardup", where=str(path), hint="Name another one.")
 
 
 def build(result: Result, study: Path | None, largest: int, progress: Progress) -> tuple[str, Report]:

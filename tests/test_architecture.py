@@ -15,7 +15,7 @@ MODULES = {
 # beside. So nothing that computes knows of what prints, and no two parts know of each other.
 LAYERS = [
     ["errors"],
-    ["settings", "kernels"],
+    ["settings", "kernels", "arguments"],
     ["text", "thread_settings"],
     ["readers", "signatures", "plan"],
     ["engines", "clusters", "result"],

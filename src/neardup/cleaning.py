@@ -57,7 +57,7 @@ class Decisions(NamedTuple):
 
 
 def dedup(
-    result: Result,
+    result: Result | str | Path,
     output: str | Path,
     *,
     mode: Mode = "list",
@@ -67,12 +67,14 @@ def dedup(
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
-    One document of each cluster stays: the longest, first or newest one, or the one with the highest
-    value of a column (`keep`). `threshold` may be raised above that of the run.
+    `result` may also be the folder of one. One document of each cluster stays: the longest, first or
+    newest one, or the one with the highest value of a column (`keep`). `threshold` may be raised above
+    that of the run.
 
     Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
     in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
     """
+    result = result if isinstance(result, Result) else Result(result)
     if result.method == "sentences":
         hint = "Take .sentences and drop what you like, or run: neardup passages"
         raise OutputError("similar sentences cannot be removed", where=str(result.folder), hint=hint)

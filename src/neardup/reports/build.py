@@ -36,17 +36,18 @@ class Report(NamedTuple):
 
 
 def report(
-    result: Result,
+    result: Result | str | Path,
     output: str | Path | None = None,
     *,
     study: str | Path | None = None,
     max_size: str | int = "19MB",
     progress: Progress | None = None,
 ) -> Report:
-    """Write a result as one HTML file, by default `report.html` in its folder.
+    """Write a result, or that in a folder, as one HTML file, by default `report.html` in its folder.
 
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
+    result = result if isinstance(result, Result) else Result(result)
     path = Path(output) if output is not None else result.folder / NAME
     check_file(path, 'content="neardup"', "report")
     if result.method == "trec":

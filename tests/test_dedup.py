@@ -132,6 +132,23 @@ def test_remove_keeps_order_columns_format_and_compression(
         assert set(done.files[0].read_bytes().splitlines(keepends=True)) <= set(rows)
 
 
+def test_views_of_strings_are_copied_too(tmp_path: Path) -> None:
+    path, view = tmp_path / "views.parquet", pa.string_view()
+    texts = [text(), text(), "Something else altogether, in a few more words.", text()]
+    columns = {
+        "id": pa.array(list("abcd"), view),
+        "text": pa.array(texts, view),
+        "tags": pa.array([["x"], None, ["y", "z"], []], pa.list_(view)),
+    }
+    pq.write_table(pa.table(columns), path)
+    result = found_in(path, tmp_path)
+    neardup.dedup(result, tmp_path / "clean", mode="remove")
+    kept = pq.read_table(tmp_path / "clean" / "views.parquet")
+    assert kept.schema == pq.read_schema(path)
+    assert kept["id"].to_pylist() == ["a", "c"]
+    assert kept["tags"].to_pylist() == [["x"], ["y", "z"]]
+
+
 def test_remove_leaves_files_of_a_folder_out(write: Write, tmp_path: Path) -> None:
     folder = write("txt")
     before = everything(folder)

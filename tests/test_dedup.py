@@ -459,3 +459,16 @@ def test_a_corpus_without_duplicates_comes_back_as_it_is(write: Write, tmp_path:
     assert done.removed == 0
     assert done.files[0].read_bytes() == path.read_bytes()
     assert (done.output / IDS).read_text() == ""
+
+
+def test_odd_ids_stay_apart_and_take_one_line_each(tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    ids = ["", "", "\udc00", "\udc01", "two\nlines", "two\r\nlines"]
+    path.write_text("".join(json.dumps({"id": given, "text": text()}) + "\n" for given in ids))
+    result = found_in(path, tmp_path)
+    assert result.counts["ids given twice"] == 0
+    expected = ["odd.jsonl#1", "odd.jsonl#2", r"\udc00", r"\udc01", "two\nlines", "two\r\nlines"]
+    assert result.documents["id"].to_pylist() == expected
+    neardup.dedup(result, tmp_path / "listed")
+    lines = (tmp_path / "listed" / "neardup-removed.txt").read_text().split("\n")
+    assert lines == ["odd.jsonl#2", r"\udc00", r"\udc01", r"two\nlines", r"two\r\nlines", ""]

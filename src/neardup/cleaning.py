@@ -95,11 +95,20 @@ def dedup(
     removed = removed_table(result, members)
     with written_folder(output) as work:
         write_table(work / REMOVED, removed.schema, removed.to_batches())
-        ids = "".join(f"{given}\n" for given in removed["id"].to_pylist())
+        ids = "".join(f"{on_one_line(given)}\n" for given in removed["id"].to_pylist())
         (work / IDS).write_text(ids, encoding="utf-8")
         files = [] if mode == "list" else list(rewrite_members(result, members, work, mode))
     kept = result.counts["documents"] - len(removed)
     return Cleaning(output, mode, kept, len(removed), tuple(output / name for name in files))
+
+
+def on_one_line(given: str) -> str:
+    r"""Write an id so that it takes one line.
+
+    >>> print(on_one_line("a\nb"))
+    a\nb
+    """
+    return given.replace("\r", r"\r").replace("\n", r"\n")
 
 
 def dedup_passages(

@@ -18,7 +18,7 @@ MODULES = {
 # beside. So nothing that computes knows of what prints, and no two parts know of each other.
 LAYERS = [
     ["errors"],
-    ["settings_base", "kernels"],
+    ["settings_base", "kernels", "arguments"],
     ["settings"],
     ["text", "page_settings", "sentence_settings", "thread_settings"],
     ["readers", "signatures", "plan", "abilities"],

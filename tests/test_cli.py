@@ -721,3 +721,41 @@ def test_text_in_an_older_encoding_comes_with_the_command_that_converts_it(
     said = command("documents", folder, "-o", tmp_path / "two").said
     assert "skipped 1: invalid UTF-8" in said
     assert "iconv -f CP1252 -t UTF-8 FILE > NEW" in said
+
+
+def test_no_text_gives_orders_to_the_terminal(tmp_path: Path, command: Command) -> None:
+    order = "\x1b]0;owned\x07 \x1b[2J \x9b2J \u202e"
+    path, out = tmp_path / "a\x1b[2J.jsonl", tmp_path / "out"
+    rows = [{"id": f"{name}{order}", "title": order, "text": f"{TEXT} {order}"} for name in "ab"]
+    path.write_text(lines(*rows))
+    ids = [row["id"] for row in rows]
+    for method in ("documents", "sentences"):
+        printed = [command(method, path, "-o", out, "--overwrite"), command("show", out)]
+        printed.append(command("explain", out, *ids))
+        if method == "documents":
+            printed.append(command("show", out, "--cluster", 0))
+        for one in printed:
+            assert one.code == 0
+            assert not set("\x1b\x9b\x07\u202e") & set(one.out + one.err)
+        assert "⟦U+001B⟧" in printed[1].out
+    as_json = command("explain", out, *ids, "--json")
+    assert not set("\x1b\x9b\x07\u202e") & set(as_json.out)
+    assert json.loads(as_json.out)["id_a"] == ids[0]
+
+
+def test_no_file_of_the_user_is_written_over(corpus: Path, tmp_path: Path, command: Command) -> None:
+    out, precious = tmp_path / "out", tmp_path / "pairs.csv"
+    precious.write_text("all my work")
+    assert command("sentences", corpus, "-o", out, "--csv", tmp_path / "csv").code == 0
+    assert command("show", out, "--csv", tmp_path / "csv").code == 0, "its own tables may be replaced"
+    for what, arguments in {
+        "table": ["show", out, "--csv", tmp_path],
+        "curve": ["explain", out, "a", "b", "--curve", precious],
+        "tuning": ["tune", corpus, "--labels", corpus, "-o", precious],
+        "report": ["report", out, "-o", precious],
+    }.items():
+        printed = command(*arguments)
+        assert printed.code == 1
+        assert f"no {what} of neardup" in printed.said
+        assert precious.read_text() == "all my work"
+        assert not list(tmp_path.glob("*.csv.partial"))

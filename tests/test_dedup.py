@@ -132,6 +132,23 @@ def test_remove_keeps_order_columns_format_and_compression(
         assert set(done.files[0].read_bytes().splitlines(keepends=True)) <= set(rows)
 
 
+def test_views_of_strings_are_copied_too(tmp_path: Path) -> None:
+    path, view = tmp_path / "views.parquet", pa.string_view()
+    texts = [text(), text(), "Something else altogether, in a few more words.", text()]
+    columns = {
+        "id": pa.array(list("abcd"), view),
+        "text": pa.array(texts, view),
+        "tags": pa.array([["x"], None, ["y", "z"], []], pa.list_(view)),
+    }
+    pq.write_table(pa.table(columns), path)
+    result = found_in(path, tmp_path)
+    neardup.dedup(result, tmp_path / "clean", mode="remove")
+    kept = pq.read_table(tmp_path / "clean" / "views.parquet")
+    assert kept.schema == pq.read_schema(path)
+    assert kept["id"].to_pylist() == ["a", "c"]
+    assert kept["tags"].to_pylist() == [["x"], ["y", "z"]]
+
+
 def test_remove_leaves_files_of_a_folder_out(write: Write, tmp_path: Path) -> None:
     folder = write("txt")
     before = everything(folder)
@@ -442,3 +459,16 @@ def test_a_corpus_without_duplicates_comes_back_as_it_is(write: Write, tmp_path:
     assert done.removed == 0
     assert done.files[0].read_bytes() == path.read_bytes()
     assert (done.output / IDS).read_text() == ""
+
+
+def test_odd_ids_stay_apart_and_take_one_line_each(tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    ids = ["", "", "\udc00", "\udc01", "two\nlines", "two\r\nlines"]
+    path.write_text("".join(json.dumps({"id": given, "text": text()}) + "\n" for given in ids))
+    result = found_in(path, tmp_path)
+    assert result.counts["ids given twice"] == 0
+    expected = ["odd.jsonl#1", "odd.jsonl#2", r"\udc00", r"\udc01", "two\nlines", "two\r\nlines"]
+    assert result.documents["id"].to_pylist() == expected
+    neardup.dedup(result, tmp_path / "listed")
+    lines = (tmp_path / "listed" / "neardup-removed.txt").read_text().split("\n")
+    assert lines == ["odd.jsonl#2", r"\udc00", r"\udc01", r"two\nlines", r"two\r\nlines", ""]

@@ -27,7 +27,7 @@ from neardup.page_settings import PageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.settings import RunSettings
-from neardup.web.curves import edit_curve
+from neardup.web.curves import ACROSS, edit_curve
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
 VARIANTS = DATA / "html-variants"
@@ -243,6 +243,7 @@ def test_a_pair_is_compared_again_as_the_run_saw_it(result: neardup.Result) -> N
     assert again.resemblance == pair["similarity"]
     assert curve is not None
     svg = edit_curve(curve, "0-2 and <0-102>")
+    assert ACROSS in svg, "by this a curve is known that may be written over"
     assert svg.startswith("<svg")
     assert "trustable region" in svg
     assert "<0-102>" not in svg

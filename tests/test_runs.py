@@ -21,8 +21,10 @@ import pytest
 import neardup
 from neardup.cli import main
 from neardup.engines import local
+from neardup.engines.base import Silent
 from neardup.engines.store import StoredTable
 from neardup.methods.documents import plan
+from neardup.places.local import LocalFolder
 from neardup.readers import jsonl
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
@@ -446,6 +448,138 @@ def test_a_folder_with_other_things_in_it_is_never_touched(
     code, _ = command("documents", files[0], "-o", output / "thesis.txt", *options)
     assert code == 1
     assert (output / "thesis.txt").read_text() == "all my work"
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return all files below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def test_a_result_that_holds_other_things_too_is_never_replaced(
+    files: list[Path], tmp_path: Path, command: Command
+) -> None:
+    output = tmp_path / "out"
+    command("documents", files[0], "-o", output)
+    (output / "corpus.jsonl").write_bytes(files[0].read_bytes())
+    (output / "notes").mkdir()
+    (output / "notes" / "mine.txt").write_text("all my work")
+    old = tree(output)
+    code, printed = command("documents", output / "corpus.jsonl", "-o", output, "--overwrite")
+    assert code == 1
+    assert "what neardup did not write: corpus.jsonl, notes" in printed
+    assert tree(output) == old
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_is_put_into_a_result_while_it_is_replaced_stays(
+    files: list[Path], tmp_path: Path, command: Command
+) -> None:
+    output = tmp_path / "out"
+    command("documents", files[0], "-o", output)
+    place = LocalFolder(output, Silent())
+    place.check_free(overwrite=True)
+    with place.claimed("a"):
+        (output / "notes.txt").write_text("all my work")
+        with pytest.raises(neardup.OutputError, match=r"notes\.txt"):
+            place.finish()
+    assert (output / "notes.txt").read_text() == "all my work"
+    (output / "notes.txt").unlink()
+    assert command("documents", files[0], "-o", output, "--overwrite")[0] == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_result_that_is_read_is_not_replaced(
+    files: list[Path], tmp_path: Path, command: Command
+) -> None:
+    output = tmp_path / "out"
+    command("sentences", files[0], "-o", output)
+    old = tree(output)
+    table = output / "documents.parquet"
+    code, printed = command("documents", table, "--text-column", "id", "-o", output, "--overwrite")
+    assert code == 1
+    assert "the input is in this folder" in printed
+    assert tree(output) == old
+
+
+def test_results_of_all_methods_with_all_that_is_made_of_them_are_replaced(
+    small: Path, tmp_path: Path, command: Command
+) -> None:
+    for method in ("documents", "passages", "sentences", "pages", "threads"):
+        output = tmp_path / method
+        options = ["--fields", "text=1"] if method == "threads" else []
+        given = [method, small, "-o", output, *options]
+        assert command(*given, "--keep-steps")[0] == 0, method
+        assert command("report", output)[0] == 0, method
+        if method == "threads":
+            assert command("asked", output, "--field", "text=a question")[0] == 0
+        code, printed = command(*given, "--overwrite")
+        assert code == 0, printed
+
+
+@pytest.mark.parametrize("name", ["out.old", "out.partial"])
+def test_folders_beside_a_result_are_never_touched(
+    name: str, files: list[Path], tmp_path: Path, command: Command
+) -> None:
+    output, beside = tmp_path / "out", tmp_path / name
+    command("documents", files[0], "-o", output)
+    beside.mkdir()
+    (beside / "thesis.txt").write_text("all my work")
+    code, printed = command("documents", files[1], "-o", output, "--overwrite")
+    assert code == int(name == "out.partial"), printed
+    assert tree(beside) == {"thesis.txt": b"all my work"}
+
+
+@pytest.mark.parametrize("moment", ["before", "between", "after"])
+def test_a_run_killed_while_it_replaces_a_result_leaves_a_whole_one(
+    moment: str,
+    files: list[Path],
+    tmp_path: Path,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    output = tmp_path / "out"
+    command("documents", files[0], "-o", output)
+    old = contents(output)
+    number = ["before", "between", "after"].index(moment)
+    rename, calls = Path.rename, []
+
+    def killed(self: Path, target: Path) -> Path:
+        if str(tmp_path) == str(self.parent):
+            calls.append(self)
+            if len(calls) > number:
+                raise KeyboardInterrupt
+        return rename(self, target)
+
+    def never(path: Path) -> None:
+        if path.name != "steps":
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", killed)
+        patch.setattr("neardup.places.local.delete", never)
+        command("documents", files[1], "-o", output, "--overwrite")
+    code, printed = command("documents", files[1], "-o", output)
+    assert code == 1
+    assert "already holds a result" in printed
+    assert (contents(output) == old) == (moment != "after")
+    assert command("documents", files[1], "-o", output, "--overwrite")[0] == 0
+    command("documents", files[1], "-o", tmp_path / "fresh")
+    assert tree(output).keys() == tree(tmp_path / "fresh").keys()
+    assert contents(output) == contents(tmp_path / "fresh")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["fresh", "out"]
+
+
+@pytest.mark.parametrize("output", [".", "", "..", "/", "here/.."])
+@pytest.mark.parametrize("options", [[], ["--engine", "spark"]], ids=["local", "spark"])
+def test_an_output_without_a_name_is_refused(
+    output: str, options: list[str], small: Path, command: Command
+) -> None:
+    code, printed = command("documents", small, "-o", output, *options)
+    assert code == 1
+    assert "names no folder for the result" in printed
+    assert "-o result" in printed
 
 
 def test_an_empty_folder_is_taken_and_missing_ones_are_made(

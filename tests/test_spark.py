@@ -532,11 +532,21 @@ def test_a_folder_that_is_not_free_is_refused(spark: Any, tmp_path: Path) -> Non
     result = neardup.documents(texts, engine=spark, output=tmp_path / "old", overwrite=True)
     assert result.counts["documents"] == 3
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mine", "old"]
+    (tmp_path / "old" / "letter.txt").write_text("Dear")
+    with pytest.raises(OutputError, match=r"did not write: letter\.txt"):
+        neardup.documents(texts, engine=spark, output=tmp_path / "old", overwrite=True)
+    (tmp_path / "new.partial").mkdir()
+    (tmp_path / "new.partial" / "letter.txt").write_text("Dear")
+    with pytest.raises(OutputError, match="not neardup's"):
+        neardup.documents(texts, engine=spark, output=tmp_path / "new")
+    assert [(p.parent.name, p.read_text()) for p in sorted(tmp_path.glob("*/letter.txt"))] == [
+        (name, "Dear") for name in ("mine", "new.partial", "old")
+    ]
 
 
 def test_two_runs_cannot_write_one_result(spark: Any, tmp_path: Path) -> None:
     with (
-        locked(tmp_path / "out.lock", "out"),
+        locked(tmp_path / "out.partial.lock", "out"),
         pytest.raises(OutputError, match="another run is writing this result"),
     ):
         neardup.documents(["a"], engine=spark, output=tmp_path / "out")

@@ -21,6 +21,7 @@ from neardup.cli.tune import show_advice
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.evaluation.labelled import read_labels
 from neardup.evaluation.tune import Goal, Quality, Tried, Tuning, tune
+from neardup.places.files import check_file
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 from neardup.thread_index import _write_postings
@@ -202,6 +203,7 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(
     printed = capsys.readouterr().out
     assert "F1 of each field alone" in printed
     assert "defaults" in printed
+    check_file(settings, '"held_out"', "tuning")  # it may be written over
     tuned = json.loads(settings.read_text())
     assert tuned["quality"]["held_out"]["f1"] == 1.0
     assert tuned["settings"]["fields"]["body"] > 0.5

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack, cast, get_args, get_type_hints
 
+from neardup.arguments import checked_arguments
 from neardup.engines.base import Progress
 from neardup.errors import InputError, SettingsError
 from neardup.jobs import (
@@ -99,7 +100,7 @@ def with_options(function: Function) -> Function:
     @functools.wraps(function)
     def checked(*positional: Any, **named: Any) -> Result:
         complete.bind(*positional, **named)
-        return function(*positional, **named)
+        return function(*positional, **checked_arguments(named, complete.parameters))
 
     checked.__signature__ = complete  # type: ignore[attr-defined]
     return cast("Function", checked)

@@ -57,7 +57,7 @@ class Decisions(NamedTuple):
 
 
 def dedup(
-    result: Result,
+    result: Result | str | Path,
     output: str | Path,
     *,
     mode: Mode = "list",
@@ -67,13 +67,14 @@ def dedup(
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
-    One document of each cluster stays: the longest, first or newest one, or the one with the highest
-    value of a column (`keep`). `threshold` may be raised above that of a run, but not of `pages`.
+    `result` may also be the folder of one. One document of each cluster stays: the longest, first or
+    newest one, or the one with the highest value of a column (`keep`). `threshold` may be raised above
+    that of a run, but not of `pages`.
 
     Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
     in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
     """
-    result = result.local()
+    result = (result if isinstance(result, Result) else Result(result)).local()
     result.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
@@ -89,11 +90,20 @@ def dedup(
     removed = removed_table(result, members)
     with written_folder(output) as work:
         write_table(work / REMOVED, removed.schema, removed.to_batches())
-        ids = "".join(f"{given}\n" for given in removed["id"].to_pylist())
+        ids = "".join(f"{on_one_line(given)}\n" for given in removed["id"].to_pylist())
         (work / IDS).write_text(ids, encoding="utf-8")
         files = [] if mode == "list" else list(rewrite_members(result, members, work, mode))
     kept = result.counts["documents"] - len(removed)
     return Cleaning(output, mode, kept, len(removed), tuple(output / name for name in files))
+
+
+def on_one_line(given: str) -> str:
+    r"""Write an id so that it takes one line.
+
+    >>> print(on_one_line("a\nb"))
+    a\nb
+    """
+    return given.replace("\r", r"\r").replace("\n", r"\n")
 
 
 def dedup_passages(

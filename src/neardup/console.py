@@ -4,10 +4,11 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
-from rich.console import Console
+import rich.console
 from rich.markup import escape
 from rich.progress import (
     BarColumn,
@@ -19,13 +20,45 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 from rich.text import Text
 
 from neardup.engines.base import Advance
 from neardup.errors import NeardupError
+from neardup.web.page import UNSEEN, visible
+
+
+class Console(rich.console.Console):
+    """A console on which no text gives orders to the terminal: what cannot be seen is made visible."""
+
+    _shown: Callable[[str], str] = staticmethod(visible)
+
+    def render(self, *given: Any, **options: Any) -> Iterable[Segment]:
+        """Return the parts of what is printed."""
+        for part in super().render(*given, **options):
+            yield part if part.control else part._replace(text=self._shown(part.text))
+
+    def print_json(self, *given: Any, **options: Any) -> None:
+        """Print JSON, which has a way of its own to write any character."""
+        self._shown = in_json
+        try:
+            super().print_json(*given, **options)
+        finally:
+            del self._shown
+
+
+def in_json(text: str) -> str:
+    r"""Write characters that cannot be seen as JSON may have them.
+
+    >>> print(in_json('["a\u202eb"]'))
+    ["a\u202eb"]
+    """
+    return UNSEEN.sub(lambda found: ESCAPED(r"\\u\g<0>", found[0].encode("utf-16-be").hex()), text)
+
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False, soft_wrap=True)
+ESCAPED = re.compile("....").sub
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
 ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
 OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
@@ -104,7 +137,7 @@ class Lines:
 
     def note(self, message: str) -> None:
         """Write one line."""
-        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {message}\n")
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {visible(message)}\n")
         sys.stderr.flush()
 
 

@@ -25,7 +25,7 @@ from neardup.kernels.sentence_keys import runs_of_words
 from neardup.kernels.shingles import shingle_characters, shingle_words
 from neardup.kernels.texts import split_texts
 from neardup.kernels.threads import field_sets, field_words
-from neardup.places.base import Place
+from neardup.places.base import Place, check_input
 from neardup.places.local import LocalPlace
 from neardup.plan import Plan
 from neardup.readers.files import find
@@ -74,6 +74,7 @@ def run_job(
     plan, source = job.plan, job.source
     place = place_for(output, run, progress)
     place.check_free(overwrite)
+    check_input(source, str(output))
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     if not any(map(is_compiled, FIRST_KERNELS[plan.name])):

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from neardup.errors import OutputError
+from neardup.places.files import check_file
 from neardup.result import Result
 
 DRIFT = "factual drift"
@@ -128,13 +129,15 @@ def write_csv(result: Result, folder: Path) -> list[Path]:
     if folder.exists() and not folder.is_dir():
         raise OutputError("this is not a folder", where=str(folder), hint="Name another with --csv.")
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
+    schemas = {"pairs": CSV_COLUMNS, "drift": CSV_COLUMNS, "articles": ARTICLES}
+    paths = {name: folder / f"{name}.csv" for name in schemas}
+    for name, path in paths.items():
+        check_file(path, ",".join(f'"{column}"' for column in schemas[name].names), "table")
     for name, kind in (("pairs", None), ("drift", DRIFT)):
         rows = pairs_with_texts(result, pairs_of_kind(result, kind))
-        written.append(_write(folder / f"{name}.csv", CSV_COLUMNS, map(_csv_row, rows)))
-    articles = result.articles.select(["id_a", "id_b", "title_a", "title_b", "sentences"])
-    written.append(_write(folder / "articles.csv", articles.schema, iter(articles.to_pylist())))
-    return written
+        _write(paths[name], CSV_COLUMNS, map(_csv_row, rows))
+    _write(paths["articles"], ARTICLES, iter(result.articles.select(ARTICLES.names).to_pylist()))
+    return list(paths.values())
 
 
 CSV_COLUMNS = pa.schema(
@@ -147,15 +150,22 @@ CSV_COLUMNS = pa.schema(
 )
 
 
+ARTICLES = pa.schema(
+    [
+        *((name, pa.string()) for name in ("id_a", "id_b", "title_a", "title_b")),
+        ("sentences", pa.int64()),
+    ]
+)
+
+
 def _csv_row(pair: SentencePair) -> dict[str, Any]:
     return {name: getattr(pair, name) for name in CSV_COLUMNS.names}
 
 
-def _write(path: Path, schema: pa.Schema, rows: Iterator[Mapping[str, Any]]) -> Path:
+def _write(path: Path, schema: pa.Schema, rows: Iterator[Mapping[str, Any]]) -> None:
     partial = path.with_name(path.name + ".partial")
     pa_csv.write_csv(pa.Table.from_pylist(list(rows), schema=schema), partial)
     partial.replace(path)
-    return path
 
 
 def kinds_counted(counts: Mapping[str, int], order: Iterable[str]) -> dict[str, int]:

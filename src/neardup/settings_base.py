@@ -5,7 +5,6 @@ band.", 1, 100)] = 8`.
 """
 
 from dataclasses import MISSING, Field, asdict, dataclass, fields
-from numbers import Integral, Real
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -44,21 +43,12 @@ class Setting(NamedTuple):
         """Return what may be chosen from, if that is all."""
         return get_args(self.type) if get_origin(self.type) is Literal else ()
 
-    def wrong_kind(self, value: Any) -> str | None:
-        """Say what a value must be, if it is something else.
+    def problem(self, value: Any) -> str | None:
+        """Return what is wrong with a value, if anything is.
 
-        >>> Setting("rows", int, False, 8, About("Rows in a band.", 1, 100)).wrong_kind("many")
-        "rows must be a whole number: got 'many'"
+        >>> Setting("rows", int, False, 8, About("Rows in a band.", 1, 100)).problem(0)
+        'rows must be at least 1 and at most 100: got 0'
         """
-        if self.choices or (value is None and self.optional):
-            return None
-        kind, called = KINDS[self.type]
-        if isinstance(value, kind) and (self.type is bool or not isinstance(value, bool)):
-            return None
-        return f"{self.name} must be {called}: got {value!r}"
-
-    def not_allowed(self, value: Any) -> str | None:
-        """Say what a value of the right kind may be, if it is something else."""
         about = self.about
         if self.choices:
             return one_of(self.name, value, self.choices)
@@ -69,22 +59,13 @@ class Setting(NamedTuple):
         return in_range(self.name, value, about.least, about.most)
 
 
-KINDS: dict[Any, tuple[Any, str]] = {
-    bool: (bool, "true or false"),
-    int: (Integral, "a whole number"),
-    float: (Real, "a number"),
-    str: (str, "a text"),
-}
-
-
 @dataclass(frozen=True)
 class Settings:
     """Settings that are checked when they are made: all that is wrong is said at once."""
 
     def __post_init__(self) -> None:
-        own = [(setting, getattr(self, setting.name)) for setting in settings_of(type(self))]
-        raise_all([setting.wrong_kind(value) for setting, value in own])
-        raise_all([*(setting.not_allowed(value) for setting, value in own), *self.problems()])
+        own = [setting.problem(getattr(self, setting.name)) for setting in settings_of(type(self))]
+        raise_all(own + self.problems())
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

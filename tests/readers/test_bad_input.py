@@ -14,6 +14,7 @@ from tests.readers.conftest import DOCUMENTS, PACKINGS, TABLES, Make, encoded, p
 from tests.readers.test_protocol import rows_of
 
 from neardup.errors import InputError, SettingsError
+from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 
@@ -36,6 +37,17 @@ def test_missing_files_are_named(tmp_path: Path, name: str) -> None:
         FileSource.open([tmp_path / name], ReaderSettings())
     assert name in str(caught.value)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("given", ["", "*", "\udcff.txt"])
+def test_a_name_that_is_not_utf8_is_said(tmp_path: Path, given: str) -> None:
+    try:
+        (tmp_path / "\udcff.txt").write_text("A letter.")
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    with pytest.raises(InputError, match=r"\\xff\.txt: the name of this file is not UTF-8") as error:
+        find([tmp_path / given])
+    assert "Rename" in str(error.value.hint)
 
 
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:

@@ -42,9 +42,7 @@ def evaluate(
 
 def show_scores(scores: "Scores") -> None:
     """Print scores as a table, and below it what they leave out."""
-    from rich.console import Console
-
-    from neardup.console import OUT
+    from neardup.console import OUT, Console
 
     table = passage_table(scores) if scores.all else pair_table(scores)
     Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)

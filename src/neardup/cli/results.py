@@ -105,8 +105,10 @@ def explain(
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     """Write the edit curve of two pages as SVG."""
     from neardup.page_pairs import compare_again
-    from neardup.web.curves import edit_curve
+    from neardup.places.files import check_file
+    from neardup.web.curves import ACROSS, edit_curve
 
+    check_file(path, ACROSS, "curve")
     _, found = compare_again(result, id_a, id_b)
     if found is None:
         raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))

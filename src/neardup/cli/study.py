@@ -145,9 +145,7 @@ def show_counts(counts: Mapping[str, int]) -> None:
 
 def show_wide(table: "Table") -> None:
     """Print a table without cutting anything."""
-    from rich.console import Console
-
-    from neardup.console import OUT
+    from neardup.console import OUT, Console
 
     Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
 

@@ -160,9 +160,7 @@ def numbers(option: str, text: str, kind: Any) -> list[Any]:
 
 def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
-    from rich.console import Console
-
-    from neardup.console import OUT
+    from neardup.console import OUT, Console
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for line in lines(found):

@@ -67,7 +67,9 @@ def tune(
     """Find the weights, threshold and signatures of threads that agree best with labelled pairs."""
     from neardup.console import OUT
     from neardup.evaluation.tune import tune as run_tune
+    from neardup.places.files import check_file
 
+    check_file(output, '"held_out"', "tuning")
     found = run_tune(
         [Path(path) for path in inputs],
         labels,
@@ -109,9 +111,7 @@ def listed_numbers(text: str) -> list[int]:
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
-    from rich.console import Console
-
-    from neardup.console import OUT
+    from neardup.console import OUT, Console
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for name, count in found.counts.items():

@@ -15,6 +15,7 @@ from neardup.index.adding import Row, rows_of
 from neardup.index.asking import Found, find
 from neardup.index.online import Index
 from neardup.methods.units import NO_WORDS
+from neardup.places.base import check_input
 from neardup.places.local import LocalFolder
 from neardup.readers.source import Source
 from neardup.result import RUN, Result, write_table
@@ -77,6 +78,7 @@ def check(
     progress = progress or Silent()
     place = LocalFolder(output, progress)
     place.check_free(overwrite)
+    check_input(source, str(output))
     skipped: Counter[str] = Counter()
     tables: dict[str, list[dict[str, Any]]] = {"documents": [], "pairs": [], "passages": []}
     size = sum(split.size for split in source.splits())

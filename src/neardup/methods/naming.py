@@ -73,8 +73,9 @@ from UNITS u join {input_parts} p on p.part = u.doc - u.doc % WIDTH where u.size
 NAMED = """
 select u.doc as key, f.name as source,
   cast(p.records_before + row_number() over (partition by p.part order by u.doc) as bigint) as position,
-  u.id as given,
-  row_number() over (partition by u.id, case when u.id is null then u.doc end order by u.doc) as repeat,
+  nullif(u.id, '') as given,
+  row_number() over (partition by u.id, case when nullif(u.id, '') is null then u.doc end order by u.doc)
+    as repeat,
   u.length as length, u.problem as problem, u.detail as detail EXTRA
 from UNITS u join {input_parts} p on p.part = u.doc - u.doc % WIDTH join {files} f on f.file = u.file
 """.replace("WIDTH", str(WIDTH))

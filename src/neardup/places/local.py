@@ -11,13 +11,19 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Table
 from neardup.engines.local import LocalEngine
 from neardup.errors import InputError, OutputError
-from neardup.places.base import CHOOSE, FINGERPRINT, OLD, PARTIAL
+from neardup.places.base import (
+    FINGERPRINT,
+    LOCK,
+    PARTIAL,
+    REPLACED,
+    check_name,
+    check_partial,
+    check_replaceable,
+)
 from neardup.plan import Plan
 from neardup.readers.source import FileSource, Source
-from neardup.result import RUN, Result, write_json, write_table
+from neardup.result import Result, write_json, write_table
 from neardup.settings import RunSettings
-
-LOCK = "lock"
 
 
 class LocalFolder:
@@ -25,7 +31,7 @@ class LocalFolder:
 
     def __init__(self, output: Path, progress: Progress, keep_steps: bool = False) -> None:
         self.output = output
-        self.work = output.with_name(output.name + PARTIAL)
+        self.work = partial_of(output)
         self._keep_steps = keep_steps
         self._progress = progress
 
@@ -37,19 +43,20 @@ class LocalFolder:
     def claimed(self, fingerprint: str) -> Iterator[None]:
         """Go on with what an interrupted run left if it was the same run; else begin anew."""
         try:
+            if self.work.exists():
+                check_partial(names_in(self.work), str(self.work))
             self.work.mkdir(parents=True, exist_ok=True)
             with locked(self.work / LOCK, str(self.output)):
                 known = self.work / FINGERPRINT
                 if known.exists() and known.read_text() == fingerprint:
                     self._progress.note(f"going on with an interrupted run in {self.work}")
                 else:
-                    for old in self.work.iterdir():
-                        if old.name != LOCK:
-                            shutil.rmtree(old) if old.is_dir() else old.unlink()
+                    self._clear()
                     known.write_text(fingerprint)
                 yield
         except InputError:
-            shutil.rmtree(self.work, ignore_errors=True)  # the same run would end in the same way
+            self._clear()  # the same run would end in the same way
+            shutil.rmtree(self.work, ignore_errors=True)
             raise
         except PermissionError as error:
             raise OutputError(f"cannot be written: {error.strerror}", where=str(self.output)) from error
@@ -58,20 +65,25 @@ class LocalFolder:
         """Write a JSON file for people and programs to read."""
         write_json(self.work / name, content)
 
+    def _clear(self) -> None:
+        """Delete all that a run left but what shows that the folder is neardup's."""
+        (self.work / FINGERPRINT).write_text("")
+        for old in self.work.iterdir():
+            if old.name not in (LOCK, FINGERPRINT):
+                delete(old)
+
     def finish(self) -> None:
         """Give the finished folder its name."""
-        for name in (LOCK, FINGERPRINT):
-            (self.work / name).unlink(missing_ok=True)
+        if self.output.exists():  # something may have been put there since the run began
+            check_replaceable(names_in(self.output), True, str(self.output))
+        (self.work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
         if not self._keep_steps:
-            shutil.rmtree(self.work / "steps", ignore_errors=True)
+            delete(self.work / "steps")
         if self.output.exists():
-            old = self.output.with_name(self.output.name + OLD)
-            shutil.rmtree(old, ignore_errors=True)
-            self.output.rename(old)
-            self.work.rename(self.output)
-            shutil.rmtree(old)
-        else:
-            self.work.rename(self.output)
+            self.output.rename(self.work / REPLACED)
+        self.work.rename(self.output)
+        for name in (LOCK, FINGERPRINT, REPLACED):
+            delete(self.output / name)
 
 
 class LocalPlace(LocalFolder):
@@ -126,19 +138,30 @@ class LocalPlace(LocalFolder):
 
 def check_free(output: Path, overwrite: bool) -> None:
     """Refuse to write over something that is already there."""
-    old = output.with_name(output.name + OLD)
-    if old.exists() and not output.exists():
-        old.rename(output)  # an earlier run was killed just as it replaced this
-    if not output.exists() or (overwrite and (output / RUN).is_file()):
-        return
-    if (output / RUN).is_file():
-        raise OutputError(
-            "this folder already holds a result",
-            where=str(output),
-            hint=CHOOSE,
-        )
-    if not output.is_dir() or any(output.iterdir()):
-        raise OutputError("this is not an empty folder", where=str(output), hint="Choose another one.")
+    replaced = partial_of(output) / REPLACED
+    if replaced.exists() and not output.exists():
+        replaced.rename(output)  # an earlier run was killed just as it replaced this
+    if output.exists():
+        check_replaceable(names_in(output), overwrite, str(output))
+
+
+def partial_of(output: Path) -> Path:
+    """Return the folder in which a run works."""
+    check_name(str(output))
+    return output.with_name(output.name + PARTIAL)
+
+
+def names_in(path: Path) -> list[str] | None:
+    """Return the names of what is in a folder, None if it is none."""
+    return [found.name for found in path.iterdir()] if path.is_dir() else None
+
+
+def delete(path: Path) -> None:
+    """Delete a file or folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -11,7 +11,14 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Table
 from neardup.errors import InputError, OutputError
-from neardup.places.base import CHOOSE, FINGERPRINT, OLD, PARTIAL
+from neardup.places.base import (
+    FINGERPRINT,
+    PARTIAL,
+    REPLACED,
+    check_name,
+    check_partial,
+    check_replaceable,
+)
 from neardup.places.local import locked
 from neardup.plan import Plan
 from neardup.readers.source import Source
@@ -23,13 +30,14 @@ from neardup.spark.folders import Folder
 from neardup.spark.leases import leased
 from neardup.spark.session import open_session, tuned
 
-LOCK = ".lock"
+LOCK = f"{PARTIAL}.lock"
 
 
 class SparkPlace:
     """A folder that all executors reach, worked for by the Spark engine."""
 
     def __init__(self, output: str, run: RunSettings, spark: SparkSettings, progress: Progress) -> None:
+        check_name(output)
         self._session = spark.session or open_session(spark.master, dict(spark.conf), run.memory)
         self._given = spark.session is not None
         with explained(output):
@@ -55,35 +63,38 @@ class SparkPlace:
         """Refuse to write over something that is already there."""
         where = str(self._output)
         with explained(where):
-            old = self._output.beside(OLD)
-            if old.exists() and not self._output.exists():
-                old.rename(self._output)  # an earlier run was killed just as it replaced this
-            if not self._output.exists():
-                return
-            if not (self._output / RUN).exists():
-                if self._output.is_empty_folder():
-                    return
-                hint = "Choose another one."
-                raise OutputError("this is not an empty folder", where=where, hint=hint)
-            if not overwrite:
-                raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
+            replaced = self._work / REPLACED
+            if replaced.exists() and not self._output.exists():
+                replaced.rename(self._output)  # an earlier run was killed just as it replaced this
+            if self._output.exists():
+                check_replaceable(self._output.names(), overwrite, where)
 
     @contextmanager
     def claimed(self, fingerprint: str) -> Iterator[None]:
         """Go on with what an interrupted run left if it was the same run; else begin anew."""
         with explained(str(self._output)), self._locked():
+            if self._work.exists():
+                check_partial(self._work.names(), str(self._work))
+            self._work.make()
             known = self._work / FINGERPRINT
             if known.exists() and known.read_text() == fingerprint:
                 self._progress.note(f"going on with an interrupted run in {self._work}")
             else:
-                self._work.delete()
-                self._work.make()
+                self._clear()
                 known.write_text(fingerprint)
             try:
                 yield
             except InputError:
-                self._work.delete()  # the same run would end in the same way
+                self._clear()  # the same run would end in the same way
+                self._work.delete()
                 raise
+
+    def _clear(self) -> None:
+        """Delete all that a run left but what shows that the folder is neardup's."""
+        (self._work / FINGERPRINT).write_text("")
+        for name in self._work.names() or ():
+            if name != FINGERPRINT:
+                (self._work / name).delete()
 
     def _locked(self) -> AbstractContextManager[None]:
         """Keep other runs from writing the same result: by a lock of the disk, or a lease elsewhere."""
@@ -119,15 +130,16 @@ class SparkPlace:
 
     def finish(self) -> None:
         """Give the finished folder its name."""
-        (self._work / FINGERPRINT).delete()
+        if self._output.exists():  # something may have been put there since the run began
+            check_replaceable(self._output.names(), True, str(self._output))
+        (self._work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
         if not self._keep_steps:
             (self._work / "steps").delete()
-        old = self._output.beside(OLD)
         if self._output.exists():
-            old.delete()
-            self._output.rename(old)
+            self._output.rename(self._work / REPLACED)
         self._work.rename(self._output)
-        old.delete()
+        for name in (FINGERPRINT, REPLACED):
+            (self._output / name).delete()
 
     def result(self, source: Source) -> Result:
         """Return the result: of a session that was given, as DataFrames."""

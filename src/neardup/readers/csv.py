@@ -170,7 +170,7 @@ def _record(
             too_large(limit) if fields == "too large" else Record(problem="invalid CSV", detail=fields)
         )
     own_id = fields[place[columns.id]] if columns.id and place[columns.id] < len(fields) else None
-    own_id = own_id.encode("utf-8", "replace").decode() if own_id else None
+    own_id = as_text(own_id) if own_id else None
     if len(fields) != width:
         detail = f"{len(fields)} fields where the header has {width}"
         return Record(id=own_id, problem="invalid CSV", detail=detail)

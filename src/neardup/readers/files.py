@@ -90,6 +90,8 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
         except OSError as error:
             hint = "Check the address and your permissions."
             raise InputError(f"cannot be read: {error}", where=address, hint=hint) from error
+        except (UnicodeDecodeError, UnicodeEncodeError) as error:
+            raise misnamed(error.object) from error
         if not files:
             raise InputError(
                 "nothing matches this pattern" if WILD & set(address) else "no such file",
@@ -105,6 +107,19 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
     places = [file.path.replace("://", "/").lstrip("/") for file in files]
     shared = posixpath.commonpath([posixpath.dirname(place) for place in places])
     return [replace(f, name=_under(p, shared)) for f, p in zip(files, places, strict=True)]
+
+
+def misnamed(path: str | bytes) -> InputError:
+    """Return the error for a name that no table could hold.
+
+    >>> print(misnamed(b"letters/\\xff.txt"))
+    letters/\\xff.txt: the name of this file is not UTF-8
+    Rename it: results tell files by their names.
+    """
+    raw = path if isinstance(path, bytes) else path.encode("utf-8", "surrogateescape")
+    hint = "Rename it: results tell files by their names."
+    where = raw.decode("utf-8", "backslashreplace")
+    return InputError("the name of this file is not UTF-8", where=where, hint=hint)
 
 
 def _find_one(address: str) -> list[File]:

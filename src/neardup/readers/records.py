@@ -145,12 +145,13 @@ def as_text(value: Any) -> str:
     ('true', '[1, 2]')
     """
     if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
+        return value.decode("utf-8", "backslashreplace")
     if isinstance(value, bool | float):
         return str(pa.scalar(value).cast(pa.string()).as_py())
     if isinstance(value, list | dict):
         value = json.dumps(value, ensure_ascii=False, default=str)
-    return str(value).encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    # half a surrogate pair is no text, but two of them are not the same
+    return str(value).encode("utf-8", "backslashreplace").decode()
 
 
 def failed(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:

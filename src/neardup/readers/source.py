@@ -238,9 +238,11 @@ def paths_in(data: Any) -> list[str]:
     """Return the paths that some data are; strings in a list are texts, not paths."""
     if isinstance(data, str | PathLike):
         return [str(data)]
-    if isinstance(data, list | tuple) and all(isinstance(d, PathLike) for d in data):
-        return [str(path) for path in data]
-    return []
+    paths = [d for d in data if isinstance(d, PathLike)] if isinstance(data, list | tuple) else []
+    if paths and len(paths) < len(data):
+        hint = "Make a Path of each; strings in a list are texts."
+        raise InputError("not all in the list are paths, but some are", where=str(paths[0]), hint=hint)
+    return [str(path) for path in paths]
 
 
 def rewrite(

@@ -228,7 +228,16 @@ def kept(
         names = {f"neardup_{n}" for n in kinds}
         old = [batch.column(i) for i, n in enumerate(batch.schema.names) if n not in names]
         batch = pa.RecordBatch.from_arrays([*old, *added], schema=schema)
-    return batch if rows.all() else batch.filter(pa.array(rows))
+    return batch if rows.all() else _filtered(batch, rows)
+
+
+def _filtered(batch: pa.RecordBatch, rows: np.ndarray[Any, Any]) -> pa.RecordBatch:
+    try:
+        return batch.filter(pa.array(rows))
+    except pa.ArrowNotImplementedError:  # there are types that Arrow can only slice: views of strings
+        edges = np.flatnonzero(np.diff(rows, prepend=False, append=False)).reshape(-1, 2).tolist()
+        parts = [batch.slice(begin, end - begin) for begin, end in edges]
+        return pa.concat_batches([batch.slice(0, 0), *parts])
 
 
 def with_texts(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError
+from neardup.places.files import check_file
 from neardup.reports.figures import figures
 from neardup.reports.kind import Clusters, Integers, Kind
 from neardup.reports.kinds import kind_of
@@ -35,20 +36,20 @@ class Report(NamedTuple):
 
 
 def report(
-    result: Result,
+    result: Result | str | Path,
     output: str | Path | None = None,
     *,
     study: str | Path | None = None,
     max_size: str | int = "19MB",
     progress: Progress | None = None,
 ) -> Report:
-    """Write a result as one HTML file, by default `report.html` in its folder.
+    """Write a result, or that in a folder, as one HTML file, by default `report.html` in its folder.
 
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
-    result = result.local()
+    result = (result if isinstance(result, Result) else Result(result)).local()
     path = Path(output) if output is not None else result.folder / NAME
-    check_free(path)
+    check_file(path, 'content="neardup"', "report")
     if result.method == "trec":
         raise OutputError(
             "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
@@ -67,14 +68,6 @@ def report(
     partial.write_text(text, encoding="utf-8", newline="\n")
     partial.replace(path)
     return made._replace(path=path, size=path.stat().st_size)
-
-
-def check_free(path: Path) -> None:
-    """Refuse to write over anything but a report."""
-    if path.is_dir():
-        raise OutputError("this is a folder", where=str(path), hint="Name a file, such as report.html.")
-    if path.exists() and b'content="neardup"' not in path.read_bytes()[:100_000]:
-        raise OutputError("this file is no report of neardup", where=str(path), hint="Name another one.")
 
 
 def build(result: Result, study: Path | None, largest: int, progress: Progress) -> tuple[str, Report]:

@@ -52,10 +52,11 @@ class Folder:
         """Say whether there is something of this name."""
         return bool(self._files.exists(self._java_path))
 
-    def is_empty_folder(self) -> bool:
-        """Say whether it is a folder with nothing in it."""
-        status = self._files.getFileStatus(self._java_path)
-        return bool(status.isDirectory()) and not len(self._files.listStatus(self._java_path))
+    def names(self) -> list[str] | None:
+        """Return the names of what is in the folder, None if it is none."""
+        if not self._files.getFileStatus(self._java_path).isDirectory():
+            return None
+        return [str(found.getPath().getName()) for found in self._files.listStatus(self._java_path)]
 
     def is_whole(self) -> bool:
         """Say whether Spark has written all of a table here."""

@@ -33,7 +33,7 @@ EXPLANATIONS: Mapping[type, tuple[Callable[[Any, bool], None], Callable[[Any], d
 
 def show_page(result: Result, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of what a result is about, in the order asked for or its own."""
-    if result.method not in PAGES and not result.counts["pairs"]:
+    if result.method not in PAGES and result.can("clusters") and not result.counts["pairs"]:
         show_nothing(result)
         return
     show, usual = PAGES.get(result.method, (show_cluster_page, 20))

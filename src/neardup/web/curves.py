@@ -16,6 +16,7 @@ from neardup.web.svg import (
     tag,
 )
 
+ACROSS = "characters of the words of the shorter page"
 MOST_POINTS = 400  # more cannot be told apart
 
 
@@ -38,7 +39,7 @@ def edit_curve(curve: Curve, title: str, width: int = 640, height: int = 340) ->
     tip = tag("title", f"trustable region: {curve.places[curve.begin]} to {curve.places[curve.end]}")
     parts = [
         tag("rect", tip, **region, fill=COLOURS[2], opacity=0.25),
-        *frame(across, up, "characters of the words of the shorter page", "edits", None),
+        *frame(across, up, ACROSS, "edits", None),
         outline,
         label((begin + end) / 2, TOP + 14, "trustable region", "middle"),
     ]

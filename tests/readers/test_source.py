@@ -17,7 +17,15 @@ from neardup.errors import InputError
 from neardup.readers import jsonl
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import FileSource, Source, TableSource, fetch, open_source, rewrite
+from neardup.readers.source import (
+    FileSource,
+    Source,
+    TableSource,
+    fetch,
+    grouped,
+    open_source,
+    rewrite,
+)
 
 SETTINGS = ReaderSettings()
 TEXTS = [d["text"] for d in DOCUMENTS]
@@ -170,3 +178,22 @@ def test_which_sources_hold_the_lock(make: Make, tmp_path: Path) -> None:
     assert not open_source(make("jsonl", DOCUMENTS), SETTINGS).holds_gil
     (tmp_path / "a.html").write_text("<p>x</p>")
     assert open_source(tmp_path, SETTINGS).holds_gil
+
+
+class Sized:
+    """A split that counts how often somebody asked for the size of any."""
+
+    asked = 0
+
+    @property
+    def size(self) -> int:
+        Sized.asked += 1
+        return 10
+
+
+def test_many_small_splits_are_put_together_in_one_pass() -> None:
+    splits: list[Any] = [Sized() for _ in range(1000)]
+    groups = list(grouped(splits, 3000))
+    assert [len(group) for group in groups] == [300, 300, 300, 100]
+    assert [split for group in groups for split in group] == splits
+    assert Sized.asked == len(splits)

@@ -171,11 +171,13 @@ class FileSource:
 def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
     """Put small splits together until they make a task of so many bytes."""
     group: list[Split] = []
+    have = 0
     for split in splits:
         group.append(split)
-        if sum(s.size for s in group) >= size:
+        have += split.size
+        if have >= size:
             yield group
-            group = []
+            group, have = [], 0
     if group:
         yield group
 

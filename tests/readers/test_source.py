@@ -16,6 +16,7 @@ from tests.readers.conftest import DOCUMENTS, Make
 from neardup.errors import InputError
 from neardup.readers import jsonl
 from neardup.readers.files import find
+from neardup.readers.numbers import together
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import (
     FileSource,
@@ -197,3 +198,12 @@ def test_many_small_splits_are_put_together_in_one_pass() -> None:
     assert [len(group) for group in groups] == [300, 300, 300, 100]
     assert [split for group in groups for split in group] == splits
     assert Sized.asked == len(splits)
+
+
+def test_small_batches_are_joined_and_large_ones_are_left_as_they_are() -> None:
+    sizes = [1] * 20_000 + [9000, 8000, 3 << 20, 1]
+    batches = [pa.record_batch({"text": ["x"] * size}) for size in sizes]
+    found = list(together(batches))
+    assert [batch.num_rows for batch in found] == [8192, 8192, 3616, 9000, 8000, 3 << 20, 1]
+    assert pa.Table.from_batches(found) == pa.Table.from_batches(batches)
+    assert found[3] is batches[20_000]

@@ -18,7 +18,7 @@ from neardup.readers.columns import check_fields
 from neardup.readers.files import File, find
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
-from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
+from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, together, with_numbers
 from neardup.readers.records import (
     ReaderSettings,
     Record,
@@ -38,6 +38,7 @@ __all__ = [
     "open_both",
     "open_source",
     "rewrite",
+    "together",
 ]
 
 CARRIED = {"wikipedia": ("revision",), "stackexchange": ("score", "answers")}

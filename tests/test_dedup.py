@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -442,3 +444,15 @@ def test_a_corpus_without_duplicates_comes_back_as_it_is(write: Write, tmp_path:
     assert done.removed == 0
     assert done.files[0].read_bytes() == path.read_bytes()
     assert (done.output / IDS).read_text() == ""
+
+
+@pytest.mark.parametrize("mode", ["remove", "annotate"])
+def test_many_files_are_rewritten_without_a_look_at_whole_tables_for_each(
+    mode: Any, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [write("jsonl", RECORDS, name=f"in/{number:02}") for number in range(20)]
+    result = found_in(files[0].parent, tmp_path)
+    looks = Mock(wraps=pc.equal)
+    monkeypatch.setattr(pc, "equal", looks)
+    assert len(neardup.dedup(result, tmp_path / "clean", mode=mode).files) == 20
+    assert looks.call_count < 5

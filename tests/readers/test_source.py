@@ -1,7 +1,7 @@
 """Sources: files found by name, data in memory, and records fetched again."""
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from tests.readers.conftest import DOCUMENTS, Make
 from neardup.errors import InputError
 from neardup.readers import jsonl
 from neardup.readers.files import find
-from neardup.readers.numbers import together
+from neardup.readers.numbers import Split, together
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import (
     FileSource,
@@ -207,3 +207,41 @@ def test_small_batches_are_joined_and_large_ones_are_left_as_they_are() -> None:
     assert [batch.num_rows for batch in found] == [8192, 8192, 3616, 9000, 8000, 3 << 20, 1]
     assert pa.Table.from_batches(found) == pa.Table.from_batches(batches)
     assert found[3] is batches[20_000]
+
+
+class Position(int):
+    """A position that counts how often any was compared."""
+
+    compared = 0
+
+    def __lt__(self, other: int) -> bool:
+        Position.compared += 1
+        return int(self) < other
+
+    def __le__(self, other: int) -> bool:
+        Position.compared += 1
+        return int(self) <= other
+
+    def __ge__(self, other: int) -> bool:
+        Position.compared += 1
+        return int(self) >= other
+
+    __hash__ = int.__hash__
+
+
+class OneByOne:
+    """A source with a batch for each record."""
+
+    def splits(self) -> list[Split]:
+        return [Split(0, 0, 0, 500, 0)]
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        for number in range(split.begin, split.end):
+            yield pa.record_batch({"text": [str(number)]})
+
+
+def test_fetch_looks_at_few_of_many_positions_in_each_batch() -> None:
+    source: Any = OneByOne()
+    wanted = [(0, Position(number)) for number in range(500)]
+    assert fetch(source, wanted) == [str(number) for number in range(500)]
+    assert Position.compared < 50 * len(wanted)

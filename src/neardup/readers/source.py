@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -189,21 +190,20 @@ def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text
     Reads each file only as far as it must. Another `column` holds another field.
     """
     found: dict[tuple[int, int], str | None] = {}
-    last: dict[int, int] = {}
-    for file, position in wanted:
-        last[file] = max(last.get(file, 0), position)
-    seen = dict.fromkeys(last, 0)
+    asked: dict[int, list[int]] = {}
+    for file, position in sorted(set(wanted)):
+        asked.setdefault(file, []).append(position)
+    seen = dict.fromkeys(asked, 0)
     for split in source.splits():
-        if split.file not in last or seen[split.file] > last[split.file]:
+        here = asked.get(split.file)
+        if here is None or seen[split.file] > here[-1]:
             continue
-        here = sorted(position for file, position in set(wanted) if file == split.file)
         for batch in source.read(split):
             first = seen[split.file]
             seen[split.file] += batch.num_rows
-            for position in here:
-                if first <= position < seen[split.file]:
-                    found[split.file, position] = batch[column][position - first].as_py()
-            if seen[split.file] > last[split.file]:
+            for position in here[bisect_left(here, first) : bisect_left(here, seen[split.file])]:
+                found[split.file, position] = batch[column][position - first].as_py()
+            if seen[split.file] > here[-1]:
                 break
     return [found.get(key) for key in wanted]
 

@@ -61,6 +61,36 @@ class File:
             return packing_of(raw.read(MAGIC_BYTES))
 
 
+@dataclass(frozen=True)
+class Beginning(File):
+    """A file of which a stream gives no more than the first bytes, as stored."""
+
+    limit: int = 0
+
+    def open_stream(self, begin: int = 0) -> Stream:
+        """Open the first bytes as a stream."""
+        if begin:
+            raise ValueError("a range is not a beginning")
+        raw = self.filesystem.open_input_stream(self.inner_path, compression=None)
+        return Stream(_First(raw, self.limit))
+
+
+class _First:
+    """The first bytes of a stream."""
+
+    def __init__(self, raw: pa.NativeFile, limit: int) -> None:
+        self._raw = raw
+        self._left = limit
+
+    def read(self, size: int) -> bytes:
+        found = bytes(self._raw.read(min(size, self._left)))
+        self._left -= len(found)
+        return found
+
+    def close(self) -> None:
+        self._raw.close()
+
+
 @lru_cache(1 << 10)
 def resolve(path: str) -> tuple[pafs.FileSystem, str]:
     """Return the filesystem and inner path of a local path or a remote address."""

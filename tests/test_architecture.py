@@ -14,7 +14,7 @@ MODULES = {
 # A module may import from layers above its own, and from its own folder, but never from below or
 # beside. So nothing that computes knows of what prints, and no two parts know of each other.
 LAYERS = [
-    ["errors"],
+    ["errors", "containers"],
     ["settings", "kernels"],
     ["text", "thread_settings"],
     ["readers", "signatures", "plan"],

@@ -24,8 +24,8 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT…",
-        help="Files, folders, patterns or remote paths: JSONL, JSON, Parquet, Arrow, CSV, text, HTML, "
-        "WARC, dumps of Wikipedia and Stack Exchange; gz, bz2, zst, xz or lz4.",
+        help="Files, folders, patterns, remote paths, or - for standard input: JSONL, JSON, Parquet, "
+        "Arrow, CSV, text, HTML, WARC, dumps of Wikipedia and Stack Exchange; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]

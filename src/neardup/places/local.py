@@ -129,7 +129,8 @@ class LocalPlace(LocalFolder):
 
     def result(self, source: Source) -> Result:
         """Return the result."""
-        return Result(self.output, None if isinstance(source, FileSource) else source)
+        lasting = isinstance(source, FileSource) and source.can_be_reopened
+        return Result(self.output, None if lasting else source)
 
 
 def check_free(output: Path, overwrite: bool) -> None:

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from neardup.errors import InputError
+from neardup.readers import pipes
 from neardup.readers.streams import MAGIC_BYTES, Stream, packing_of
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
@@ -29,6 +30,7 @@ class File:
     compression: str | None = None
     suffix: str = ""
     modified: int = 0
+    is_copy: bool = False  # of what came through a pipe: it goes with this process
 
     @property
     def filesystem(self) -> pafs.FileSystem:
@@ -112,9 +114,13 @@ LOCAL = pafs.LocalFileSystem()
 
 def find(inputs: Iterable[str | Path]) -> list[File]:
     """List the files that the inputs name, each once, sorted by path; no two have the same name."""
+    return named(listed(inputs))
+
+
+def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
+    """Return the files that the inputs name, by their paths."""
     found: dict[str, File] = {}
-    for given in inputs:
-        address = str(given)
+    for address in dict.fromkeys(map(str, inputs)):
         try:
             files = _find_one(address)
         except OSError as error:
@@ -127,6 +133,11 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
                 hint="Check the spelling; a pattern may need quotes to reach neardup.",
             )
         found.update((file.path, file) for file in files)
+    return found
+
+
+def named(found: Mapping[str, File]) -> list[File]:
+    """Sort files by path and give them names of their own."""
     files = sorted(found.values(), key=lambda file: file.path)
     counts = Counter(file.name for file in files)
     if max(counts.values(), default=1) == 1:
@@ -138,6 +149,8 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
 
 
 def _find_one(address: str) -> list[File]:
+    if pipes.is_pipe(address):
+        return [replace(file, is_copy=True) for file in _find_one(pipes.copied(address))]
     if "://" not in address:
         address = posixpath.abspath(address)  # so that a result can be used from anywhere
     elif not address.endswith("://"):

@@ -16,7 +16,7 @@ import pyarrow as pa
 from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.columns import check_fields
-from neardup.readers.files import File, find
+from neardup.readers.files import File, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, together, with_numbers
@@ -73,12 +73,11 @@ class FileSource:
         That is the number of its first document: all those before are of the first set.
         """
         check(settings)
-        inputs, against = list(inputs), list(against)
-        first, second = ({file.path for file in find(paths)} for paths in (inputs, against))
-        if both := sorted(first & second):
+        first, second = listed(inputs), listed(against)
+        if both := sorted(first.keys() & second.keys()):
             hint = "A document is compared with the sources, so it cannot be one of them."
             raise InputError("this file is an input and a source", where=both[0], hint=hint)
-        files = sorted(find([*inputs, *against]), key=lambda file: file.path in second)
+        files = sorted(named(first | second), key=lambda file: file.path in second)
         source = cls(tuple(files), settings)
         split = next(split for split in source.splits() if split.file == len(first))
         return source, split.number << ROW_BITS
@@ -87,6 +86,11 @@ class FileSource:
     def names(self) -> list[str]:
         """Return the names of the files."""
         return [file.name for file in self.files]
+
+    @property
+    def can_be_reopened(self) -> bool:
+        """Say whether all files will be there when this process has ended."""
+        return not any(file.is_copy for file in self.files)
 
     @cached_property
     def records(self) -> pa.Schema:

@@ -213,6 +213,11 @@ def test_keepers_by_date_and_by_column() -> None:
     assert best.documents["score"].to_pylist() == [9, 1, 5]
 
 
+def test_one_column_may_be_named_without_a_list() -> None:
+    records = [{"text": "some words of a text", "score": 3}, {"text": "other words", "score": 4}]
+    assert neardup.documents(records, columns="score").documents["score"].to_pylist() == [3, 4]
+
+
 @pytest.mark.parametrize("later", [False, True], ids=["by the run", "by dedup"])
 def test_scores_that_are_text_are_compared_as_numbers(later: bool, tmp_path: Path) -> None:
     text = "a report that was published again and again"

@@ -114,7 +114,7 @@ def test_what_is_a_path_and_what_is_a_text(make: Make) -> None:
     path = make("jsonl", DOCUMENTS)
     for given in (path, str(path), [path], (path,), str(path.with_name("*.jsonl"))):
         assert isinstance(open_source(given, SETTINGS), FileSource)
-    assert isinstance(open_source([str(path)], SETTINGS), TableSource)
+    assert isinstance(open_source([str(path), "a text"], SETTINGS), TableSource)
     with pytest.raises(InputError, match="no such file"):
         open_source("some text", SETTINGS)
 
@@ -245,3 +245,11 @@ def test_fetch_looks_at_few_of_many_positions_in_each_batch() -> None:
     wanted = [(0, Position(number)) for number in range(500)]
     assert fetch(source, wanted) == [str(number) for number in range(500)]
     assert Position.compared < 50 * len(wanted)
+
+
+def test_names_of_files_are_not_taken_for_texts(make: Make) -> None:
+    names = [str(make("jsonl", DOCUMENTS)), str(make("csv", DOCUMENTS))]
+    with pytest.raises(InputError, match="names of files") as caught:
+        open_source(names, SETTINGS)
+    assert "Path" in str(caught.value.hint)
+    assert len(rows_in(open_source([*names, "and a text"], SETTINGS))) == 3

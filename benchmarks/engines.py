@@ -1,11 +1,13 @@
 """Runs the same command on both engines, and says what Spark costs and where it begins to pay.
 
     python benchmarks/engines.py --corpus FILE.jsonl [--methods documents passages] [--sizes]
+        [--engines local[2] cluster]
 
 Time is that of the whole command, with Spark's start, of the engine on this machine, of Spark in one
 process, and of a cluster on loopback with one and with two workers of one core. A short run comes first,
-so that Spark's classes are ready, as they are from the second run on. With `--sizes`, instead of times:
-the rows and bytes of each table that the Spark engine writes, per document, to plan a large run by.
+so that Spark's classes are ready, as from the second run on. With `--engines`, beside the engine
+on this machine those whose names hold one of the words. With `--sizes`, instead of times: the rows and
+bytes of each table that the Spark engine writes, per document, to plan a large run by.
 """
 
 import argparse
@@ -45,6 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--methods", nargs="+", default=["documents", "passages"])
+    parser.add_argument("--engines", nargs="+", default=[""])
     parser.add_argument("--sizes", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -52,10 +55,10 @@ def main() -> None:
             if options.sizes:
                 show_sizes(method, options.corpus, Path(folder))
             else:
-                show_times(method, options.corpus, Path(folder))
+                show_times(method, options.corpus, options.engines, Path(folder))
 
 
-def show_times(method: str, corpus: Path, folder: Path) -> None:
+def show_times(method: str, corpus: Path, wanted: list[str], folder: Path) -> None:
     """Print the times of both engines on the corpus and half of it, and what follows from them."""
     half = halved(corpus, folder / "half.jsonl")
     print(f"\n{method}: {corpus.stat().st_size / 1e6:.0f} MB")
@@ -67,7 +70,8 @@ def show_times(method: str, corpus: Path, folder: Path) -> None:
     rows = {}
     run(method, demo(), [*SPARK, "local[2]"], folder)
     time.sleep(WRITING)
-    for name, choice, workers in ENGINES:
+    chosen = [own for own in ENGINES[1:] if any(word in own[0] for word in wanted)]
+    for name, choice, workers in (ENGINES[0], *chosen):
         with using(workers, folder) as started:
             more = [*choice, *(["--master", started.address] if started else [])]
             sessions = [worker.pid for worker in started.workers] if started else []
@@ -82,6 +86,8 @@ def show_times(method: str, corpus: Path, folder: Path) -> None:
             f"| {ratio:.1f} | {whole.cpu_seconds:.1f} | {cost:.1f} |",
             flush=True,
         )
+    if "Spark local[2]" not in rows:
+        return
     (_, begin, ours), (_, start, theirs) = rows[ENGINES[0][0]], rows["Spark local[2]"]
     if min(ours, theirs) <= 0:
         print("The corpus is too small to tell what grows with it.")

@@ -167,9 +167,10 @@ def show_study(name: str, corpus: hard_pages.Corpus, folder: Path) -> None:
     """Print the tables of one study."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
+    from neardup.page_settings import PageSettings
     from neardup.readers.records import ReaderSettings
     from neardup.readers.source import FileSource
-    from neardup.settings import PageSettings, RunSettings
+    from neardup.settings import RunSettings
 
     hard_pages.write(corpus, folder)
     source = FileSource.open([folder / "pages.jsonl"], ReaderSettings())

@@ -1,10 +1,13 @@
 """The architecture: imports go one way, and each layer keeps to its own work."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+import neardup
 
 SOURCE = Path(__file__).parent.parent / "src" / "neardup"
 MODULES = {
@@ -15,9 +18,10 @@ MODULES = {
 # beside. So nothing that computes knows of what prints, and no two parts know of each other.
 LAYERS = [
     ["errors", "containers"],
-    ["settings", "kernels"],
-    ["text", "thread_settings"],
-    ["readers", "signatures", "plan"],
+    ["settings_base", "kernels"],
+    ["settings"],
+    ["text", "page_settings", "sentence_settings", "thread_settings"],
+    ["readers", "signatures", "plan", "abilities"],
     ["engines", "clusters", "result"],
     ["spark"],
     ["methods"],
@@ -88,6 +92,21 @@ def test_imports_go_one_way(module: str) -> None:
 def test_the_public_names_load_nothing_by_themselves() -> None:
     at_once = [name for name, deferred in imports("__init__") if not deferred]
     assert set(at_once) <= {"importlib", "logging", "typing.TYPE_CHECKING", "typing.Any"}
+
+
+def test_no_other_type_has_the_name_of_a_public_one() -> None:
+    types = Counter(
+        name
+        for module in MODULES
+        for node in tree_of(module).body
+        for name in (
+            [node.name]
+            if isinstance(node, ast.ClassDef)
+            else map(ast.unparse, getattr(node, "targets", []))
+        )
+    )
+    public = [name for name in neardup.__all__ if name[0].isupper()]
+    assert [name for name in public if types[name] != 1] == []
 
 
 @pytest.mark.parametrize("module", sorted(MODULES))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,21 @@ from typer.main import get_command
 
 import neardup
 from neardup.cli import app, main
+from neardup.page_settings import PageSettings
+from neardup.sentence_settings import SentenceSettings
+from neardup.settings import DocumentSettings, PassageSettings
+from neardup.thread_settings import ThreadSettings
 
 NEARDUP = [sys.executable, "-m", "neardup"]
 COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
 TEXT = "A plain text that has more than five words in it, so that there is something to compare."
+SETTINGS: dict[str, Any] = {
+    "documents": DocumentSettings,
+    "pages": PageSettings,
+    "passages": PassageSettings,
+    "sentences": SentenceSettings,
+    "threads": ThreadSettings,
+}
 Command = Callable[..., "Printed"]
 
 
@@ -674,6 +686,27 @@ def test_the_demo_can_be_run_again(demo: Path, command: Command) -> None:
     assert (demo / "pairs.parquet").read_bytes() == before
 
 
+def test_the_demo_writes_over_no_file_that_is_not_its_own(command: Command, tmp_path: Path) -> None:
+    own = tmp_path / "mine.jsonl"
+    own.write_text("my data")
+    found = command("demo", "-o", tmp_path / "mine")
+    assert found.code == 1
+    assert "mine.jsonl: this is not the corpus of the demo" in found.said
+    assert own.read_text() == "my data"
+    assert list(tmp_path.iterdir()) == [own]
+
+
+def test_the_demo_writes_over_no_result_that_is_not_its_own(corpus: Path, command: Command) -> None:
+    out = corpus.parent / "out"
+    documents(corpus, command, out=out)
+    before = (out / "run.json").read_bytes()
+    found = command("demo", "-o", out)
+    assert found.code == 1
+    assert "out: this folder already holds a result" in found.said
+    assert (out / "run.json").read_bytes() == before
+    assert not Path(f"{out}.jsonl").exists()
+
+
 @pytest.mark.parametrize(
     ("method", "chosen"),
     [
@@ -695,7 +728,7 @@ def test_a_result_is_a_file_of_settings_for_its_own_command(
     assert first == second
 
 
-@pytest.mark.parametrize("method", ["documents", "pages", "passages", "sentences", "threads"])
+@pytest.mark.parametrize("method", SETTINGS)
 def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     own = get_command(app).commands[method].params  # type: ignore[attr-defined]
     shown = {"explain_plan", "stop_after", "settings_file", "quiet", "as_json", "csv", "help", "inputs"}
@@ -703,3 +736,40 @@ def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
     with pytest.raises(TypeError, match="treshold"):
         getattr(neardup, method)([TEXT], treshold=0.5)
+
+
+@pytest.mark.parametrize("method", SETTINGS)
+def test_the_python_twin_has_the_defaults_of_the_command(method: str) -> None:
+    usual = {f.name: f.default for f in fields(SETTINGS[method]) if f.default is not MISSING}
+    twin = {
+        name: p.default for name, p in inspect.signature(getattr(neardup, method)).parameters.items()
+    }
+    for option in get_command(app).commands[method].params:  # type: ignore[attr-defined]
+        given, name = option.default or None, option.name
+        if name in twin:
+            assert given in (twin[name] or None, usual.get(name)), name
+        if name in usual:  # None stands for the usual
+            assert twin[name] in (None, usual[name]), name
+
+
+@pytest.mark.parametrize(
+    ("chosen", "option", "argument"),
+    [
+        ({}, "or take --overwrite.", "or take overwrite=True."),
+        ({"text_column": "txt"}, "Name one with --text-column.", "Name one with text_column=."),
+        ({"columns": "none"}, "with --columns or --keep.", "with columns= or keep=."),
+        ({"keep": "score"}, "with --columns score.", 'with columns=["score"].'),
+    ],
+)
+def test_hints_name_options_on_the_command_line_and_arguments_in_python(
+    chosen: dict[str, Any], option: str, argument: str, corpus: Path, command: Command
+) -> None:
+    out = corpus.parent / "out"
+    if not chosen:
+        documents(corpus, command, out=out)
+    words = [word for name, value in chosen.items() for word in (f"--{name.replace('_', '-')}", value)]
+    assert option in documents(corpus, command, *words, out=out).err
+    given = chosen | ({"columns": [chosen["columns"]]} if "columns" in chosen else {})
+    with pytest.raises(neardup.NeardupError) as error:
+        neardup.documents(corpus, output=out, **given)
+    assert argument in str(error.value)

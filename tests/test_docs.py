@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,25 @@ def test_every_public_name_says_what_it_is() -> None:
     for name in neardup.__all__:
         assert getattr(neardup, name).__doc__, name
     assert sorted(neardup.__all__) == neardup.__all__
+
+
+def test_the_page_on_python_names_all_that_is_public() -> None:
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    tables = [name for name, value in vars(neardup.Result).items() if isinstance(value, cached_property)]
+    assert {"pairs", "clusters", "articles"} <= set(tables)
+    for name in neardup.__all__:
+        assert f"`{name}`" in page, name
+    for name in tables:
+        assert f".{name}" in page, name
+
+
+def test_types_are_for_users_too() -> None:
+    assert (ROOT / "src" / "neardup" / "py.typed").is_file()
+
+
+def test_nothing_is_installed_by_a_name_that_no_registry_has() -> None:
+    for path in (*PAGES, *(ROOT / "src").rglob("*.py")):
+        assert not re.search(r"pip install '?neardup", path.read_text(encoding="utf-8")), path
 
 
 def test_the_reference_of_the_command_line_is_current() -> None:

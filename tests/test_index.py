@@ -1,28 +1,18 @@
-"""The index: the answers of a batch run, added to and taken from at any time, whole after a crash."""
+"""The index: added to and taken from at any time, whole after a crash."""
 
 import json
-import math
-import os
-import random
 import signal
 import subprocess
 import sys
 import threading
-import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from tests.test_documents import corpora
 from tests.test_passages import Command, prose, replaced, runner
 
-import neardup
 from neardup.errors import (
     InputError,
     LockedError,
@@ -33,28 +23,13 @@ from neardup.errors import (
 )
 from neardup.index import Index
 from neardup.index import adding as adding_module
-from neardup.index import journal as journal_module
-from neardup.index import online as online_module
+from neardup.index import store as store_module
 from neardup.index.adding import Row
-from neardup.index.analysis import end_to_end
-from neardup.index.asking import find
 from neardup.index.corpus import check
-from neardup.index.journal import Journal
 from neardup.index.memory import About
-from neardup.index.postings import Postings, Tally, sorted_keys
-from neardup.kernels.beside import beside_last
-from neardup.kernels.hits import marks_of
-from neardup.kernels.inverted import discount_words, enough, summed_worth
-from neardup.kernels.texts import PARAGRAPHS, split_texts
-from neardup.kernels.winnowing import winnow_texts
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.settings import IndexSettings, QuerySettings
-from neardup.signatures.sentences import WordCounts
-from neardup.text import unicode_table
-
-DATA = Path(os.environ.get("NEARDUP_DATA", Path(__file__).parents[2] / "shared" / "data"))
-ALL = QuerySettings(limit=None)
 
 
 def named(texts: Sequence[str]) -> list[dict[str, str]]:
@@ -63,248 +38,6 @@ def named(texts: Sequence[str]) -> list[dict[str, str]]:
 
 def built(path: Path, texts: Sequence[str], **chosen: Any) -> Index:
     return Index.build(path, named(texts), IndexSettings(**chosen))
-
-
-# The same answers as a batch run
-
-
-def batch_documents(texts: Sequence[str], query: str, **chosen: Any) -> dict[str, tuple[Any, ...]]:
-    """Return what a run over the texts and the query says of the query."""
-    result = neardup.documents(
-        [*named(texts), {"id": "query", "text": query}], workers=1, memory="64MB", **chosen
-    )
-    columns = ("similarity", "containment_a", "containment_b", "kind")
-    return {
-        row["id_a"]: tuple(row[name] for name in columns)
-        for row in result.pairs.to_pylist()
-        if row["id_b"] == "query"
-    }
-
-
-def index_documents(index: Index, query: str, settings: QuerySettings) -> dict[str, tuple[Any, ...]]:
-    found = find(index.search, query, settings).documents
-    whole = settings.measure == "resemblance"
-    return {
-        f.about.id: (
-            f.resemblance if whole else max(f.containment_document, f.containment_query),
-            f.containment_document,
-            f.containment_query,
-            f.kind,
-        )
-        for f in found
-        if f.near
-    }
-
-
-def batch_passages(texts: Sequence[str], query: str, **chosen: Any) -> set[tuple[Any, ...]]:
-    result = neardup.passages(
-        [*named(texts), {"id": "query", "text": query}], workers=1, memory="64MB", **chosen
-    )
-    return {tuple(r[n] for n in COLUMNS) for r in result.passages.to_pylist() if r["id_b"] == "query"}
-
-
-COLUMNS = ("id_a", "start_a", "end_a", "start_b", "end_b", "sentences", "similarity", "kind", "words")
-
-
-def index_passages(index: Index, query: str) -> set[tuple[Any, ...]]:
-    search = index.search
-    found = find(search, query, ALL).passages
-    ids = {doc: getattr(search.memory.about[doc], "id", None) for doc in found}
-    return {(ids[doc], *(row[n] for n in COLUMNS[1:])) for doc, rows in found.items() for row in rows}
-
-
-@pytest.mark.parametrize("measure", ["resemblance", "containment"])
-@settings(max_examples=6)
-@given(texts=corpora(), threshold=st.sampled_from([0.1, 0.5, 0.7, 1.0]))
-def test_documents_are_those_of_a_batch_run(
-    measure: Any, texts: list[str], threshold: float, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    *texts, query = texts
-    if not query.split():
-        return
-    with built(tmp_path_factory.mktemp("i") / "i.duckdb", texts, shingle="word:2") as index:
-        found = index_documents(index, query, QuerySettings(threshold, measure, None))
-    assert found == batch_documents(texts, query, threshold=threshold, measure=measure, shingle="word:2")
-
-
-def mosaic(rng: random.Random, pieces: Sequence[str]) -> str:
-    """Return a text put together of pieces, some of them changed, with words of its own between them."""
-    parts = []
-    for piece in rng.sample(pieces, rng.randint(1, 3)):
-        parts.append(prose(rng.randint(10, 60), rng.randrange(10**6)))
-        parts.append(rng.choice((piece, replaced(piece, rng.choice((4, 7, 12))))))
-    return " ".join(parts)
-
-
-@pytest.mark.parametrize("signature", ["winnowing:3,1", "winnowing:5,6"])
-def test_passages_are_those_of_a_batch_run(tmp_path: Path, signature: str) -> None:
-    rng = random.Random(7)
-    pieces = [prose(60, seed) for seed in range(12)]
-    texts = [mosaic(rng, pieces) for _ in range(60)]
-    chosen = {"signature": signature, "soft": signature == "winnowing:3,1", "max_documents": 8}
-    with built(tmp_path / "i.duckdb", texts, **chosen) as index:
-        seen = 0
-        for _ in range(4):
-            query = mosaic(rng, pieces)
-            found = index_passages(index, query)
-            assert found == batch_passages(texts, query, **chosen)
-            seen += len(found)
-    assert seen > 5
-
-
-def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_were_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng = random.Random(3)
-    pieces = [prose(60, seed) for seed in range(6)]
-    texts, others = ([mosaic(rng, pieces) for _ in range(40)] for _ in range(2))
-    query = mosaic(rng, pieces)
-    chosen = IndexSettings(signature="winnowing:3,1", soft=True, max_documents=9)
-    whole = Index.build(tmp_path / "whole.duckdb", named(texts), chosen)
-    expected = index_passages(whole, query), index_documents(whole, query, QuerySettings(0.1))
-    assert len(expected[0]) > 3
-    for module in (adding_module, online_module):
-        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 7)  # keys in the file, and not in it
-    parts = Index.build(tmp_path / "parts.duckdb", None, chosen)
-    parts.add([{"id": f"other{n}", "text": text} for n, text in enumerate(others[:20])])
-    parts.search  # noqa: B018  (in memory from here on)
-    for number, document in enumerate(named(texts)):
-        parts.add([document])
-        parts.add_rows([Row(About(f"more{number}"), others[number].encode())])
-    parts.add(
-        [{"id": document["id"], "text": document["text"]} for document in named(texts)], replace_ids=True
-    )
-    parts.remove([f"other{n}" for n in range(20)])
-    parts.remove([f"more{n}" for n in range(40)])
-    assert len(parts) == 40
-    again = index_passages(parts, query), index_documents(parts, query, QuerySettings(0.1))
-    assert again == expected
-    parts.close()
-    with Index(tmp_path / "parts.duckdb", writable=False) as opened:
-        assert (
-            index_passages(opened, query),
-            index_documents(opened, query, QuerySettings(0.1)),
-        ) == expected
-    whole.close()
-
-
-@pytest.mark.skipif(not (DATA / "pan13-train").is_dir(), reason="PAN's data are not here")
-def test_passages_of_real_texts_are_those_of_a_batch_run(tmp_path: Path) -> None:
-    sources = sorted((DATA / "pan13-train").rglob("src/*.txt"))[:150]
-    texts = [path.read_text(encoding="utf-8", errors="replace") for path in sources]
-    queries = sorted((DATA / "pan13-train").rglob("susp/*.txt"))[:200:40]
-    chosen = {"signature": "winnowing:3,1", "soft": True}
-    seen = 0
-    with built(tmp_path / "i.duckdb", texts, **chosen) as index:
-        for path in queries:
-            query = path.read_text(encoding="utf-8", errors="replace")
-            found = index_passages(index, query)
-            assert found == batch_passages(texts, query, **chosen)
-            seen += len(found)
-    assert seen
-
-
-# Parts of it
-
-
-@given(
-    segments=st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 20))), max_size=6),
-    gone=st.sets(st.integers(0, 20)),
-    most=st.none() | st.integers(0, 5),
-)
-def test_postings_say_who_has_a_key(
-    segments: list[list[tuple[int, int]]], gone: set[int], most: int | None
-) -> None:
-    missing = np.isin(np.arange(21), list(gone))
-    postings = Postings()
-    for rows in segments:
-        keys = np.array([(key << 60) + key for key, _ in rows], np.uint64)
-        docs = np.array([doc for _, doc in rows], np.int64)
-        postings = postings.with_keys(*sorted_keys(keys, docs), np.zeros(21, np.bool_))
-    wanted = np.array([(key << 60) + key for key in range(12)], np.uint64)
-    for some in (postings, postings.without(missing)):
-        found = some.look_up(wanted, missing if gone else None, most)
-        owners = [
-            [d for rows in segments for k, d in rows if k == key and d not in gone] for key in range(12)
-        ]
-        assert found.counts.tolist() == [len(docs) for docs in owners]
-        expected = [
-            (k, d) for k, docs in enumerate(owners) for d in docs if most is None or len(docs) <= most
-        ]
-        assert sorted(zip(found.numbers.tolist(), found.docs.tolist(), strict=True)) == sorted(expected)
-        room = Tally(21)
-        counted = some.count(wanted, room).tolist()
-        rows = some.look_up(wanted).docs.tolist()
-        assert sorted(counted) == sorted(set(rows))
-        assert dict(enumerate(room.table.tolist())) == {doc: rows.count(doc) for doc in range(21)}
-
-
-@given(docs=st.lists(st.integers(0, 9)), counts=st.lists(st.integers(1, 40), min_size=3, max_size=3))
-def test_documents_are_weighed(docs: list[int], counts: list[int]) -> None:
-    numbers = np.arange(len(docs)) % 3
-    worth = summed_worth(numbers, np.array(docs, np.int64), np.array(counts), 10)
-    expected = Counter(dict.fromkeys(range(10), 0))
-    for number, doc in zip(numbers.tolist(), docs, strict=True):
-        expected[doc] += int(1024 / math.log2(counts[number] + 1))
-    assert worth.tolist() == [expected[doc] for doc in range(10)]
-
-
-@given(
-    rows=st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9), st.booleans()), min_size=1),
-    size=st.integers(1, 9),
-    threshold=st.sampled_from([0.1, 1 / 3, 0.7, 1.0]),
-)
-def test_what_may_be_alike_shares_enough_of_the_smaller_set(
-    rows: list[tuple[int, int, bool]], size: int, threshold: float
-) -> None:
-    table = np.array([min(common, own, size) for own, common, _ in rows], np.int32)
-    sizes, gone = np.array([row[0] for row in rows]), np.array([row[2] for row in rows])
-    found = enough(np.arange(len(rows), dtype=np.int32), table, sizes, gone, size, threshold)
-    assert found.tolist() == [
-        doc
-        for doc, (own, _, missing) in enumerate(rows)
-        if not missing and (table[doc] / own >= threshold or table[doc] / size >= threshold)
-    ]
-
-
-@given(texts=st.lists(st.text("abc .\n", max_size=60), min_size=2, max_size=4))
-def test_texts_beside_another_are_split_and_hit_as_in_single_steps(texts: list[str]) -> None:
-    data = end_to_end([text.encode() for text in texts])
-    none, rows = np.empty(0, np.uint64), np.arange(len(texts) - 1)
-    found = beside_last(*data, unicode_table(), 2, 2, none, 1, 100)
-    words, starts, ends, bounds, sentences, parts, _ = split_texts(*data, unicode_table(), PARAGRAPHS)
-    for own, expected in zip(found[:4], (words, starts, ends, sentences), strict=True):
-        assert own.tolist() == expected.tolist()
-    marks, at = marks_of(*winnow_texts(words, bounds, 2, 2, np.empty(0, np.uint8)), none)
-    for row in rows:
-        one, last = marks[at[row] : at[row + 1]], marks[at[-2] :]
-        places = [(int(a) % 2**32, int(b) % 2**32) for a in one for b in last if a >> 32 == b >> 32]
-        own = found.hits[found.bounds[row] : found.bounds[row + 1]].tolist()
-        assert own == sorted(a << 32 | b for a, b in places)
-    others, last = found.sides()
-    assert others.words.sizes.tolist() == np.diff(bounds)[:-1].tolist()
-    assert last.sentences.sizes.tolist() == [np.diff(parts)[-1]] * len(rows)
-
-
-@given(words=st.lists(st.integers(0, 2**64 - 1)), others=st.lists(st.integers(0, 2**64 - 1)))
-def test_words_can_be_counted_and_taken_back(words: list[int], others: list[int]) -> None:
-    counted = WordCounts(once=False, cells=16)
-    for some in (words, others):
-        counted.take(np.array(some, np.uint64), np.array([0, len(some)]))
-    discount_words(counted.table, np.array(words, np.uint64))
-    alone = WordCounts(once=False, cells=16)
-    alone.take(np.array(others, np.uint64), np.array([0, len(others)]))
-    assert counted.table.tolist() == alone.table.tolist()
-
-
-def test_there_are_few_segments_however_documents_come() -> None:
-    postings = Postings()
-    for number in range(200):
-        keys = np.arange(10, dtype=np.uint64) << np.uint64(56)
-        docs = np.full(10, number, np.int32)
-        postings = postings.with_keys(keys, docs, np.zeros(200, np.bool_))
-    assert len(postings.segments) <= 8
-    assert postings.rows == 2000
 
 
 # Adding, removing, and what may go wrong
@@ -343,6 +76,20 @@ def test_an_id_that_is_there_is_an_error_or_replaced(index: Index) -> None:
     assert (ids_of(index, prose(80, 2)), ids_of(index, prose(80, 9))) == ([], ["d1"])
     with pytest.raises(TakenIdError, match="given twice"):
         index.add([{"id": "y", "text": "one text"}, {"id": "y", "text": "two texts"}], replace_ids=True)
+
+
+def test_what_is_added_one_by_one_is_found_whoever_asks_first(index: Index) -> None:
+    texts = [prose(60, 900 + number) for number in range(4)]
+    index.query(texts[0])  # it is in memory from here on
+    for number, text in enumerate(texts[:3]):
+        index.add([{"id": f"new {number}", "text": text}])
+    index.add([{"id": "new 1", "text": texts[3]}], replace_ids=True)
+    index.remove(["new 2"])
+    found = [{match.id for match in index.query(text).matches} for text in texts]
+    assert found == [{"new 0"}, set(), set(), {"new 1"}]
+    index.add([{"id": "last", "text": texts[1]}])
+    index.close()
+    assert [match.id for match in index.query(texts[1]).matches] == ["last"]
 
 
 def test_documents_without_ids_or_words_and_bad_records_are_told(index: Index, tmp_path: Path) -> None:
@@ -401,7 +148,7 @@ def test_an_add_that_is_killed_leaves_the_index_as_it_was(tmp_path: Path, when: 
 import os, signal
 from neardup.index import Index
 from neardup.index.adding import Adding, Row
-from neardup.index.memory import About
+from neardup.index.memory import About, Memory
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -439,8 +186,8 @@ def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
         index.add_rows([Row(About(f"n{number}"), prose(50, number).encode())])
     index.remove(["d0", "d1", "n0", "n1", "n2"])
     index.close()
-    for module in (adding_module, online_module):
-        monkeypatch.setattr(module, "SEGMENT_DOCUMENTS", 3)
+    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 3)
+    monkeypatch.setattr(store_module, "MOST_NOTED", 3)
     with Index(index.path) as again:
         for number in range(4):
             again.add_rows([Row(About(f"m{number}"), prose(50, 10 + number).encode())])
@@ -449,116 +196,30 @@ def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
         assert [ids_of(again, prose(50, n)) for n in (1, 10, 13)] == [[], ["m0"], ["m3"]]
 
 
-def journal_of(path: Path) -> Path:
-    return path.with_name(path.name + ".journal")
-
-
-def test_documents_that_come_one_by_one_survive_a_crash(tmp_path: Path) -> None:
+def test_keys_are_written_when_they_are_worth_it_and_the_answers_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 5)
     path = tmp_path / "i.duckdb"
-    built(path, [prose(80, 1)]).close()
-    script = f"""
-import os, signal
-from neardup.index import Index
-from neardup.index.adding import Row
-from neardup.index.memory import About
+    rows = [Row(About(f"n{number}"), prose(50, number).encode()) for number in range(20)]
 
-index = Index({str(path)!r})
-for text in {[prose(80, 2), prose(80, 3)]!r}:
-    index.add_rows([Row(About("new", title=text[:5]), text.encode())], replace_ids=True)
-index.add_rows([Row(About("more"), {prose(80, 4)!r}.encode())])
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-    done = subprocess.run([sys.executable, "-c", script], check=False, timeout=300)
-    assert done.returncode == -signal.SIGKILL
-    journal = journal_of(path).read_bytes()
-    for writable in (False, True):  # whoever opens it first takes them over, once
-        journal_of(path).write_bytes(journal)
-        with Index(path, writable=writable) as index:
-            assert not journal_of(path).exists()
-            assert len(index) == 3
-            assert [ids_of(index, prose(80, n)) for n in (1, 2, 3, 4)] == [["d0"], [], ["new"], ["more"]]
-            assert index.document("new")[0].title == prose(80, 3)[:5]
+    def keys() -> list[tuple[int, int]]:
+        with duckdb.connect(str(path), read_only=True) as database:
+            return database.execute(
+                "select first, last from postings where kind = 'runs' order by first"
+            ).fetchall()
 
-
-def test_a_torn_record_was_never_added(index: Index) -> None:
-    index.add_rows([Row(About("whole"), prose(80, 5).encode())])
-    index.add_rows([Row(About("torn"), prose(80, 6).encode())])
-    journal = journal_of(index.path).read_bytes()
-    index.close()
-    assert not journal_of(index.path).exists()
-    with Index(index.path) as again:
-        again.remove(["whole", "torn"])
-    for end in (len(journal) - 1, len(journal) // 2 + 9, 3):
-        journal_of(index.path).write_bytes(journal[:end])
-        with Index(index.path) as again:
-            assert len(again) == (2 if end == 3 else 3)
-            assert "torn" not in again
-            if end > 3:
-                again.remove(["whole"])
-    journal_of(index.path).write_bytes(journal[:30] + b"?" + journal[31:])
-    with Index(index.path) as again:
-        assert len(again) == 2
-    journal_of(index.path).write_bytes(journal)
-    with Index.build(index.path, overwrite=True) as another:
-        assert len(another) == 0  # what was left over belongs to the old one
-
-
-def test_those_who_wait_are_written_together_and_fail_alone(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index.search  # noqa: B018  (in memory)
-    appended: list[int] = []
-    append = Journal.append
-
-    def counted(own: Journal, records: bytes) -> None:
-        appended.append(len(records))
-        append(own, records)
-
-    monkeypatch.setattr(Journal, "append", counted)
-    outcomes: dict[int, object] = {}
-
-    def add(number: int) -> None:
-        try:
-            row = Row(About("same" if number % 4 == 0 else f"n{number}"), prose(60, number).encode())
-            outcomes[number] = index.add_rows([row], replace_ids=False).documents
-        except TakenIdError as error:
-            outcomes[number] = error
-
-    threads = [threading.Thread(target=add, args=(number,)) for number in range(20, 32)]
-    with index._writing:
-        for thread in threads:
-            thread.start()
-        while len(index._waiting) < len(threads):
-            time.sleep(0.01)
-    for thread in threads:
-        thread.join()
-    assert len(appended) == 1
-    taken = [number for number, outcome in outcomes.items() if isinstance(outcome, TakenIdError)]
-    assert len(taken) == 2
-    assert all(number % 4 == 0 for number in taken)
-    assert len(index) == 2 + 10
-    assert all((f"n{n}" in ids_of(index, prose(60, n))) == (n % 4 > 0) for n in range(20, 32))
-
-
-def test_a_journal_that_cannot_be_written_adds_nothing(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    index.add_rows([Row(About("before"), prose(80, 5).encode())])
-
-    def full(*_: object) -> None:
-        raise OSError("no space left")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(journal_module, "sync", full)
-        with pytest.raises(OutputError, match="no space left"):
-            index.add_rows([Row(About("lost"), prose(80, 6).encode())])
-    index.add_rows([Row(About("after"), prose(80, 7).encode())])
-    assert ids_of(index, prose(80, 6)) == []
-    index.close()
-    with pytest.raises(OutputError, match="not open for writing"):
-        index.add_rows([Row(About("late"), prose(80, 6).encode())])
-    with Index(index.path) as again:
-        assert [given in again for given in ("before", "lost", "after", "late")] == [1, 0, 1, 0]
+    for added, expected in ((rows[:4], []), (rows[4:6], [(0, 5)]), (rows[6:9], [(0, 5)])):
+        with Index(path) if path.exists() else Index.build(path) as index:
+            for row in added:
+                index.add_rows([row])
+        assert keys() == expected
+    with Index(path) as index:
+        index.remove(["n7"])
+        index.add_rows(rows[9:])
+    assert keys() == [(0, 5), (6, 19)]
+    with Index(path, writable=False) as index:
+        assert [bool(ids_of(index, prose(50, n))) for n in range(20)] == [n != 7 for n in range(20)]
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
@@ -659,20 +320,32 @@ def test_a_corpus_is_checked_against_an_index(index: Index, tmp_path: Path) -> N
         {"id": "copy", "text": replaced(prose(80, 2), 30)},
         {"id": "other", "text": prose(80, 5)},
         {"id": "empty", "text": "…"},
-        {"id": "quote", "text": f"{prose(60, 6)} {prose(80, 1)} {prose(70, 7)}"},
+        {"id": "copy", "text": f"{prose(60, 6)} {prose(80, 1)} {prose(70, 7)}"},  # an id again
     ]
     source = open_source(new, ReaderSettings())
     result = check(index, source, QuerySettings(), tmp_path / "out")
     assert result.method == "query"
     assert result.documents["found"].to_pylist() == [1, 0, 1]
     pairs = result.pairs.to_pylist()
-    assert [(p["id_a"], p["id_b"]) for p in pairs] == [("copy", "d1"), ("quote", "d0")]
+    assert [(p["id_a"], p["id_b"]) for p in pairs] == [("copy", "d1"), ("memory#4", "d0")]
     assert pairs[0]["similarity"] == index.query(new[0]["text"]).matches[0].resemblance
     [_, row] = result.table("passages").to_pylist()
     assert new[3]["text"][row["start_a"] : row["end_a"]] == prose(80, 1)
     assert result.counts["documents found"] == 2
+    assert result.counts["skipped: no words"] == 1
     with pytest.raises(OutputError, match="already"):
         check(index, source, QuerySettings(), tmp_path / "out")
+
+
+def test_all_that_is_found_for_a_corpus_is_kept_or_counted(tmp_path: Path) -> None:
+    index = built(tmp_path / "many.duckdb", [prose(80, 1)] * 25)
+    source = open_source([prose(80, 1)], ReaderSettings())
+    whole = check(index, source, QuerySettings(limit=None), tmp_path / "whole")
+    best = check(index, source, QuerySettings(limit=20), tmp_path / "best")
+    assert [(r.counts["pairs"], r.counts["pairs beyond the limit"]) for r in (whole, best)] == [
+        (25, 0),
+        (20, 5),
+    ]
 
 
 # On the command line
@@ -706,6 +379,10 @@ def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_
     code, printed = command("query", path, "--corpus", tmp_path / "old.jsonl", "-o", tmp_path / "known")
     assert "2 of 2 documents share text with the index" in printed
     assert "d0 identical d0" in command("show", tmp_path / "known")[1]
+    for asked in (["report", tmp_path / "known"], ["serve", tmp_path / "known"]):
+        code, printed = command(*asked)
+        assert code == 1
+        assert "neardup show" in printed
     assert command("index", "remove", path, "d0")[1] == "1 document removed, 1 left"
     assert json.loads(command("index", "info", path, "--json")[1])["documents"] == 1
 
@@ -716,6 +393,7 @@ def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_
         (["query", "i.duckdb", ""], 1, "no words"),
         (["query", "i.duckdb", "one", "two"], 2, "one text"),
         (["query", "i.duckdb", "no/such/file.txt"], 1, "no such file"),
+        (["query", "i.duckdb", "notice.txt"], 1, "no such file"),
         (["query", "i.duckdb", "several.jsonl"], 1, "several documents"),
         (["query", "i.duckdb", "text", "--corpus"], 2, "-o"),
         (["query", "missing.duckdb", "some text"], 1, "no such index"),

@@ -23,9 +23,10 @@ from neardup.kernels.regions import in_prose
 from neardup.methods.page_units import sites_of
 from neardup.methods.tlcs import Page, compare, first_round
 from neardup.page_pairs import compare_again, trimmed_pages
+from neardup.page_settings import PageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
-from neardup.settings import PageSettings, RunSettings
+from neardup.settings import RunSettings
 from neardup.web.curves import edit_curve
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
@@ -186,7 +187,7 @@ def test_the_result_is_the_same_for_any_number_of_workers(
     for workers in (1, 2):
         neardup.pages(str(tmp_path / "pages.jsonl"), output=tmp_path / str(workers), workers=workers)
     names = sorted(path.name for path in (tmp_path / "1").glob("*.parquet"))
-    assert len(names) == 7
+    assert len(names) == 8
     for name in [*names, "run.json"]:
         assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
 

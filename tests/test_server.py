@@ -165,6 +165,8 @@ def test_clusters_and_pairs_of_a_result(client: Client) -> None:
         ("POST", "/query", b"\xff\xfe", 400, "JSON"),
         ("POST", "/query", {}, 422, "text"),
         ("POST", "/query", {"text": 5}, 422, "string"),
+        ("POST", "/query", {"text": "half \ud800 a character"}, 422, "Unicode"),
+        ("POST", "/documents", {"documents": [{"id": "x", "text": "\ud800 x"}]}, 422, "Unicode"),
         ("POST", "/query", {"text": "a b", "thresold": 1}, 422, "thresold"),
         ("POST", "/query", {"text": "a b", "threshold": 0}, 422, "threshold"),
         ("POST", "/query", {"text": "word " * 4_001}, 413, "20,000"),
@@ -369,6 +371,7 @@ def test_threads_can_be_asked(forum: Client) -> None:
     ("body", "status", "message"),
     [
         ({"thread": {"colour": "red"}}, 422, "colour"),
+        ({"thread": {"title": "\ud800 x"}}, 422, "Unicode"),
         ({"thread": {}}, 422, "no text"),
         ({"thread": {"title": "x" * 2_000}}, 413, "2,000 characters"),
         ({"thread": {"title": "an egg"}, "least": 0}, 422, "least"),

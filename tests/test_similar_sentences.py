@@ -16,8 +16,8 @@ import neardup
 from neardup.cli import main
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.methods.sentence_candidates import edit
+from neardup.sentence_settings import SentenceSettings
 from neardup.sentence_tables import drift, histogram, write_csv
-from neardup.settings import SentenceSettings
 
 LIMIT = 0.25
 WORDS = [
@@ -118,8 +118,8 @@ def test_the_same_bytes_for_any_number_of_workers(corpus: list[str], tmp_path: P
     for workers in (1, 2, 3):
         neardup.sentences(tmp_path / "*.jsonl", output=tmp_path / str(workers), workers=workers)
     tables = sorted(path.name for path in (tmp_path / "1").glob("*.parquet"))
-    assert tables == ["articles.parquet", "documents.parquet", "pairs.parquet", "sentences.parquet",
-                      "skipped.parquet"]  # fmt: skip
+    assert tables == ["articles.parquet", "documents.parquet", "pairs.parquet", "rejected.parquet",
+                      "sentences.parquet", "skipped.parquet"]  # fmt: skip
     for name in [*tables, "run.json"]:
         assert len({(tmp_path / str(w) / name).read_bytes() for w in (1, 2, 3)}) == 1
 
@@ -268,7 +268,7 @@ def test_results_know_what_they_are(dump: Path, tmp_path: Path) -> None:
     assert str(found.explain("1", "2")).startswith("1 and 2: 2 similar sentences")
     with pytest.raises(OutputError, match="no clusters"):
         _ = found.clusters
-    with pytest.raises(OutputError, match="cannot be removed"):
+    with pytest.raises(OutputError, match="no duplicates that can be removed"):
         neardup.dedup(found, tmp_path / "clean")
     with pytest.raises(OutputError, match="not a folder"):
         write_csv(found, dump)

@@ -22,21 +22,26 @@ from tests.test_documents import corpora
 from tests.test_threads import forum
 
 import neardup
+from neardup.engines.base import Silent
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
-from neardup.jobs import documents_job
+from neardup.jobs import documents_job, passages_job
 from neardup.kernels.graphs import grouping
 from neardup.places.local import locked
-from neardup.plan import Map
+from neardup.places.spark import SparkResult
+from neardup.plan import Cluster as ClusterStep
+from neardup.plan import Map, Sql, Step
 from neardup.readers.records import ReaderSettings
 from neardup.runs import run_job
-from neardup.settings import DocumentSettings, RunSettings, SparkSettings
-from neardup.spark import classes, groups, pieces, remote
+from neardup.settings import DocumentSettings, PassageSettings, RunSettings, SparkSettings
+from neardup.spark import classes, groups, pieces, remote, small
 from neardup.spark.columns import pack, packed_columns, spark_schema, unpack
 from neardup.spark.failures import carried, explanation
 from neardup.spark.folders import Folder
 from neardup.spark.leases import is_held, leased
 from neardup.spark.session import check_java, check_master, check_pyspark, not_started
 
+ALL_BY_SPARK = -1  # bytes
+EDGE = "select 1::bigint as worse, 0::bigint as better, 0.5::double as similarity"
 WORDS = [f"word{n}" for n in range(300)]
 NEARDUP = Path(sys.executable).with_name("neardup")
 
@@ -48,15 +53,22 @@ def tables(result: neardup.Result) -> dict[str, pa.Table]:
 
 
 def same_on_both(method: Any, source: Any, spark: Any, **chosen: Any) -> neardup.Result:
-    """Run a method on both engines, compare all that they deliver, and return the local result."""
+    """Run a method on both engines, compare all that they deliver, and return the local result.
+
+    On Spark twice: with statements run by Spark, as for large tables, and by the driver.
+    """
     local = method(source, workers=2, memory="64MB", **chosen)
-    remote = method(source, memory="64MB", engine=spark, **chosen)
-    ours, theirs = tables(local), tables(remote)
-    assert ours.keys() == theirs.keys()
-    for name, table in ours.items():
-        assert theirs[name].schema == table.schema, name
-        assert theirs[name].equals(table), name
-    assert remote.run == local.run
+    ours = tables(local)
+    for most in (ALL_BY_SPARK, small.MOST_BYTES):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(small, "MOST_BYTES", most)
+            remote = method(source, memory="64MB", engine=spark, **chosen)
+        theirs = tables(remote)
+        assert ours.keys() == theirs.keys()
+        for name, table in ours.items():
+            assert theirs[name].schema == table.schema, name
+            assert theirs[name].equals(table), name
+        assert remote.run == local.run
     return local  # type: ignore[no-any-return]
 
 
@@ -215,6 +227,20 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
         neardup.documents(frame, engine=spark, text_column="boddy")
 
 
+def test_all_that_is_done_with_a_result_works_with_tables_of_spark_s(spark: Any, tmp_path: Path) -> None:
+    rows = [{"id": own, "text": "A plain text of more than five words, twice."} for own in "ab"]
+    (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    local = neardup.documents(tmp_path / "corpus.jsonl", output=tmp_path / "out")
+    result = SparkResult(spark, Folder(spark, str(tmp_path / "out")).qualified())
+    assert result._repr_html_() == local._repr_html_()
+    assert result.to_polars().equals(local.to_polars())
+    assert result.to_pandas().equals(local.to_pandas())
+    assert result.explain("a", "b") == local.explain("a", "b")
+    assert result.rethreshold(0.9).clusters == local.clusters
+    assert neardup.dedup(result, tmp_path / "clean").removed == 1
+    assert neardup.report(result, tmp_path / "report.html").pairs == 1
+
+
 # --- input that only Spark reaches
 
 
@@ -231,6 +257,28 @@ def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path
     assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) == mark
     (tmp_path / "b.jsonl").write_text("")
     assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) != mark
+
+
+def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path: Path) -> None:
+    texts = stories(10, 3)
+    for name, own in (("new.jsonl", texts[5:]), ("old.jsonl", texts[:5])):
+        rows = [{"id": f"{name}{n}", "text": text} for n, text in enumerate(own)]
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    paths = [str(tmp_path / name) for name in ("new.jsonl", "old.jsonl")]
+    inputs, against = ([f"file://{path}"] for path in paths)
+    session = SparkSettings(session=spark)
+    source, boundary = remote.open_both(inputs, against, ReaderSettings(), session)
+    run = RunSettings.make(2, "64MB", spark=session)
+    chosen = PassageSettings(min_length=40)
+    found = run_job(passages_job(source, chosen, run, boundary), run, tmp_path / "out")
+    expected = neardup.passages(paths[0], against=paths[1], min_length=40)
+    assert expected.counts["passages"] > 1
+    assert tables(found)["passages"].equals(tables(expected)["passages"])
+    with pytest.raises(InputError, match="an input and a source"):
+        remote.open_both(inputs, inputs, ReaderSettings(), session)
+    (tmp_path / "old.jsonl").write_text('{"text": "a b c"}')
+    with pytest.raises(InputError, match="other columns"):
+        remote.open_both(inputs, against, ReaderSettings(), session)
 
 
 def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:
@@ -292,6 +340,44 @@ def test_a_graph_larger_than_a_task_is_grouped_as_a_small_one(
     assert [(r["keeper"], r["similarity"]) for r in found] == list(
         zip(keepers, similarities, strict=True)
     )
+
+
+# --- statements over small tables
+
+
+def test_the_driver_runs_what_reads_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema = pa.schema([("doc", pa.int64()), ("extra_0", pa.string()), ("keys", pa.list_(pa.int64()))])
+    units = Map("units", "records", lambda batch, _: batch, schema)
+    (tmp_path / "units").mkdir()
+    columns = {"doc": [2, 1], 'a "name".x': ["b", None], "keys": [b"12345678", b""]}
+    pq.write_table(pa.table(columns), tmp_path / "units" / "part-0.parquet")
+    steps: dict[str, Step] = {
+        "units": units,
+        "some": Sql("some", ("units", "files"), "select doc, extra_0 from {units}, {files} f"),
+        "sorted": Sql("sorted", ("some",), "select doc, extra_0 from {some} order by doc"),
+        "lists": Sql("lists", ("units",), "select keys from {units}"),
+        "unknown": Sql("unknown", ("lists",), "select 1 as one from {lists}"),
+        "edges": Sql("edges", ("units",), EDGE),
+        "grouped": ClusterStep("grouped", "units", "edges", "star"),
+    }
+    with small.SmallTables(tmp_path / "spill", {"files": pa.table({"file": [0]})}) as tables:
+        tables.open(units, tmp_path / "units", {'a "name".x': "extra_0"})
+        assert [n for n, step in steps.items() if tables.suffice_for(step, steps)] == [
+            *("some", "sorted", "edges", "grouped")
+        ]
+        for name in ("sorted", "grouped"):
+            tables.write(steps[name], tmp_path / name, {"extra_0": "a.b"}, Silent())
+        monkeypatch.setattr(small, "MOST_BYTES", 8)
+        assert not tables.suffice_for(steps["some"], steps)
+    found = small.WrittenTable(tmp_path / "sorted", {"a.b": "extra_0"})
+    assert pq.read_table(tmp_path / "sorted").column_names == ["doc", "a.b"]
+    assert [row for batch in found.batches() for row in batch.to_pylist()] == [
+        {"doc": 1, "extra_0": None},
+        {"doc": 2, "extra_0": "b"},
+    ]
+    assert found.schema.names == list(found.sizes()) == ["doc", "extra_0"]
+    assert pq.read_table(tmp_path / "grouped")["keeper"].to_pylist() == [0, 0]
+    assert (tmp_path / "sorted" / "_SUCCESS").exists()
 
 
 # --- lists as bytes
@@ -407,6 +493,7 @@ def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> N
 def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     texts, out = stories(8, 6), tmp_path / "out"
     with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(small, "MOST_BYTES", ALL_BY_SPARK)
         patched.setattr("neardup.spark.engine.clustered", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             neardup.documents(texts, threshold=0.1, engine=spark, output=out)
@@ -421,8 +508,6 @@ def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
             times.append(written.stat().st_mtime_ns)
 
         def step(self, name: str, total: int | None, unit: str) -> Any:
-            from neardup.engines.base import Silent
-
             assert name not in ("units", "shared", "verified")
             return Silent().step(name, total, unit)
 
@@ -487,7 +572,7 @@ def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> No
         neardup.documents(
             str(tmp_path / "bad.jsonl"), engine=spark, strict=True, output=tmp_path / "out"
         )
-    assert "--strict" in str(error.value.hint)
+    assert "strict=True" in str(error.value.hint)
     assert not list(tmp_path.glob("out*"))
 
 
@@ -539,7 +624,7 @@ def test_without_java_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_without_pyspark_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", None)
-    with pytest.raises(SettingsError, match=r"needs pyspark.*\n.*pip install 'neardup\[spark\]'"):
+    with pytest.raises(SettingsError, match=r"needs pyspark.*\n.*pip install '\.\[spark\]'"):
         check_pyspark()
 
 

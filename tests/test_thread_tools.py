@@ -4,6 +4,7 @@ import json
 import random
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,16 @@ def test_fields_that_are_not_asked_do_not_count_and_are_shown_as_none() -> None:
     assert index.ask({"title": "something quite different from it all"}) == []
 
 
+def test_several_may_ask_at_a_time() -> None:
+    threads = forum(200, seed=5)
+    index = neardup.ThreadIndex.build(neardup.threads(threads))
+    questions = [{name: thread.get(name) for name in FIELDS} for thread in threads[:60]]
+    alone = [index.ask(question) for question in questions]
+    assert any(alone)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(index.ask, questions * 5)) == alone * 5
+
+
 def test_an_index_knows_the_words_that_its_signatures_need(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", [{"id": "egg", **EGG}, {"id": "tea", **TEA}])
     chosen = ["title=imatch:0,1", "body=spotsigs:2"]
@@ -116,7 +127,7 @@ def test_bad_questions_are_refused_with_all_that_is_wrong(tmp_path: Path) -> Non
         assert part in str(caught.value)
     with pytest.raises(OutputError, match="no index of threads"):
         neardup.ThreadIndex(tmp_path)
-    with pytest.raises(OutputError, match="cannot be asked"):
+    with pytest.raises(OutputError, match="no threads that can be asked"):
         neardup.ThreadIndex.build(neardup.documents(["one two three four five"]))
 
 

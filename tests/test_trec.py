@@ -349,7 +349,7 @@ def test_usual_measures_that_cannot_be_had_are_left_out(collection: Collection) 
 
 def test_a_missing_library_is_named(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ir_measures", None)
-    with pytest.raises(InputError, match=r"pip install 'neardup\[trec\]'"):
+    with pytest.raises(InputError, match=r"pip install '\.\[trec\]'"):
         collection.trec()
 
 
@@ -433,7 +433,7 @@ def test_the_command(collection: Collection) -> None:
     assert "near-duplicates in groups" in call("show", out).output
     assert isinstance(call("explain", out, "a", "b").exception, InputError)
     assert "one file is needed" in str(call(*given, "--topics", runs, "--overwrite").exception)
-    assert "a result of trec has no clusters" in str(call("dedup", out, "-o", out / "x").exception)
+    assert "a result of trec has no duplicates" in str(call("dedup", out, "-o", out / "x").exception)
 
 
 @pytest.fixture(scope="module")

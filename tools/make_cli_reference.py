@@ -55,7 +55,8 @@ def section(name: str, callback: Callable[..., Any] | None, text: str) -> Iterat
     """Yield the lines of one command, or of the options that stand before any."""
     if callback is None:
         return
-    parameters = [unpacked(p) for p in inspect.signature(callback).parameters.values()]
+    given = inspect.signature(callback).parameters.values()
+    parameters = [unpacked(p) for p in given if p.annotation is not typer.Context]
     arguments = [p for p in parameters if isinstance(p[2], ArgumentInfo)]
     options = [(p, kind, info) for p, kind, info in parameters if isinstance(info, OptionInfo)]
     yield f"## {name}\n"

@@ -17,27 +17,24 @@ from neardup.jobs import (
     thread_reader,
     threads_job,
 )
+from neardup.page_settings import PageMeasure, PageSettings
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, open_both, open_source, paths_in
 from neardup.result import Result
 from neardup.runs import Job, run_job
+from neardup.sentence_settings import SentenceCandidates, SentenceSettings, Splitting
 from neardup.settings import (
     Candidates,
     Clustering,
     DocumentSettings,
     Measure,
-    PageMeasure,
-    PageSettings,
     PassageSettings,
     RunSettings,
-    SentenceCandidates,
-    SentenceSettings,
     SparkSettings,
-    Split,
     parse_size,
 )
-from neardup.thread_settings import ThreadIndex, ThreadSettings
+from neardup.thread_settings import IndexOfThreads, ThreadSettings
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -234,7 +231,7 @@ def passages(
     if against is None:
         source = shared.open(source)
     else:
-        source, boundary = open_both(source, against, shared.reader)
+        source, boundary = opened_both(source, against, shared.reader, shared.spark)
     listed = None if pairs is None else listed_pairs(pairs)
     return shared.finish(passages_job(source, settings, shared.run, boundary, listed))
 
@@ -247,7 +244,7 @@ def sentences(
     max_distance: float | None = None,
     min_length: int | None = None,
     max_length: int | None = None,
-    split: Split | None = None,
+    split: Splitting | None = None,
     language: str | None = None,
     candidates: SentenceCandidates | None = None,
     keys: int | None = None,
@@ -307,7 +304,7 @@ def threads(
     signature: str | Iterable[str] | Mapping[str, str] | None = None,
     threshold: float | None = None,
     max_shared: int | None = None,
-    index: ThreadIndex | None = None,
+    index: IndexOfThreads | None = None,
     clusters: Clustering | None = None,
     keep: str | None = None,
     max_postings: int | None = None,
@@ -446,3 +443,28 @@ def opened_files(
         if only_spark_reaches(inputs):
             return open_remote(inputs, reader, spark)
     return FileSource.open(inputs, reader)
+
+
+def opened_both(
+    source: Any, against: Any, reader: ReaderSettings, spark: SparkSettings | None
+) -> tuple[Any, int]:
+    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
+    paths = paths_in(source), paths_in(against)
+    if all(paths):
+        return opened_files_of_both(*paths, reader, spark)
+    return open_both(source, against, reader)
+
+
+def opened_files_of_both(
+    inputs: Sequence[str | Path],
+    against: Sequence[str | Path],
+    reader: ReaderSettings,
+    spark: SparkSettings | None,
+) -> tuple[Any, int]:
+    """Open two sets of files as one source; by Spark's own readers where only Spark can reach some."""
+    if spark is not None:
+        from neardup.spark import remote
+
+        if remote.only_spark_reaches([*inputs, *against]):
+            return remote.open_both(inputs, against, reader, spark)
+    return FileSource.open_both(inputs, against, reader)

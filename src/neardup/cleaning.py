@@ -25,7 +25,7 @@ from neardup.readers import formats
 from neardup.readers.files import File
 from neardup.readers.records import PassageNotes, ReaderSettings
 from neardup.readers.source import FileSource, fetch, rewrite
-from neardup.recluster import cluster, rethreshold
+from neardup.recluster import cluster
 from neardup.result import Result, write_table
 from neardup.settings import Clustering, Mode
 
@@ -69,14 +69,13 @@ def dedup(
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
     One document of each cluster stays: the longest, first or newest one, or the one with the highest
-    value of a column (`keep`). `threshold` may be raised above that of the run.
+    value of a column (`keep`). `threshold` may be raised above that of a run, but not of `pages`.
 
     Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
     in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
     """
-    if result.method == "sentences":
-        hint = "Take .sentences and drop what you like, or run: neardup passages"
-        raise OutputError("similar sentences cannot be removed", where=str(result.folder), hint=hint)
+    result = result.local()
+    result.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     output = Path(output)
@@ -84,12 +83,9 @@ def dedup(
         raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
     if result.method == "passages":
         if clusters is not None:
-            raise SettingsError("a result of passages has no clusters", hint="Leave --clusters out.")
+            raise SettingsError("a result of passages has no clusters", hint="Leave clusters= out.")
         return dedup_passages(result, output, mode, keep or "first", threshold)
-    if "clusters" not in result.run["settings"]:
-        what = f"a result of {result.method} has no clusters"
-        raise OutputError(what, where=str(result.folder), hint="Find them with: neardup documents")
-    result = result if threshold is None else rethreshold(result, threshold, None)
+    result = result if threshold is None else result.rethreshold(threshold)
     members = members_of(result, keep, clusters)
     removed = removed_table(result, members)
     with written_folder(output) as work:
@@ -214,7 +210,7 @@ def rewrite_passages(
             raise InputError(
                 "texts in files of this format cannot be cut",
                 where=file.name,
-                hint="JSONL, JSON, CSV, Parquet, Arrow and text can. Take --mode list for the others.",
+                hint='JSONL, JSON, CSV, Parquet, Arrow and text can. Take mode="list" for the others.',
             )
         texts = fetch(FileSource((file,), reader), [(0, position) for position in own])
         new = {
@@ -254,7 +250,7 @@ def rewrite_files(
             raise InputError(
                 "files of this format have no place for notes",
                 where=file.name,
-                hint="Take --mode list and join its table with your own records.",
+                hint='Take mode="list" and join its table with your own records.',
             )
         target = inside(work, file.name)
         keep, notes, texts = decide(file)

@@ -21,6 +21,7 @@ ORDERS = {
     "newest": "d.date desc nulls last",
     "oldest": "d.date nulls last",
 }
+WIDTH = 1 << 16  # of the parts in which rows are numbered
 CONTAINMENT = ("p.containment_a", "p.containment_b")
 OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
 # A score may be text, as all columns of CSV are. What is no number at all comes after those that are.
@@ -49,7 +50,7 @@ def keeper_order(keep: str, columns: dict[str, str]) -> str:
     for part in parts:
         if part not in orders:
             known = ", ".join(orders)
-            hint = f"Choose one of: {known}; or carry a column along with --columns {part}."
+            hint = f'Choose one of: {known}; or carry a column along with columns=["{part}"].'
             raise SettingsError(f"cannot keep by {part!r}", hint=hint)
     return ", ".join([*(orders[part] for part in parts), "d.id"])
 
@@ -65,6 +66,10 @@ def steps(
     it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     least = threshold * (1 - 1e-12) if kind == "star" else 0
+    first, _, direction = order.partition(",")[0].partition(" ")
+    part = part_of(first) if first == "d.doc" else first
+    needed = dict.fromkeys(re.findall(r"d\.(\w+)", order))
+    carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))
     return [
         Sql(
             "edges_by_doc",
@@ -78,11 +83,10 @@ def steps(
             """,
         ),
         Sql(
-            "ranked",
+            "related",
             ("documents", "edges_by_doc"),
             f"""
-            select d.doc as doc, d.id as id, d.same_as as same_as,
-              cast(row_number() over (order by {order}) - 1 as bigint) as rank
+            select d.doc as doc, d.id as id, d.same_as as same_as, {part} as part {carried}
             from {{documents}} d
             join (
               select same_as as node from {{documents}} group by same_as having count(*) > 1
@@ -92,13 +96,26 @@ def steps(
             keep=True,
         ),
         Sql(
+            "ranked",
+            ("related",),
+            f"""
+            select d.doc as doc, d.id as id, d.same_as as same_as,
+              {number_by(order)} as rank
+            from {{related}} d
+            join ({rows_before("{related}", "part", direction)}) p on p.part is not distinct from d.part
+            """,
+            keep=True,
+        ),
+        Sql(
             "nodes",
             ("ranked",),
-            """
-            select cast(row_number() over (order by min(rank)) - 1 as bigint) as node, same_as,
-              min(rank) as best
-            from {ranked} group by same_as order by 1
+            f"""
+            select {number_by("n.best")} as node, n.same_as as same_as, n.best as best
+            from ({BEST}) n join ({rows_before(f"({BEST})", part_of("best"))}) p
+              on p.part = {part_of("n.best")}
+            order by 1
             """,
+            keep=True,
         ),
         Sql(
             "edges",
@@ -127,22 +144,57 @@ def steps(
             join {ranked} k on k.rank = m.best
             left join {edges} e on e.worse = n.node and e.better = g.keeper
             """,
+            keep=True,
+        ),
+        Sql(
+            "firsts_of_clusters",
+            ("membership",),
+            "select min(doc) as first from {membership} group by keeper having count(*) > 1",
         ),
         Sql(
             "clusters",
-            ("membership",),
-            """
-            select cast(dense_rank() over (order by first) - 1 as bigint) as cluster, id, keeper_id,
-              similarity, lowest, size, doc
+            ("membership", "firsts_of_clusters"),
+            f"""
+            select {number_by("c.first", "dense_rank")} as cluster, c.id as id,
+              c.keeper_id as keeper_id, c.similarity as similarity, c.lowest as lowest,
+              c.size as size, c.doc as doc
             from (
               select doc, id, keeper_id, similarity,
                 min(lowest) over (partition by keeper) as lowest,
                 min(doc) over (partition by keeper) as first,
                 count(*) over (partition by keeper) as size
-              from {membership}
+              from {{membership}}
             ) c
-            where size > 1
+            join ({rows_before("{firsts_of_clusters}", part_of("first"))}) p
+              on p.part = {part_of("c.first")}
+            where c.size > 1
             order by cluster, doc
             """,
         ),
     ]
+
+
+def part_of(column: str) -> str:
+    """Return the SQL for the part of the numbers that one belongs to."""
+    return f"{column} - {column} % {WIDTH}"
+
+
+def rows_before(table: str, part: str, direction: str = "") -> str:
+    """Return the statement for how many rows come before each part of a table: `part`, `earlier`.
+
+    So that rows are numbered part by part, which many tasks can do at a time: only the parts are summed
+    up by one. `part` is a column, or an expression over one, and `direction` its order.
+    """
+    return f"""
+        select part, cast(coalesce(sum(total) over (order by part {direction}
+          rows between unbounded preceding and 1 preceding), 0) as bigint) as earlier
+        from (select {part} as part, count(*) as total from {table} t group by {part}) u
+        """
+
+
+def number_by(order: str, function: str = "row_number") -> str:
+    """Return the SQL for the numbers, from 0, of rows joined with what is before each part, `p`."""
+    return f"cast(p.earlier + {function}() over (partition by p.part order by {order}) - 1 as bigint)"
+
+
+BEST = "select same_as, min(rank) as best from {ranked} group by same_as"

@@ -22,10 +22,13 @@ from rich.progress import (
 from rich.text import Text
 
 from neardup.engines.base import Advance
+from neardup.errors import NeardupError
 
 OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
+ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
+OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
@@ -106,8 +109,24 @@ class Lines:
 
 def show_error(error: Exception) -> None:
     """Print an error without a traceback, and settings as options are written."""
-    said = SETTING.sub(lambda name: f"--{name[0].replace('_', '-')}", str(error))
+    if isinstance(error, NeardupError) and error.hint:
+        error.hint = with_options(error.hint)
+    said = SETTING.sub(lambda name: option(name[0]), str(error))
     ERR.print(Text.assemble(("error: ", "bold red"), said))
+
+
+def with_options(hint: str) -> str:
+    """Write a hint for Python for the command line.
+
+    >>> with_options('Take overwrite=True, mode="list", columns=["score"], or name one with id_column=.')
+    'Take --overwrite, --mode list, --columns score, or name one with --id-column.'
+    """
+    return ARGUMENT.sub(lambda found: " ".join(filter(None, (option(found[1]), found[2]))), hint)
+
+
+def option(argument: str) -> str:
+    """Return the option that is the twin of an argument in Python."""
+    return f"--{OPTIONS.get(argument, argument).replace('_', '-')}"
 
 
 def show_read(counts: Mapping[str, int]) -> None:

@@ -60,7 +60,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Located:
+class LocatedPassage:
     """A passage of two documents as a run found it, and how its two texts differ.
 
     `difference` compares the two texts by themselves: its offsets begin with the passage.
@@ -89,7 +89,7 @@ class PairExplanation:
     kind: str | None
     containment_a: float
     containment_b: float
-    passages: tuple[Located, ...]
+    passages: tuple[LocatedPassage, ...]
 
     def __str__(self) -> str:
         if self.kind is None:
@@ -141,6 +141,7 @@ Explained = Explanation | PairExplanation | SentenceExplanation | ThreadExplanat
 
 def explain(result: Result, id_a: str, id_b: str) -> Explained:
     """Fetch both texts again and compare them with the settings of the run."""
+    result.check("explain")
     if result.method == "sentences":
         for given in (id_a, id_b):
             locate(result, given)
@@ -265,12 +266,14 @@ def turned(row: dict[str, Any]) -> dict[str, Any]:
     return {name: row[name[:-2] + other[name[-2:]]] if name[-2:] in other else row[name] for name in row}
 
 
-def located_passage(row: dict[str, Any], text_a: str, text_b: str, id_a: str, id_b: str) -> Located:
+def located_passage(
+    row: dict[str, Any], text_a: str, text_b: str, id_a: str, id_b: str
+) -> LocatedPassage:
     """Compare the two texts of one passage."""
     own_a, own_b = text_a[row["start_a"] : row["end_a"]], text_b[row["start_b"] : row["end_b"]]
     names = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "similarity", "kind")
     difference = compare(own_a, own_b, WITHIN_PASSAGES, id_a, id_b)
-    return Located(**{name: row[name] for name in names}, difference=difference)
+    return LocatedPassage(**{name: row[name] for name in names}, difference=difference)
 
 
 def least_words(shingles: Shingles) -> int:

@@ -13,17 +13,17 @@ from neardup.errors import InputError
 from neardup.methods import documents, pages, passages, sentences, threads
 from neardup.methods.candidates import counters_size
 from neardup.methods.units import extras
+from neardup.page_settings import PageSettings
 from neardup.plan import Plan
 from neardup.readers.fields import with_fields, without_fields
 from neardup.readers.records import KNOWN, ReaderSettings
 from neardup.readers.source import Source
 from neardup.runs import Job
+from neardup.sentence_settings import SentenceSettings
 from neardup.settings import (
     DocumentSettings,
-    PageSettings,
     PassageSettings,
     RunSettings,
-    SentenceSettings,
 )
 from neardup.thread_settings import ThreadSettings
 

@@ -13,10 +13,10 @@ from neardup.methods.page_candidates import Trim
 from neardup.methods.page_matches import pages_of
 from neardup.methods.page_units import MakePages, units_schema
 from neardup.methods.tlcs import Comparison, Curve, Page, compare, first_round
+from neardup.page_settings import PageSettings
 from neardup.readers.numbers import with_numbers
 from neardup.readers.records import records_schema
 from neardup.result import Result
-from neardup.settings import PageSettings
 
 
 def settings_of(result: Result) -> PageSettings:

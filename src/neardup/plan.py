@@ -15,19 +15,6 @@ from typing import Any, Literal, Protocol
 import pyarrow as pa
 
 
-class Lookup(Protocol):
-    """Rows of a large table, fetched by key inside a Map."""
-
-    def take(self, keys: pa.Array) -> pa.RecordBatch:
-        """Return the rows with these keys, which are distinct and sorted, in that order."""
-
-    def lists(self, column: str, keys: Any) -> Any:
-        """Return where in memory the lists of a column lie for some keys, in their order: `Lists`."""
-
-    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Yield a batch in one piece or several; what lists() returned is good for one of them."""
-
-
 class Summary(Protocol):
     """The state of a Fold: it takes in batches, and two of them can be merged."""
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from neardup import clusters
 from neardup.engines.local import LocalEngine
 from neardup.errors import SettingsError
-from neardup.methods.documents import MOST_REJECTED
+from neardup.methods.missed import MOST
 from neardup.places.local import check_free
 from neardup.plan import Plan
 from neardup.result import RUN, Result, write_json, write_table
@@ -30,9 +30,7 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
         pairs = with_kinds(pairs, threshold)
     grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
     tables = {name: result.table(name) for name in ("documents", "skipped")}
-    tables |= {"pairs": pairs, "clusters": grouped}
-    if result.method == "documents":
-        tables["rejected"] = rejected(result, threshold)
+    tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
     with result_folder(output) as folder:
         check_free(folder, overwrite=False)
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +49,7 @@ def rejected(result: Result, threshold: float) -> pa.Table:
     table = result.rejected
     lost = result.pairs.filter(pc.less(result.pairs["similarity"], threshold)).select(table.column_names)
     order = [("similarity", "descending"), ("doc_a", "ascending"), ("doc_b", "ascending")]
-    return pa.concat_tables([lost, table]).sort_by(order).slice(0, MOST_REJECTED)
+    return pa.concat_tables([lost, table]).sort_by(order).slice(0, MOST)
 
 
 def with_kinds(pairs: pa.Table, threshold: float) -> pa.Table:

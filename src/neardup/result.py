@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from neardup.abilities import ABILITIES
 from neardup.errors import OutputError
 
 if TYPE_CHECKING:
@@ -22,13 +23,8 @@ if TYPE_CHECKING:
 RUN = "run.json"
 TIMINGS = "timings.json"
 ROW_GROUP = 1 << 15
-SHOWN = {
-    "documents": ["similarity"],
-    "pages": ["kind", "similarity", "same_site"],
-    "passages": ["kind", "passages", "similarity"],
-    "sentences": ["kind", "distance"],
-    "threads": ["similarity"],
-}  # columns of pairs in a notebook
+COUNTED = ("documents", "pairs", "clusters", "passages")
+SHOWN = ("kind", "passages", "distance", "similarity", "same_site")  # of pairs, in a notebook
 
 
 def write_table(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
@@ -66,9 +62,9 @@ def write_json(path: Path, content: dict[str, Any]) -> None:
 class Result:
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` has `rejected` and `clusters`, `threads` has `clusters`; `passages` has `passages` and
-    `boilerplate`; `sentences` has `sentences` and `articles`; `pages` has `clusters`, `passages`,
-    `boilerplate` and `sites`.
+    `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages` and
+    `boilerplate`; `sentences` has `sentences`, `rejected` and `articles`; `pages` has `rejected`,
+    `clusters`, `passages`, `boilerplate` and `sites`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -82,7 +78,7 @@ class Result:
             raise OutputError(
                 "this folder does not hold a result of neardup",
                 where=str(folder),
-                hint="Give the folder that was named with -o, such as: neardup documents … -o OUT",
+                hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
             )
 
     @property
@@ -104,7 +100,10 @@ class Result:
         try:
             return pq.read_table(self.folder / f"{name}.parquet")
         except (OSError, pa.ArrowInvalid) as error:
-            raise OutputError(f"cannot read {name}.parquet: {error}", where=str(self.folder)) from None
+            hint = f"Its tables are: {', '.join(sorted(f.stem for f in self.folder.glob('*.parquet')))}."
+            raise OutputError(
+                f"cannot read {name}.parquet: {error}", where=str(self.folder), hint=hint
+            ) from None
 
     @cached_property
     def documents(self) -> pa.Table:
@@ -119,46 +118,43 @@ class Result:
     @cached_property
     def rejected(self) -> pa.Table:
         """Return the pairs that missed the threshold by least, the most similar first."""
-        hint = "To find near-duplicate documents, and what just missed being some: neardup documents"
-        self._check_method(("documents",), "rejected pairs", hint)
+        self.check("rejected")
         return self.table("rejected")
 
     @cached_property
     def clusters(self) -> pa.Table:
         """Return the members of all clusters, each with its keeper."""
-        hint = f"It has pairs and {self.method}; for clusters of documents, run: neardup documents"
-        self._check_method(("documents", "threads", "pages"), "clusters of documents", hint)
+        self.check("clusters")
         return self.table("clusters")
 
     @cached_property
     def passages(self) -> pa.Table:
         """Return the passages that two documents share, located in both."""
-        hint = "Take .explain(id_a, id_b) for those of one pair, or run: neardup passages"
-        self._check_method(("passages", "pages"), "passages", hint)
+        self.check("passages")
         return self.table("passages")
 
     @cached_property
     def boilerplate(self) -> pa.Table:
         """Return the passages that very many documents share, each where it comes first."""
-        self._check_method(("passages", "pages"), "boilerplate", "To find it, run: neardup passages")
+        self.check("boilerplate")
         return self.table("boilerplate")
 
     @cached_property
     def sites(self) -> pa.Table:
         """Return the sites of pages: how many pages, near-duplicates and sentences of boilerplate."""
-        self._check_method(("pages",), "sites", "To find near-duplicates by site, run: neardup pages")
+        self.check("sites")
         return self.table("sites")
 
     @cached_property
     def sentences(self) -> pa.Table:
         """Return the sentences that are similar to another, by clusters."""
-        self._check_method(("sentences",), "sentences", "To find similar ones, run: neardup sentences")
+        self.check("sentences")
         return self.table("sentences")
 
     @cached_property
     def articles(self) -> pa.Table:
         """Return the pairs of documents by their number of similar sentences."""
-        self._check_method(("sentences",), "pairs of articles", "To find them, run: neardup sentences")
+        self.check("articles")
         return self.table("articles")
 
     @cached_property
@@ -174,29 +170,37 @@ class Result:
     @property
     def threshold(self) -> float:
         """Return the least similarity of the pairs."""
+        self.check("threshold")
         return float(self.run["settings"]["threshold"])
 
     def to_arrow(self) -> pa.Table:
         """Return the pairs as an Arrow table."""
         return self.pairs
 
+    def first_pairs(self, most: int) -> pa.Table:
+        """Return some of the pairs as an Arrow table."""
+        return self.pairs.slice(0, most)
+
     def to_pandas(self) -> "pandas.DataFrame":
         """Return the pairs as a pandas DataFrame."""
-        return self.pairs.to_pandas()
+        return self.to_arrow().to_pandas()
 
     def to_polars(self) -> "polars.DataFrame":
         """Return the pairs as a Polars DataFrame."""
         import polars
 
-        return polars.from_arrow(self.pairs)
+        return polars.from_arrow(self.to_arrow())
+
+    def local(self) -> "Result":
+        """Return the result with Arrow tables: itself, unless its tables are Spark's."""
+        return self
 
     def rethreshold(self, threshold: float, output: str | Path | None = None) -> "Result":
         """Return the result for a higher threshold, without a new run over the texts."""
         from neardup.recluster import rethreshold
 
-        hint = "Filter .passages by similarity, or run neardup passages again with other settings."
-        self._check_method(("documents", "threads"), "clusters for another threshold", hint)
-        return rethreshold(self, threshold, output)
+        self.check("rethreshold")
+        return rethreshold(self.local(), threshold, output)
 
     def explain(self, id_a: str, id_b: str) -> Any:
         """Show what two documents have in common, located in their original texts.
@@ -205,7 +209,7 @@ class Result:
         """
         from neardup.explain import explain
 
-        return explain(self, id_a, id_b)
+        return explain(self.local(), id_a, id_b)
 
     def source(self) -> Any:
         """Return the source that the run read, opened again, to fetch texts from."""
@@ -213,31 +217,32 @@ class Result:
 
         return self.live_source if self.live_source is not None else reopen(self)
 
-    def _check_method(self, needed: tuple[str, ...], what: str, hint: str) -> None:
-        if self.method not in needed:
-            raise OutputError(
-                f"a result of {self.method} has no {what}", where=str(self.folder), hint=hint
-            )
+    def can(self, ability: str) -> bool:
+        """Say whether a result of this method has something, or something can be done with it."""
+        return self.method in ABILITIES[ability].methods
+
+    def check(self, ability: str) -> None:
+        """Refuse kindly what cannot be done with a result of this method."""
+        wanted = ABILITIES[ability]
+        if self.method not in wanted.methods:
+            what = f"a result of {self.method} has no {wanted.what}"
+            raise OutputError(what, where=str(self.folder), hint=wanted.hint_for(self.method))
 
     def __repr__(self) -> str:
-        counts = self.counts
-        found = "passages" if self.method == "passages" else "clusters"
-        return (
-            f"<Result {str(self.folder)!r}: {counts['documents']:,} documents, "
-            f"{counts['pairs']:,} pairs, {counts[found]:,} {found}>"
-        )
+        found = [f"{self.counts[name]:,} {name}" for name in COUNTED if name in self.counts]
+        return f"<Result {str(self.folder)!r}: {', '.join(found)}>"
 
     def _repr_html_(self) -> str:
         from html import escape
 
-        columns = ["id_a", "id_b", *SHOWN[self.method]]
+        some = self.first_pairs(10)
+        columns = ["id_a", "id_b", *(name for name in SHOWN if name in some.column_names)]
         counts = html_rows("td", ([escape(name), f"{n:,}"] for name, n in self.counts.items()))
-        pairs = self.pairs.slice(0, 10).select(columns).to_pylist()
         first = html_rows(
             "td",
             (
                 [f"{v:.3f}" if isinstance(v, float) else escape(str(v)) for v in pair.values()]
-                for pair in pairs
+                for pair in some.select(columns).to_pylist()
             ),
         )
         settings = self.run["settings"]

@@ -17,10 +17,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from neardup import kernels
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
+from neardup.kernels.pages import page_sentences
+from neardup.kernels.sentence_keys import runs_of_words
+from neardup.kernels.shingles import shingle_characters, shingle_words
+from neardup.kernels.texts import split_texts
+from neardup.kernels.threads import field_sets, field_words
 from neardup.places.base import Place
 from neardup.places.local import LocalPlace
 from neardup.plan import Plan
@@ -31,12 +35,12 @@ from neardup.result import RUN, TIMINGS, Result
 from neardup.settings import RunSettings
 from neardup.text import unicode_version
 
-FIRST_KERNELS = {
-    "documents": "shingles.shingle_words*.nbi",
-    "pages": "pages.page_sentences*.nbi",
-    "passages": "texts.split_texts*.nbi",
-    "sentences": "sentence_keys.runs_of_words*.nbi",
-    "threads": "threads.field_*.nbi",
+FIRST_KERNELS: Mapping[str, tuple[Any, ...]] = {  # of these, each run of a method needs one
+    "documents": (shingle_words, shingle_characters),
+    "pages": (page_sentences,),
+    "passages": (split_texts,),
+    "sentences": (runs_of_words,),
+    "threads": (field_sets, field_words),
 }
 
 
@@ -72,7 +76,7 @@ def run_job(
     place.check_free(overwrite)
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
-    if not any(Path(kernels.__path__[0], "__pycache__").glob(FIRST_KERNELS.get(plan.name, "*.nbi"))):
+    if not any(map(is_compiled, FIRST_KERNELS[plan.name])):
         progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
     marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
     with place.claimed(fingerprint(plan, source, marks)):
@@ -106,6 +110,12 @@ def place_for(output: str | Path, run: RunSettings, progress: Progress) -> Place
     from neardup.places.spark import SparkPlace
 
     return SparkPlace(str(output), run, run.spark, progress)
+
+
+def is_compiled(kernel: Any) -> bool:
+    """Say whether Numba has a kernel in its cache, wherever that is, or is switched off."""
+    stats = getattr(kernel, "stats", None)
+    return stats is None or any(Path(stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi"))
 
 
 def check_step(plan: Plan, name: str | None) -> None:

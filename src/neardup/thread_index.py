@@ -8,6 +8,7 @@ found: see `kernels.asked`.
 import json
 import shutil
 import tempfile
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +65,7 @@ class Asked:
 
 
 class ThreadIndex:
-    """Finds the most similar threads for a new one.
+    """Finds the most similar threads for a new one; several threads of Python may ask at a time.
 
     >>> egg = {"id": "egg", "title": "How do I boil an egg?"}
     >>> index = ThreadIndex.build(neardup.threads([egg], fields="title=1"))
@@ -96,7 +97,8 @@ class ThreadIndex:
         self._boilerplate.values = np.fromfile(self.folder / BOILERPLATE, np.int64)
         self._counts = {int(f): self._count(f, n) for f, n in facts["words"].items()}
         self._names = pa.ipc.open_file(pa.memory_map(str(self.folder / THREADS)))
-        self._worth = np.zeros(self.threads, np.float64)
+        self._own = threading.local()
+        self._naming = threading.Lock()
         self._result: Result | None = None  # what is temporary lives as long as this
 
     def _count(self, field: str, documents: int) -> Any:
@@ -132,10 +134,18 @@ class ThreadIndex:
             weights,
             least,
             top,
-            self._worth,
+            self._worth(),
         )
         found = zip(numbers.tolist(), scores.tolist(), means.tolist(), strict=True)
-        return [self._asked(n, s, m, weights) for n, s, m in found if n >= 0]
+        with self._naming:
+            return [self._asked(n, s, m, weights) for n, s, m in found if n >= 0]
+
+    def _worth(self) -> Array:
+        """Return this thread's room to sum up what each thread of the index shares; all zeros."""
+        if not hasattr(self._own, "worth"):
+            self._own.worth = np.zeros(self.threads, np.float64)
+        room: Array = self._own.worth
+        return room
 
     def _check(self, thread: Mapping[str, str | None], top: int, least: float) -> None:
         problems = [f"there is no field {name!r}" for name in thread if name not in self._known()]
@@ -178,9 +188,8 @@ class ThreadIndex:
         memory: str | int | None = None,
     ) -> "ThreadIndex":
         """Make the index of a result from what the run read, and open it; one that is there is kept."""
-        if result.method != "threads":
-            hint = "Run neardup threads first."
-            raise OutputError(f"a result of {result.method} cannot be asked", hint=hint)
+        result = result.local()
+        result.check("asked")
         target = Path(folder) if folder else result.folder / FOLDER
         if not (target / FACTS).is_file():
             work = target.with_name(target.name + ".partial")

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from neardup.errors import SettingsError
-from neardup.settings import Clustering, in_range, one_of, raise_all
+from neardup.settings import CLUSTERS, Clustering
+from neardup.settings_base import About, Settings, in_range, raise_all
 
-ThreadIndex = Literal["term", "doc"]
+IndexOfThreads = Literal["term", "doc"]
 MOST_FIELDS = 16
 # what other columns of the same tables are called
 NO_FIELDS = ("id", "id_a", "id_b", "doc_a", "doc_b", "similarity", "kind")
@@ -25,7 +26,7 @@ SIGNATURE = "shingles:3"
 
 
 @dataclass(frozen=True)
-class ThreadSettings:
+class ThreadSettings(Settings):
     """How near-duplicate threads are found.
 
     `fields` are compared by their `signatures`, and the similarities add up by weight. `index` says how
@@ -39,33 +40,44 @@ class ThreadSettings:
     fields: tuple[str, ...] = ("title", "body", "answer")
     weights: tuple[float, ...] = (0.4, 0.2, 0.4)
     signatures: tuple[str, ...] = ("shingles:3", "shingles:3", "shingles:3")
-    threshold: float = 0.5
-    max_shared: int = 0
-    index: ThreadIndex = "term"
-    max_postings: int = 10_000
-    max_copies: int = 1_000
-    clusters: Clustering = "star"
-    keep: str | None = None
+    threshold: Annotated[
+        float, About("The least weighted similarity of a pair, above 0 to 1.", above=0, most=1)
+    ] = 0.5
+    max_shared: Annotated[
+        int,
+        About("Signatures that more threads have are boilerplate and do not count; 0: all count."),
+    ] = 0
+    index: Annotated[IndexOfThreads, About("Candidates by posting lists, or by blocks of threads.")] = (
+        "term"
+    )
+    clusters: Annotated[Clustering, CLUSTERS] = "star"
+    keep: Annotated[
+        str | None,
+        About(
+            "The keeper of a cluster: longest, first, newest, oldest or a column, or several with "
+            "commas.",
+            otherwise="longest; in dumps of Stack Exchange score,answers,longest",
+        ),
+    ] = None
+    max_postings: Annotated[
+        int,
+        About("term: threads of one signature that are all compared with each other; 0: no limit."),
+    ] = 10_000
+    max_copies: Annotated[int, About("Identical threads that are listed pair by pair.", 1)] = 1_000
 
-    def __post_init__(self) -> None:
+    def problems(self) -> list[str | None]:
+        """Return what is wrong with several settings together."""
         total = sum(self.weights)
-        problems = [
-            in_range("threshold", self.threshold, 0, 1, above=True),
-            one_of("index", self.index, get_args(ThreadIndex)),
-            one_of("clusters", self.clusters, get_args(Clustering)),
+        return [
             "max_shared must be 0 or at least 2: got 1" if self.max_shared == 1 else None,
-            in_range("max_shared", self.max_shared, 0, 2**40),
-            in_range("max_postings", self.max_postings, 0, 2**40),
-            in_range("max_copies", self.max_copies, 1, 2**40),
             *(in_range(f"the weight of {n}", w, 0, 1) for n, w in self.weighted.items()),
             None if abs(total - 1) < 1e-6 else f"the weights must sum to 1: got {total:g}",
             *(_reserved(name) for name in self.fields),
+            None
+            if 1 <= len(self.fields) <= MOST_FIELDS
+            else f"there must be 1 to {MOST_FIELDS} fields: got {len(self.fields)}",
+            "a field is given twice" if len(set(self.fields)) < len(self.fields) else None,
         ]
-        if not 1 <= len(self.fields) <= MOST_FIELDS:
-            problems.append(f"there must be 1 to {MOST_FIELDS} fields: got {len(self.fields)}")
-        if len(set(self.fields)) < len(self.fields):
-            problems.append("a field is given twice")
-        raise_all(problems)
 
     @classmethod
     def make(
@@ -106,7 +118,8 @@ class ThreadSettings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings for `run.json`: what `make` takes."""
-        others = {n: v for n, v in asdict(self).items() if n not in ("fields", "weights", "signatures")}
+        given = ("fields", "weights", "signatures")
+        others = {name: value for name, value in super().as_dict().items() if name not in given}
         return {"fields": self.weighted, "signature": self.signed, **others}
 
 

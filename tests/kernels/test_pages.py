@@ -15,8 +15,9 @@ from neardup.kernels.pages import page_sentences, projected, ring_signatures, te
 from neardup.kernels.regions import edit_curve, sketches, symbols, trustable_region
 from neardup.kernels.simhash import simhashes
 from neardup.methods.page_candidates import NearInTables, in_tables
+from neardup.page_settings import MOST_DISTANCE
 from neardup.signatures.ring import SentenceRing
-from neardup.signatures.simhash import MOST_DISTANCE, Simhash
+from neardup.signatures.simhash import Simhash
 
 WORDS = st.lists(st.integers(0, 5), max_size=40)
 HASHES = [int(mix(np.uint64(n + 1))) for n in range(64)]

@@ -200,7 +200,7 @@ def test_a_wrong_column_is_said_at_once(make: Make, kind: str, option: str) -> N
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_no_column_that_looks_like_text(make: Make, kind: str) -> None:
-    with pytest.raises(InputError, match=r"--text-column"):
+    with pytest.raises(InputError, match=r"text_column="):
         _ = FileSource.open([make(kind, [{"a": "x", "b": "y"}])], ReaderSettings()).records
 
 

@@ -20,62 +20,25 @@ from neardup.cli.options import (
     reader_settings,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
-from neardup.settings import Candidates, Clustering, Measure
+from neardup.settings import Candidates, DocumentSettings
 
 if TYPE_CHECKING:
     from neardup.result import Result
 
 
 @app.command()
-@sharing
+@sharing(SharedOfTexts, DocumentSettings)
 def documents(
     inputs: Inputs,
+    chosen: dict[str, Any],
     shared: SharedOfTexts,
-    threshold: Threshold = 0.7,
-    measure: Annotated[
-        Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
-    ] = "resemblance",
-    candidates: Annotated[
-        Candidates, typer.Option(help="exact finds every pair; sampled and minhash are cheaper.")
-    ] = "exact",
-    shingle: Annotated[
-        str, typer.Option(help="What is compared: runs of N words (word:N) or characters (char:N).")
-    ] = "word:5",
-    clusters: Annotated[
-        Clustering, typer.Option(help="Around one keeper, or everything that is connected.")
-    ] = "star",
-    keep: Annotated[
-        str, typer.Option(help="The keeper of a cluster: longest, first, newest or a column.")
-    ] = "longest",
-    sample: Annotated[int, typer.Option(help="sampled: one shingle in so many.")] = 16,
-    bands: Annotated[int, typer.Option(help="minhash: number of bands.")] = 14,
-    rows: Annotated[int, typer.Option(help="minhash: rows in a band.")] = 8,
-    max_postings: Annotated[
-        int, typer.Option(help="Documents of one shingle that are all compared with each other.")
-    ] = 10_000,
-    max_copies: Annotated[
-        int, typer.Option(help="Identical documents that are listed pair by pair.")
-    ] = 1_000,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
     from neardup.api import opened_files
     from neardup.jobs import documents_job
-    from neardup.settings import DocumentSettings
     from neardup.views.documents import known_recall, show_documents_summary
 
-    settings = DocumentSettings(
-        threshold=threshold,
-        measure=measure,
-        shingle=shingle,
-        candidates=candidates,
-        sample=sample,
-        bands=bands,
-        rows=rows,
-        max_postings=max_postings,
-        max_copies=max_copies,
-        clusters=clusters,
-        keep=keep,
-    )
+    settings = DocumentSettings(**chosen)
     run = shared.run
     source = opened_files(inputs, shared.reader, run.spark)
     result = shared.finish(documents_job(source, settings, run), run)

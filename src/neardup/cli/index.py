@@ -1,5 +1,6 @@
 """`neardup index` and `neardup query`: documents that are kept, and texts looked up among them."""
 
+import re
 import sys
 from pathlib import Path
 from shlex import quote
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 index = typer.Typer(help="Keep documents in an index that texts are looked up in.", no_args_is_help=True)
 app.add_typer(index, name="index")
 
+SHOWN = 20  # documents that are like a text, if no other number is asked for
+FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
 IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The file of an index.")]
 
 
@@ -186,7 +189,12 @@ def query(
     measure: Annotated[
         Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
     ] = "containment",
-    limit: Annotated[int, typer.Option(help="Show so many documents, the best ones.")] = 20,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            help="So many documents, the best ones.", show_default=f"{SHOWN}; with --corpus all"
+        ),
+    ] = None,
     full: Annotated[
         bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
     ] = False,
@@ -203,7 +211,7 @@ def query(
     from neardup.settings import QuerySettings
     from neardup.views.queries import show_answer
 
-    settings = QuerySettings(threshold, measure, limit)
+    settings = QuerySettings(threshold, measure, limit if limit or corpus else SHOWN)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
     if corpus:
         check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)
@@ -230,7 +238,7 @@ def text_to_find(given: str, reader: Any) -> str:
         is_file = False
     if is_file:
         return only_text(given, reader)
-    if "/" in given.strip() and not any(c.isspace() for c in given.strip()):
+    if FILE_NAME.search(given.strip()):
         hint = "To look up this very text, give it through standard input: neardup query INDEX -"
         raise InputError("no such file", where=given, hint=hint)
     return given

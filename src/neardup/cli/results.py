@@ -13,12 +13,14 @@ from neardup.cli.options import (
     progress_for,
 )
 from neardup.cli.trec import show_effects
-from neardup.errors import InputError
+from neardup.errors import InputError, SettingsError
 from neardup.settings import Clustering, Mode
 
 if TYPE_CHECKING:
     from neardup.reports import Report
     from neardup.result import Result
+
+NEEDED = {"kind": "sentences", "csv": "sentences"}  # what an option shows, if not called as itself
 
 
 @app.command()
@@ -37,8 +39,8 @@ def dedup(
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="A higher threshold than that of the run; passages: the least similarity of those "
-            "that are looked at, 0.95 if not given."
+            help="documents, threads: a higher threshold than that of the run; passages: the least "
+            "similarity of those that are looked at, 0.95 if not given."
         ),
     ] = None,
     clusters: Annotated[Clustering | None, typer.Option(help="Other clusters.")] = None,
@@ -87,37 +89,17 @@ def explain(
 ) -> None:
     """Show the common passages and the differences of two documents."""
     from neardup.console import OUT
-    from neardup.explain import Explanation, ThreadExplanation
     from neardup.result import Result
-    from neardup.sentence_tables import SentenceExplanation
-    from neardup.views.explanations import explanation_json, show_explanation
-    from neardup.views.passages import pair_explanation_json, show_pair_explanation
-    from neardup.views.sentences import sentence_explanation_json, show_sentence_explanation
-    from neardup.views.threads import show_thread_explanation, thread_explanation_json
+    from neardup.views.results import explained_json, show_explained
 
     result = Result(out)
     if curve is not None:
         draw_curve(result, id_a, id_b, curve)
     found = result.explain(id_a, id_b)
-    if isinstance(found, ThreadExplanation):
-        if as_json:
-            OUT.print_json(data=thread_explanation_json(found))
-        else:
-            show_thread_explanation(found, full)
-        return
-    if isinstance(found, SentenceExplanation):
-        if as_json:
-            OUT.print_json(data=sentence_explanation_json(found))
-        else:
-            show_sentence_explanation(found)
-        return
-    whole = isinstance(found, Explanation)
     if as_json:
-        OUT.print_json(data=explanation_json(found) if whole else pair_explanation_json(found))
-    elif whole:
-        show_explanation(found, full)
+        OUT.print_json(data=explained_json(found))
     else:
-        show_pair_explanation(found, full)
+        show_explained(found, full)
 
 
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
@@ -201,50 +183,57 @@ def show(
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
     from neardup.result import Result
     from neardup.retrieval.folder import TrecResult
-    from neardup.views.documents import show_cluster_page, show_cluster_texts
-    from neardup.views.pages import show_sites_page
-    from neardup.views.passages import show_boilerplate_page, show_pair_page
-    from neardup.views.queries import show_known_page
+    from neardup.views.results import show_page
 
     result = Result(out)
-    if kind is not None or csv is not None or result.method == "sentences":
-        show_sentences(result, cluster, kind, csv, page, per_page, sort)
-    elif cluster is not None:
-        show_cluster_texts(result, cluster)
-    elif sites:
-        show_sites_page(result, page, per_page or 20)
-    elif boilerplate:
-        show_boilerplate_page(result, page, per_page or 10)
+    parts = {
+        "cluster": cluster is not None,
+        "boilerplate": boilerplate,
+        "sites": sites,
+        "kind": kind is not None,
+        "csv": csv is not None,
+    }
+    chosen = [name for name, given in parts.items() if given]
+    for name in (*chosen, *(["sort"] if sort else [])):
+        result.check(NEEDED.get(name, name))
+    if len(chosen) > 1:
+        hint = "Take one of them."
+        raise SettingsError(f"--{chosen[0]} and --{chosen[1]} show different things", hint=hint)
+    if chosen:
+        show_part(result, cluster, kind, csv, sites, page, per_page)
     elif result.method == "trec":
         show_effects(TrecResult(out))
-    elif result.method == "query":
-        show_known_page(result, page, per_page or 20)
-    elif result.method == "passages":
-        show_pair_page(result, page, per_page or 10, sort or "coverage")
     else:
-        show_cluster_page(result, page, per_page or 20, sort or "size")
+        show_page(result, page, per_page, sort)
 
 
-def show_sentences(
+def show_part(
     result: "Result",
     cluster: int | None,
     kind: str | None,
     csv: Path | None,
+    sites: bool,
     page: int,
     per_page: int | None,
-    sort: str | None,
 ) -> None:
-    """Page through the clusters or pairs of a result of sentences, or write them as CSV."""
+    """Print the one part of a result that was chosen, or write it as CSV."""
     from neardup.console import OUT
     from neardup.sentence_tables import write_csv
-    from neardup.views.sentences import show_kind_page, show_sentence_cluster, show_sentence_clusters
+    from neardup.views.documents import show_cluster_texts
+    from neardup.views.pages import show_sites_page
+    from neardup.views.passages import show_boilerplate_page
+    from neardup.views.sentences import show_kind_page, show_sentence_cluster
 
     if csv is not None:
         for path in write_csv(result, csv):
             OUT.print(f"Written: {path}", markup=False)
     elif kind is not None:
         show_kind_page(result, kind, page, per_page or 10)
-    elif cluster is not None:
+    elif sites:
+        show_sites_page(result, page, per_page or 20)
+    elif cluster is None:
+        show_boilerplate_page(result, page, per_page or 10)
+    elif result.can("sentences"):
         show_sentence_cluster(result, cluster)
     else:
-        show_sentence_clusters(result, page, per_page or 20, sort or "size")
+        show_cluster_texts(result, cluster)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from neardup.cli.app import app
+from neardup.settings import Sync
 
 
 @app.command()
@@ -29,6 +30,12 @@ def serve(
     read_only: Annotated[
         bool, typer.Option("--read-only", help="Let nobody add or remove documents.")
     ] = False,
+    sync: Annotated[
+        Sync,
+        typer.Option(
+            help="When added documents are on the disk: a tenth of a second later, or at once."
+        ),
+    ] = "soon",
     max_body: Annotated[str, typer.Option(help="The largest request.")] = "16MB",
     max_text: Annotated[int, typer.Option(help="The most characters of a text to look up.")] = 1_000_000,
     timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.")] = 10.0,
@@ -45,7 +52,9 @@ def serve(
 
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)
-    settings = ServerSettings(host, port, token, parse_size(max_body), max_text, timeout, concurrency)
+    settings = ServerSettings(
+        host, port, token, parse_size(max_body), max_text, timeout, concurrency, sync
+    )
 
     ERR.print("Getting ready; the first time on a machine, this takes a minute.", style="dim")
     prepared = prepare(targets, settings, read_only)

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from shlex import quote
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -34,12 +34,15 @@ from neardup.cli.options import (
     reader_settings,
     spark_options,
 )
+from neardup.settings_base import Setting, Settings, settings_of
 
 if TYPE_CHECKING:
     from neardup.readers.records import ReaderSettings
     from neardup.result import Result
     from neardup.runs import Job
     from neardup.settings import RunSettings
+
+KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,26 +125,53 @@ class SharedOfTexts(Shared):
         return replace(super().reader, text_column=self.text_column, raw=self.raw)
 
 
-def sharing(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command its own options and, in place of its parameter `shared`, the shared ones."""
-    signature = inspect.signature(command)
-    own = dict(signature.parameters)
-    kind_of_shared = own.pop("shared").annotation
-    kind = inspect.Parameter.KEYWORD_ONLY
-    shared = [
-        inspect.Parameter(option.name, kind, default=option.default, annotation=option.type)
-        for option in fields(kind_of_shared)
-    ]
+def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Callable[..., None]]:
+    """Give a command, in place of `chosen` and `shared`, the settings of its method and shared options.
 
-    def spread(**given: Any) -> None:
-        taken = {option.name: given.pop(option.name) for option in shared}
-        command(shared=kind_of_shared(**taken), **given)
+    `chosen` are the settings that the user gave, in a file or as options.
+    """
 
-    spread.__name__, spread.__doc__ = command.__name__, command.__doc__
-    parameters = [p.replace(kind=kind) for p in own.values()] + shared
-    spread.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    spread.__annotations__ = {p.name: p.annotation for p in parameters}
-    return spread
+    def spread_out(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command)
+        parts = {name: [own] for name, own in signature.parameters.items()}
+        parts["chosen"] = [parameter(s.name, s.default, option_of(s)) for s in settings_of(settings)]
+        parts["shared"] = [parameter(o.name, o.default, o.type) for o in fields(kind)]
+
+        def spread(context: typer.Context, **given: Any) -> None:
+            shared, picked = (
+                {p.name: given.pop(p.name) for p in parts[n]} for n in ("shared", "chosen")
+            )
+            chosen = {name: value for name, value in picked.items() if is_given(context, name)}
+            command(chosen=chosen, shared=kind(**shared), **given)
+
+        spread.__name__, spread.__doc__ = command.__name__, command.__doc__
+        context = parameter("context", inspect.Parameter.empty, typer.Context)
+        parameters = [context, *(p.replace(kind=KEYWORD) for part in parts.values() for p in part)]
+        spread.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        spread.__annotations__ = {p.name: p.annotation for p in parameters}
+        return spread
+
+    return spread_out
+
+
+def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+    """Return a parameter of a command."""
+    return inspect.Parameter(name, KEYWORD, default=default, annotation=annotation)
+
+
+def is_given(context: typer.Context, name: str) -> bool:
+    """Say whether the user gave an option, as such or in a file of settings."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
+
+
+def option_of(setting: Setting) -> Any:
+    """Return the option for a setting."""
+    about = setting.about
+    flags = about.flags or (f"--{setting.name.replace('_', '-')}" if setting.type is bool else None)
+    shown = True if about.otherwise is None else about.otherwise
+    option = typer.Option(*([flags] if flags else []), help=about.help, show_default=shown)
+    return Annotated[setting.type | None if setting.optional else setting.type, option]
 
 
 def explaining(result: "Result", folder: str) -> list[str]:

@@ -246,8 +246,9 @@ def pages(
     """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
+    from neardup.page_settings import PageSettings
     from neardup.readers.source import FileSource
-    from neardup.settings import PageSettings, RunSettings
+    from neardup.settings import RunSettings
 
     check_free(output, overwrite)
     source = FileSource.open(inputs, reader_settings(text_column, id_column, "", raw, False, "256MB"))

@@ -9,11 +9,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import duckdb
 import numpy as np
@@ -134,7 +134,7 @@ class LocalEngine:
             shutil.rmtree(folder)
 
     def _run_step(self, step: Step, folder: Path) -> None:
-        try:
+        with failures_told(step, self.steps):
             match step:
                 case Map():
                     self._tables[step.name] = self._map(step, folder)
@@ -144,16 +144,6 @@ class LocalEngine:
                     self._tables[step.name] = self._sql(step, folder)
                 case Cluster():
                     self._tables[step.name] = self._cluster(step, folder)
-        except (OSError, duckdb.Error) as error:
-            if "No space left" in str(error) or "disk space" in str(error):
-                raise OutputError(
-                    f"the disk is full (step {step.name!r})",
-                    where=str(self.steps),
-                    hint="Free some space and run the same command again: it goes on from here.",
-                ) from error
-            if isinstance(error, duckdb.Error):
-                raise failed_sql(step, error) from error
-            raise
 
     def _map(self, step: Map, folder: Path) -> StoredTable:
         """Apply the function to each batch; each chunk of the input makes one file."""
@@ -254,16 +244,11 @@ class LocalEngine:
         return duckdb.connect(config=settings)
 
     def _cluster(self, step: Cluster, folder: Path) -> StoredTable:
-        """Walk through the sorted edges once; the state is a few bytes a node."""
         nodes = self._stored(step.nodes).rows()
         edges = self._stored(step.edges)
         with self.progress.step(step.name, edges.rows(), "pairs") as advance:
-            grouping = graphs.grouping(step.kind, nodes)
-            for batch in counted(edges.batches(), advance):
-                grouping.add(*(column.to_numpy() for column in batch.columns))
+            table = clustered(step.kind, nodes, counted(edges.batches(), advance))
         writer = TableWriter(folder, CLUSTERS)
-        keepers, similarities = grouping.finish()
-        table = pa.table([np.arange(nodes), keepers, similarities], schema=CLUSTERS)
         writer.write_stream(table.to_batches(SQL_BATCH_ROWS))
         return writer.finish()
 
@@ -360,11 +345,38 @@ class LocalEngine:
             yield batch
 
 
+def clustered(
+    kind: Literal["star", "components"], nodes: int, edges: Iterable[pa.RecordBatch]
+) -> pa.Table:
+    """Walk through the sorted edges once; the state is a few bytes a node."""
+    grouping = graphs.grouping(kind, nodes)
+    for batch in edges:
+        grouping.add(*(column.to_numpy() for column in batch.columns))
+    return pa.table([np.arange(nodes), *grouping.finish()], schema=CLUSTERS)
+
+
+@contextmanager
+def failures_told(step: Step, folder: Path) -> Iterator[None]:
+    """Turn errors of the disk and of DuckDB into neardup's own."""
+    try:
+        yield
+    except (OSError, duckdb.Error) as error:
+        if "No space left" in str(error) or "disk space" in str(error):
+            raise OutputError(
+                f"the disk is full (step {step.name!r})",
+                where=str(folder),
+                hint="Free some space and run the same command again: it goes on from here.",
+            ) from error
+        if isinstance(error, duckdb.Error):
+            raise failed_sql(step, error) from error
+        raise
+
+
 def failed_sql(step: Step, error: duckdb.Error) -> StepError:
     """Return an error that names the step and shows its SQL, or says that memory ran out."""
     where = f"step {step.name!r}"
     if isinstance(error, duckdb.OutOfMemoryException):
-        hint = "Give it more with --memory, or fewer --workers; the same command goes on from here."
+        hint = "Give it more memory, or fewer workers; the same command goes on from here."
         return StepError("the memory is too small for this step", where=where, hint=hint)
     sql = step.text if isinstance(step, Sql) else ""
     return StepError(f"{error}\n{sql}", where=where)

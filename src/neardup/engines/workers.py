@@ -58,7 +58,7 @@ class Worker:
             code = self._process.wait()
             raise StepError(
                 f"a worker process ended with code {code}",
-                hint="Was it killed for lack of memory? Try fewer --workers.",
+                hint="Was it killed for lack of memory? Try fewer workers.",
             ) from None
         if error is not None:
             raise error

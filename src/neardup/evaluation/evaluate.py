@@ -112,7 +112,7 @@ def evaluate(
     >>> evaluate(result, PairGold(where="", right=frozenset({("a", "b")}))).pairs.f1
     1.0
     """
-    found = result if isinstance(result, Result) else Result(result)
+    found = (result if isinstance(result, Result) else Result(result)).local()
     given = gold if isinstance(gold, PairGold | ClusterGold | PassageGold) else read_gold(gold)
     if isinstance(given, PassageGold):
         check_passages(found)

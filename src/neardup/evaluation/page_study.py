@@ -22,9 +22,10 @@ from neardup.jobs import pages_job
 from neardup.methods.page_matches import cosine
 from neardup.methods.tlcs import Page, compare
 from neardup.page_pairs import trimmed_pages
+from neardup.page_settings import PageMeasure, PageSettings
 from neardup.result import Result
 from neardup.runs import run_job
-from neardup.settings import PageMeasure, PageSettings, RunSettings
+from neardup.settings import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.simhash import Simhash
 from neardup.text import tokenise

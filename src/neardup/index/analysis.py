@@ -6,17 +6,19 @@ as kernels are compiled for either kind.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from neardup.kernels.beside import Beside, beside_last
+from neardup.kernels.shingles import shingle_hashes
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import distinct_keys, winnow_texts
 from neardup.methods.proposals import Winnowing
 from neardup.settings import IndexSettings
-from neardup.signatures.shingles import Shingles, ShingleSets
+from neardup.signatures.shingles import Shingles
 from neardup.text import unicode_table
 
 Keys = npt.NDArray[np.uint64]
@@ -29,6 +31,13 @@ class Owned(NamedTuple):
 
     keys: Keys
     docs: Numbers
+
+
+class Sets(NamedTuple):
+    """Distinct keys of texts end to end, and where each text's begin."""
+
+    values: Keys
+    bounds: Numbers
 
 
 class Words(NamedTuple):
@@ -65,16 +74,18 @@ class Analysis:
 
     def remembered(self, docs: Numbers, texts: Sequence[bytes]) -> Remembered:
         """Return what is remembered of texts with these numbers."""
-        sets, words = self.sets(texts), self.words(texts)
+        words, sets = self.taken_apart(texts)
         keys, _, bounds = self.runs(words)
-        keys, bounds = distinct_keys(keys, bounds)
-        sizes = np.diff(sets.bounds)
-        shingles = Owned(sets.values, np.repeat(docs, sizes))
-        return Remembered(sizes, shingles, Owned(keys, np.repeat(docs, np.diff(bounds))), words)
+        runs = owned(docs, Sets(*distinct_keys(keys, bounds)))
+        return Remembered(sets.bounds[1:] - sets.bounds[:-1], owned(docs, sets), runs, words)
 
-    def sets(self, texts: Sequence[bytes]) -> ShingleSets:
-        """Return the distinct shingles of texts."""
-        return self.shingles.of_bytes(*end_to_end(texts))
+    def taken_apart(self, texts: Sequence[bytes]) -> tuple[Words, Sets]:
+        """Return the words of texts, and their distinct shingles."""
+        data = end_to_end(texts)
+        words = Words(*split_texts(*data, unicode_table(), PARAGRAPHS)[:6])
+        if self.shingles.kind == "word":
+            return words, Sets(*shingle_hashes(words.words, words.bounds, self.shingles.width))
+        return words, Sets(*self.shingles.of_bytes(*data)[:2])
 
     def words(self, texts: Sequence[bytes]) -> Words:
         """Split texts as the method `passages` does where no language is given."""
@@ -97,9 +108,13 @@ class Analysis:
 
 def end_to_end(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.uint8], Numbers]:
     """Return the bytes of texts, and where each begins and ends."""
-    bounds = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=bounds[1:])
+    bounds = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
     return np.frombuffer(b"".join(texts), np.uint8), bounds
+
+
+def owned(docs: Numbers, sets: Sets) -> Owned:
+    """Put the document beside each key of its text."""
+    return Owned(sets.values, docs.repeat(sets.bounds[1:] - sets.bounds[:-1]))
 
 
 def fixed(values: npt.NDArray[Any], kind: Any = np.int64) -> npt.NDArray[Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from neardup.explain import Explanation, Located, compare, located_passage
+from neardup.explain import Explanation, LocatedPassage, compare, located_passage
 from neardup.index.memory import About
 from neardup.methods.passages import WHOLE
 from neardup.signatures.shingles import Shingles
@@ -48,7 +48,7 @@ class Match:
         return self.about.id
 
     @cached_property
-    def passages(self) -> tuple[Located, ...]:
+    def passages(self) -> tuple[LocatedPassage, ...]:
         """Return the first passages, each with the words in which it differs."""
         shown = self.rows[:MOST_PASSAGES]
         return tuple(located_passage(row, self.text, self.query, self.id, QUERY) for row in shown)

@@ -14,6 +14,7 @@ from neardup.errors import InputError
 from neardup.index.adding import Row, rows_of
 from neardup.index.asking import Found, find
 from neardup.index.online import Index
+from neardup.methods.units import NO_WORDS
 from neardup.places.local import LocalFolder
 from neardup.readers.source import Source
 from neardup.result import RUN, Result, write_table
@@ -81,8 +82,11 @@ def check(
     size = sum(split.size for split in source.splits())
     with place.claimed(source.fingerprint()):
         with progress.step("query", size, "bytes") as advance:
-            for looked in look_up(index, rows_of(source, skipped, advance), settings):
-                note(looked, settings, tables)
+            for looked in look_up(index, rows_of(source, skipped, advance, set()), settings):
+                if looked.found is None:
+                    skipped[NO_WORDS] += 1
+                else:
+                    note(looked.row, looked.found, settings, tables)
         if not tables["documents"]:
             raise InputError("the input holds no documents", hint="Is it the right file?")
         for (name, rows), schema in zip(tables.items(), (DOCUMENTS, PAIRS, PASSAGES), strict=True):
@@ -107,18 +111,17 @@ def look_up(index: Index, rows: Iterator[Row], settings: QuerySettings) -> Itera
             yield from pool.map(one, part)
 
 
-def note(looked: Looked, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]) -> None:
+def note(
+    row: Row, found: Found, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]
+) -> None:
     """Write down what was found for one document."""
-    if looked.found is None:
-        return
-    given, doc = looked.row.about.id, len(tables["documents"])
-    best = looked.found.documents[: settings.limit]
-    length = len(looked.row.text.decode("utf-8", "replace"))
+    given, doc = row.about.id, len(tables["documents"])
+    length = len(row.text.decode("utf-8", "replace"))
     tables["documents"].append(
-        {"doc": doc, "id": given, "length": length, "found": len(looked.found.documents)}
+        {"doc": doc, "id": given, "length": length, "found": len(found.documents)}
     )
-    for match in best:
-        rows = looked.found.passages.get(match.doc, [])
+    for match in found.documents[: settings.limit]:
+        rows = found.passages.get(match.doc, [])
         pair = {"id_a": given, "id_b": match.about.id, "doc_a": doc}
         shares = (
             match.resemblance,
@@ -159,6 +162,7 @@ def facts(
             "documents": len(documents),
             "documents found": sum(row["found"] > 0 for row in documents),
             "pairs": len(tables["pairs"]),
+            "pairs beyond the limit": sum(row["found"] for row in documents) - len(tables["pairs"]),
             "passages": len(tables["passages"]),
             **{f"skipped: {problem}": count for problem, count in sorted(skipped.items())},
         },

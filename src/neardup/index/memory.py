@@ -13,6 +13,8 @@ from neardup.index.postings import Postings, sorted_keys
 from neardup.kernels.inverted import discount_words
 from neardup.methods.align import CountedWords
 
+KINDS = ("shingles", "runs")
+MANY_KEYS = 1 << 15  # that are sorted together
 MOST_GONE = 0.25  # the share of removed documents from which on their keys are thrown away
 
 
@@ -44,46 +46,78 @@ class View(NamedTuple):
 class Memory:
     """The texts by number, and the postings of their keys.
 
-    A reader takes the `view` once and works with that: nothing in it changes. Lists only grow.
+    A reader takes the `view` once and works with that: nothing in it changes. Lists only grow. Keys of
+    documents that come one by one wait until somebody takes a view, or until they are many: to sort
+    many at once is cheaper. Whoever takes a view makes them a segment of their own; the writer alone
+    merges segments, which may take long, and waits for no reader.
     """
 
     def __init__(self, analysis: Analysis, soft: bool) -> None:
         self.analysis = analysis
         self.texts: list[bytes] = []
         self.about: list[About | None] = []
-        self.view = View(
+        self._view = View(
             0, np.zeros(1024, np.bool_), 0, np.zeros(1024, np.int64), Postings(), Postings()
         )
+        self._waiting: list[Remembered] = []  # whose keys are not in the view
+        self._waiting_keys = 0
+        self._viewing = threading.Lock()
         self._soft = soft
         self._words = CountedWords()
         self._words_lock = threading.RLock()
+
+    @property
+    def view(self) -> View:
+        """Return what there is now."""
+        with self._viewing:
+            if self._waiting:
+                self._view = self._view._replace(
+                    **{name: getattr(self._view, name).with_more(*self._sorted(name)) for name in KINDS}
+                )
+                self._waiting, self._waiting_keys = [], 0
+            return self._view
+
+    def _sorted(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:
+        """Return the waiting keys of a kind and their documents, sorted."""
+        parts = [getattr(remembered, name) for remembered in self._waiting]
+        keys, docs = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return sorted_keys(keys, docs)
+
+    def _settle(self) -> None:
+        """Merge segments; while this takes its time nobody else changes the view, as no keys wait."""
+        view = self.view
+        self._view = view._replace(
+            shingles=view.shingles.merged(view.gone), runs=view.runs.merged(view.gone)
+        )
 
     def add(
         self,
         docs: npt.NDArray[np.int64],
         about: Sequence[About],
-        sizes: npt.NDArray[np.int64],
         texts: Sequence[bytes],
         remembered: Remembered | None,
     ) -> None:
         """Take in documents with these numbers, ascending; without `remembered`, their keys are here."""
-        view = self.view
+        if self._soft:
+            self._count(remembered.words if remembered else self.analysis.words(texts))
         count = int(docs[-1]) + 1
         self._make_room(count)
         for doc, own, text in zip(docs.tolist(), about, texts, strict=True):
             self.about[doc], self.texts[doc] = own, text
-        gone, all_sizes = (grown(array, count) for array in (view.gone, view.sizes))
-        gone[view.reach : count] = True
-        gone[docs] = False
-        all_sizes[docs] = sizes
-        shingles, runs = view.shingles, view.runs
-        if remembered:
-            shingles = shingles.with_keys(*sorted_keys(*remembered.shingles), gone)
-            runs = runs.with_keys(*sorted_keys(*remembered.runs), gone)
-        if self._soft:
-            self._count(remembered.words if remembered else self.analysis.words(texts))
-        removed = view.removed + count - view.reach - len(docs)
-        self.view = View(count, gone, removed, all_sizes, shingles, runs)
+        with self._viewing:
+            view = self._view
+            gone, all_sizes = grown(view.gone, count), grown(view.sizes, count)
+            gone[view.reach : count] = True
+            gone[docs] = False
+            if remembered:
+                all_sizes[docs] = remembered.sizes
+            removed = view.removed + count - view.reach - len(docs)
+            self._view = View(count, gone, removed, all_sizes, view.shingles, view.runs)
+            if remembered:
+                self._waiting.append(remembered)
+                self._waiting_keys += len(remembered.shingles.keys)
+        if self._waiting_keys >= MANY_KEYS or view.shingles.is_scattered:
+            self._settle()
 
     def fill_up(self, count: int) -> None:
         """Take it that there were so many documents; those that never came are gone."""
@@ -91,7 +125,7 @@ class Memory:
         self._make_room(count)
         gone = grown(view.gone, count)
         gone[view.reach : count] = True
-        self.view = view._replace(reach=count, gone=gone, removed=view.removed + count - view.reach)
+        self._view = view._replace(reach=count, gone=gone, removed=view.removed + count - view.reach)
 
     def _make_room(self, count: int) -> None:
         missing = count - len(self.texts)
@@ -100,9 +134,14 @@ class Memory:
 
     def load(self, name: str, keys: npt.NDArray[np.uint64], docs: npt.NDArray[np.int32]) -> None:
         """Take in stored postings, sorted by key; the documents follow."""
-        nothing_gone = np.zeros(int(docs.max(initial=-1)) + 1, np.bool_)
-        before = getattr(self.view, name)
-        self.view = self.view._replace(**{name: before.with_keys(keys, docs, nothing_gone)})
+        count = int(docs.max(initial=-1)) + 1
+        before = getattr(self._view, name)
+        after = before.with_more(keys, docs).merged(np.zeros(count, np.bool_))
+        self._view = self._view._replace(**{name: after})
+        if name == "shingles":
+            sizes = grown(self._view.sizes, count)
+            sizes[:count] += np.bincount(docs, minlength=count)
+            self._view = self._view._replace(sizes=sizes)
 
     def remove(self, docs: Sequence[int]) -> None:
         """Forget documents."""
@@ -117,7 +156,7 @@ class Memory:
         view = view._replace(gone=gone, removed=removed)
         if removed > MOST_GONE * view.reach:
             view = view._replace(shingles=view.shingles.without(gone), runs=view.runs.without(gone))
-        self.view = view
+        self._view = view
         for doc in docs:
             self.texts[doc] = b""
 

@@ -3,27 +3,26 @@
 import threading
 import time
 from collections import ChainMap, Counter, deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError, UnknownDocumentError
 from neardup.index.adding import (
     FEW,
-    SEGMENT_BYTES,
-    SEGMENT_DOCUMENTS,
     Adding,
     Few,
-    Keyless,
     Row,
     are_few,
+    need_keys,
     no_words,
     portions,
     rows_of,
+    rows_of_records,
 )
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
@@ -31,13 +30,16 @@ from neardup.index.asking import Between, answer, between, text_of
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
-from neardup.index.store import Store
+from neardup.index.store import Store, Stored
 from neardup.methods.passages import resolved
+from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
-from neardup.settings import IndexSettings, QuerySettings
+from neardup.settings import IndexSettings, QuerySettings, Sync
+from neardup.settings_base import one_of, raise_all
 
 PARTIAL = ".partial"
+MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
 LONGEST_WAIT = 1.0  # seconds
 GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
@@ -56,12 +58,22 @@ class Added:
         """Return what was added."""
         return cls(len(adding.new), len(adding.replaced), no_words(adding.wordless))
 
+    def with_skipped(self, more: Counter[str]) -> "Added":
+        """Say that more records were skipped."""
+        return replace(self, skipped=dict(more + Counter(self.skipped))) if more else self
+
 
 class Index:
     """Documents that texts are looked up in: a file, and what of it is in memory.
 
     Any number of threads may ask while one adds or removes. One process may have the file open for
     writing, or several for reading.
+
+    What was added is there after a crash of the process, however it was added. With `sync="each"` it is
+    also there after a power cut as soon as `add` returns. With `sync="soon"`, documents that come a
+    hundred or fewer at a time are synced to the disk a tenth of a second later, or when `flush` returns:
+    a power cut may take the last of them back, never one without those after it, nor half of one. If
+    they cannot be synced, the next `add` or `flush` writes them once more, and fails if it cannot.
 
     >>> from tempfile import mkdtemp
     >>> poems = [{"id": "ode", "text": "My heart aches, and a drowsy numbness pains"}]
@@ -70,9 +82,10 @@ class Index:
     ['ode']
     """
 
-    def __init__(self, path: str | Path, writable: bool = True) -> None:
+    def __init__(self, path: str | Path, writable: bool = True, *, sync: Sync = "soon") -> None:
         self.path = Path(path)
-        self._store = Store(self.path, writable)
+        raise_all([one_of("sync", sync, get_args(Sync))])
+        self._store = Store(self.path, writable, sync)
         self.settings = self._store.settings
         self.analysis = Analysis.of(self.settings)
         self.writable = writable
@@ -80,8 +93,8 @@ class Index:
         self._next = self._store.next_number()
         self._writing = threading.RLock()
         self._waiting: deque[Few] = deque()
-        self._keyless = Keyless(self._next)
         self._search: Search | None = None
+        self._unseen: list[Adding] = []  # what is written, and not in memory yet
 
     @classmethod
     def build(
@@ -93,6 +106,7 @@ class Index:
         reader: ReaderSettings | None = None,
         overwrite: bool = False,
         progress: Progress | None = None,
+        sync: Sync = "soon",
     ) -> "Index":
         """Make an index of documents, or an empty one; the file is there when it is whole.
 
@@ -100,7 +114,7 @@ class Index:
         """
         target = Path(path)
         if target.exists() and not overwrite:
-            hint = "Add to it with neardup index add, or build another one with --overwrite."
+            hint = "Add to it with neardup index add, or build another one with overwrite=True."
             raise OutputError("this file is there already", where=str(target), hint=hint)
         opened = None if source is None else open_source(source, reader or ReaderSettings())
         work = target.with_name(target.name + PARTIAL)
@@ -115,7 +129,7 @@ class Index:
         except BaseException:
             remove_file(work)
             raise
-        index = cls(target)
+        index = cls(target, sync=sync)
         index.built = added
         return index
 
@@ -134,15 +148,34 @@ class Index:
         return given in self._ids
 
     def close(self) -> None:
-        """Close the file; what is in memory can still be asked."""
+        """Close the file; what is in memory can still be asked.
+
+        If many documents were added since keys were written to the file, this writes them: the next one
+        who loads the index need not make them.
+        """
+        with self._writing, closing(self._store):
+            self._see()
+            indexed = self._store.indexed
+            if self._store.is_writable and need_keys(self._next - indexed, indexed):
+                with self._store.transaction():
+                    self._adding(False, self._ids, self._next).write_keys()
+
+    def flush(self) -> None:
+        """Return when all that was added is on the disk."""
         with self._writing:
-            self._store.close()
+            self._store.flush()
 
     def add(
         self, source: Any, *, reader: ReaderSettings | None = None, replace_ids: bool = False
     ) -> Added:
         """Add documents, all or none; `source` is what `neardup.documents` takes."""
-        return self.add_source(open_source(source, reader or ReaderSettings()), replace_ids=replace_ids)
+        settings = reader or ReaderSettings()
+        records = plain_records(source, settings)
+        if records is None:
+            return self.add_source(open_source(source, settings), replace_ids=replace_ids)
+        skipped: Counter[str] = Counter()
+        added = self.add_rows(rows_of_records(records, skipped), replace_ids=replace_ids)
+        return added.with_skipped(skipped)
 
     def add_source(
         self, source: Source, *, replace_ids: bool = False, progress: Progress | None = None
@@ -152,7 +185,7 @@ class Index:
         size = sum(split.size for split in source.splits())
         with (progress or Silent()).step("add", size, "bytes") as advance:
             added = self.add_rows(rows_of(source, skipped, advance), replace_ids=replace_ids)
-        return replace(added, skipped=dict(skipped + Counter(added.skipped)))
+        return added.with_skipped(skipped)
 
     def add_rows(self, rows: Iterable[Row], *, replace_ids: bool = False) -> Added:
         """Add documents one by one as they come, all or none."""
@@ -161,24 +194,34 @@ class Index:
         if are_few(first):
             return self._add_few(Few(first, replace_ids))
         with self._writing:
-            adding = self._adding(replace_ids)
+            self._see()
+            adding = self._adding(replace_ids, self._ids, self._next)
             with self._store.transaction():
                 for part in portions(chain(first, rest)):
                     adding.take(part, keep=self._search is not None)
                 adding.finish()
-            self._publish(adding)
+            self._name(adding)
+            if self._search:
+                adding.publish(self._search.memory)
         return Added.by(adding)
 
-    def _adding(self, replaces: bool) -> Adding:
-        return Adding(self._store, self.analysis, self._ids, self._keyless, self._next, replaces)
+    def _adding(self, replaces: bool, known: Mapping[str, int], following: int) -> Adding:
+        return Adding(self._store, self.analysis, known, following, replaces)
 
-    def _publish(self, adding: Adding) -> None:
-        """Let documents that are written be found."""
-        if self._search:
-            adding.publish(self._search.memory)
+    def _name(self, adding: Adding) -> None:
+        """Note the ids of documents that are written."""
         self._ids.update(adding.new)
         self._next += len(adding.new)
-        self._keyless = adding.keyless
+
+    def _see(self) -> None:
+        """Let the last documents be found: to take many of them apart at once is cheaper."""
+        noted = [stored for adding in self._unseen for stored in adding.noted]
+        if self._search and noted:
+            stored = Stored.together(noted)
+            memory = self._search.memory
+            memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
+            memory.remove([doc for adding in self._unseen for doc in adding.replaced.values()])
+        self._unseen = []
 
     def _add_few(self, own: Few) -> Added:
         """Add a few documents; whoever gets to write does so for all that wait, as a sync takes long."""
@@ -195,14 +238,14 @@ class Index:
         known = ChainMap(new, self._ids)
         following = self._next
         try:
-            self._make_room(sum(len(few.rows) for few in group))
-            keyless = self._keyless
+            if self._store.is_full:
+                self._store.fold()
             for few in group:
-                adding = Adding(self._store, self.analysis, known, keyless, following, few.replaces)
-                few.note(adding, keep=self._search is not None)
+                adding = self._adding(few.replaces, known, following)
+                few.note(adding)
                 if few.adding:
                     new.update(adding.new)
-                    following, keyless = following + len(adding.new), adding.keyless
+                    following += len(adding.new)
             self._store.confirm()
         except BaseException as error:
             for few in group:
@@ -210,17 +253,10 @@ class Index:
             return
         for few in group:
             if few.adding:
-                self._publish(few.adding)
-
-    def _make_room(self, documents: int) -> None:
-        """Write what was noted to the database if it would become much, and keys for it."""
-        if self._next + documents - self._store.indexed >= SEGMENT_DOCUMENTS:
-            adding = self._adding(False)
-            with self._store.transaction():
-                adding.finish(least=1)
-            self._keyless = adding.keyless
-        elif self._store.journal_bytes >= SEGMENT_BYTES:
-            self._store.fold()
+                self._name(few.adding)
+                self._unseen.append(few.adding)
+        if self._search is None or len(self._unseen) >= MOST_UNSEEN:
+            self._see()
 
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
@@ -246,6 +282,7 @@ class Index:
         """Remove documents by their ids, all or none; return how many there were."""
         wanted = list(dict.fromkeys(ids))
         with self._writing:
+            self._see()
             docs = [self._number(given) for given in wanted]
             with self._store.transaction():
                 self._store.delete(docs)
@@ -265,9 +302,10 @@ class Index:
     @property
     def search(self) -> Search:
         """Return what look-ups need, which is loaded when it is asked for first."""
-        if self._search is None:
+        if self._search is None or self._unseen:
             with self._writing:
                 self._search = self._search or Search(self._loaded(), self.settings)
+                self._see()
         return self._search
 
     def query(self, text: str, settings: QuerySettings | None = None) -> Answer:

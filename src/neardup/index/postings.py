@@ -1,7 +1,7 @@
 """Which documents have a key: sorted arrays in memory that grow by small ones.
 
-A new list of keys becomes a segment of its own; as soon as it is half as long as the one before, the
-two are merged. So there are few segments, and a key is moved a few times only. Nothing is changed in
+A new list of keys becomes a segment of its own; when it is half as long as the one before, the two are
+merged. So there are few segments, and a key is moved a few times only. Nothing is changed in
 place: whoever looks something up goes on with the segments that were there.
 """
 
@@ -16,6 +16,7 @@ from neardup.kernels.inverted import bucket_starts, gathered, key_ranges, merged
 Keys = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Gone = npt.NDArray[np.bool_]
+MOST_SEGMENTS = 12
 
 
 class Segment(NamedTuple):
@@ -59,9 +60,18 @@ class Postings:
 
     segments: tuple[Segment, ...] = ()
 
-    def with_keys(self, keys: Keys, docs: npt.NDArray[np.int32], gone: Gone) -> "Postings":
-        """Return these postings and more, whose keys are sorted."""
-        segments = [*self.segments, Segment.of(keys, docs)]
+    def with_more(self, keys: Keys, docs: npt.NDArray[np.int32]) -> "Postings":
+        """Return these postings and more, whose keys are sorted, in a segment of their own."""
+        return Postings((*self.segments, Segment.of(keys, docs)))
+
+    @property
+    def is_scattered(self) -> bool:
+        """Say whether there are more segments than there should be."""
+        return len(self.segments) > MOST_SEGMENTS
+
+    def merged(self, gone: Gone) -> "Postings":
+        """Return these postings with the last segments merged, without documents that are gone."""
+        segments = list(self.segments)
         while len(segments) > 1 and 2 * len(segments[-1].keys) >= len(segments[-2].keys):
             last, before = segments.pop(), segments.pop()
             segments.append(Segment.of(*merged(*before[:2], *last[:2], gone)))

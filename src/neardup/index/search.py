@@ -47,7 +47,8 @@ class Search:
 
     def text(self, own: bytes) -> Text:
         """Take a text apart."""
-        return Text(own, self.analysis.sets([own]).values, self.analysis.words([own]))
+        words, sets = self.analysis.taken_apart([own])
+        return Text(own, sets.values, words)
 
     def alike(
         self, view: View, text: Text, settings: QuerySettings, others: Sequence[int]
@@ -84,7 +85,7 @@ class Search:
         """Compare two texts, however little they share: on their shingles, and their passages."""
         text = self.text(other)
         none = np.empty(0, np.uint64)
-        sets = self.analysis.sets([own, other])
+        _, sets = self.analysis.taken_apart([own, other])
         pair = np.array([0]), np.array([1]), np.array([0])
         found = compared(fixed(sets.values), sets.bounds, *pair)
         return found, self._aligned(np.array([0]), [own], text, none, 1)

@@ -20,25 +20,28 @@ from neardup.errors import InputError, LockedError, OutputError
 from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
 from neardup.kernels.hashing import HASH_VERSION
-from neardup.settings import IndexSettings
+from neardup.settings import IndexSettings, Sync
 from neardup.text import unicode_version
 
-FORMAT = 1
+FORMAT = 2
 LOAD_ROWS = 4096
 LITTLE = "32MB"
 FEW = 16  # rows from which on a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
+MOST_NOTED = 1_000  # lots of documents in the journal
+MOST_NOTED_BYTES = 24 << 20
 TABLES = """
 create table meta (name varchar, value varchar);
 create table documents (
-  doc bigint, id varchar, title varchar, url varchar, date varchar, size bigint, text blob);
-create table postings (kind varchar, first bigint, last bigint, keys blob, docs blob);
+  doc bigint, id varchar, title varchar, url varchar, date varchar, text blob);
+create table postings (
+  kind varchar, first bigint, last bigint,
+  keys blob using compression uncompressed, docs blob using compression uncompressed);
 """
 DOCUMENTS = pa.schema(
     [
         ("doc", pa.int64()),
         *((name, pa.string()) for name in About._fields),
-        ("size", pa.int64()),
         ("text", pa.large_binary()),
     ]
 )
@@ -51,40 +54,37 @@ class Stored(NamedTuple):
 
     docs: npt.NDArray[np.int64]
     about: list[About]
-    sizes: npt.NDArray[np.int64]
     texts: list[bytes]
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[Any]]) -> "Stored":
         """Make documents of what `rows` returned."""
-        docs, *about, sizes, texts = zip(*rows, strict=True)
+        docs, *about, texts = zip(*rows, strict=True)
         known = [About(*own) for own in zip(*about, strict=True)]
-        return cls(np.array(docs), known, np.array(sizes, np.int64), [text.encode() for text in texts])
+        return cls(np.array(docs), known, [text.encode() for text in texts])
 
     def rows(self) -> list[list[Any]]:
         """Return a row for each document, for JSON."""
-        columns = self.docs.tolist(), self.about, self.sizes.tolist(), self.texts
-        return [[doc, *own, size, text.decode()] for doc, own, size, text in zip(*columns, strict=True)]
+        columns = self.docs.tolist(), self.about, self.texts
+        return [[doc, *own, text.decode()] for doc, own, text in zip(*columns, strict=True)]
 
     @classmethod
     def together(cls, parts: Sequence["Stored"]) -> "Stored":
         """Put documents together."""
-        docs, abouts, sizes, texts = zip(*parts, strict=True)
-        return cls(
-            np.concatenate(docs), list(chain(*abouts)), np.concatenate(sizes), list(chain(*texts))
-        )
+        docs, abouts, texts = zip(*parts, strict=True)
+        return cls(np.concatenate(docs), list(chain(*abouts)), list(chain(*texts)))
 
 
 class Store:
     """An open file; one process may write it, or several read it."""
 
-    def __init__(self, path: Path, writable: bool) -> None:
+    def __init__(self, path: Path, writable: bool, sync: Sync = "soon") -> None:
         if not path.is_file():
             hint = f"Make one with: neardup index build {path} INPUT…"
             raise InputError("there is no such index", where=str(path), hint=hint)
         self.path = path
         self._claimed = claimed(path, writable)
-        self._journal = Journal(path)
+        self._journal = Journal(path, sync)
         self._noted: list[Stored] = []  # in the journal, and not in the database
         self._deleted: list[int] = []
         self._confirmed = 0, 0  # so many of both
@@ -163,14 +163,20 @@ class Store:
         self._claimed = None
 
     @property
-    def journal_bytes(self) -> int:
-        """Return the size of the journal."""
-        return self._journal.size
+    def is_full(self) -> bool:
+        """Say whether what is noted should be in the database before more is: it is much, or unsafe."""
+        much = len(self._noted) >= MOST_NOTED or self._journal.size >= MOST_NOTED_BYTES
+        return much or self._journal.failed
+
+    @property
+    def is_writable(self) -> bool:
+        """Say whether the file is open, for writing."""
+        return self._claimed is not None
 
     @contextmanager
     def noting(self) -> Iterator[None]:
         """Take in a few documents, all or none; `confirm` writes them to the journal."""
-        if self._claimed is None:
+        if not self.is_writable:
             raise OutputError("this index is not open for writing", where=str(self.path))
         noted, deleted = len(self._noted), len(self._deleted)
         self._notes = True
@@ -199,21 +205,30 @@ class Store:
             raise
         self._confirmed = len(self._noted), len(self._deleted)
 
+    def flush(self) -> None:
+        """Return when what was confirmed is on the disk: in the journal, or else in the database."""
+        try:
+            self._journal.flush()
+        except OSError:
+            self.fold()
+
     def fold(self) -> None:
         """Write what is noted to the database."""
-        if self._noted:
-            with self._written():
-                self.insert(Stored.together(self._noted))
-                self.delete(self._deleted)
-            self._noted, self._deleted, self._confirmed = [], [], (0, 0)
-            self._journal.clear()
+        if self._noted or self._journal.failed:
+            with self.transaction():
+                pass
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all or nothing; what was noted before is written first."""
-        self.fold()
+        """Write all or nothing, behind what was noted before; that is in the database then."""
         with self._written():
+            if self._noted:
+                self.insert(Stored.together(self._noted))
+                self.delete(self._deleted)
             yield
+        if self._noted or self._journal.failed:
+            self._noted, self._deleted, self._confirmed = [], [], (0, 0)
+            self._journal.clear()
 
     @contextmanager
     def _written(self) -> Iterator[None]:
@@ -251,11 +266,11 @@ class Store:
             self._noted.append(rows)
             return
         if len(rows.docs) < FEW:
-            for doc, own, size, text in zip(*rows, strict=True):
-                values = [int(doc), *own, int(size), text]
-                self._database.execute("insert into documents values (?, ?, ?, ?, ?, ?, ?)", values)
+            for doc, own, text in zip(*rows, strict=True):
+                values = [int(doc), *own, text]
+                self._database.execute("insert into documents values (?, ?, ?, ?, ?, ?)", values)
             return
-        columns = [rows.docs, *zip(*rows.about, strict=True), rows.sizes, rows.texts]
+        columns = [rows.docs, *zip(*rows.about, strict=True), rows.texts]
         arrays = [pa.array(c, f.type) for c, f in zip(columns, DOCUMENTS, strict=True)]
         batch = pa.Table.from_arrays(arrays, schema=DOCUMENTS)
         self._database.register("added", batch)
@@ -284,25 +299,31 @@ class Store:
         self._database.execute("reset memory_limit")
 
     def postings(self) -> Iterator[tuple[str, Any, Any]]:
-        """Yield kinds, sorted keys and their documents, in the order in which they were written."""
-        found = self._database.cursor()
-        found.execute("select kind, keys, docs from postings")
-        while row := found.fetchone():
-            yield row[0], np.frombuffer(row[1], np.uint64), np.frombuffer(row[2], np.int32)
-        found.close()
+        """Yield kinds, sorted keys and their documents, in the order in which they were written.
+
+        Row by row: of a larger part the database would hold all in memory at a time.
+        """
+        numbers = self._database.execute("select rowid from postings order by rowid").fetchall()
+        statement = "select kind, keys, docs from postings where rowid = ?"
+        for number in numbers:
+            [(kind, keys, docs)] = self._database.execute(statement, number).fetchall()
+            self.forget()
+            yield kind, np.frombuffer(keys, np.uint64), np.frombuffer(docs, np.int32)
 
     def documents(self, since: int = 0, until: int | None = None) -> Iterator[Stored]:
-        """Yield the documents with some numbers, in order, a portion at a time."""
-        found = self._database.cursor()
+        """Yield the documents with some numbers, in order, a portion at a time.
+
+        Those that the open transaction has written are among them: a cursor would not see them.
+        """
         names = ", ".join(DOCUMENTS.names)
         statement = f"select {names} from documents where doc >= ? and doc < ? order by doc"
         last = self.next_number() if until is None else until
         for begin in range(since, last, LOAD_ROWS):
-            rows = found.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
+            rows = self._database.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
             if rows:
-                docs, *about, sizes, texts = zip(*rows, strict=True)
+                docs, *about, texts = zip(*rows, strict=True)
                 known = [About(*own) for own in zip(*about, strict=True)]
-                yield Stored(np.array(docs), known, np.array(sizes, np.int64), list(texts))
+                yield Stored(np.array(docs), known, list(texts))
 
 
 def versions() -> dict[str, str]:

@@ -106,6 +106,26 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
 
 
 @njit(nogil=True, cache=True)
+def shingle_hashes(words, offsets, width):  # type: ignore[no-untyped-def]
+    """Return the distinct shingles of texts whose words are hashed already, and where each text's begin.
+
+    Text t has words[offsets[t]:offsets[t + 1]], as `tokenise` hashes them.
+    """
+    texts = len(offsets) - 1
+    values = np.empty(len(words), np.uint64)
+    bounds = np.zeros(texts + 1, np.int64)
+    scratch = np.empty(table_size(1024), np.uint64)
+    for t in range(texts):
+        own = values[bounds[t] :]
+        count = roll(words[offsets[t] : offsets[t + 1]], offsets[t + 1] - offsets[t], width, own)
+        size = table_size(count)
+        if size > len(scratch):
+            scratch = np.empty(size, np.uint64)
+        bounds[t + 1] = bounds[t] + distinct(own, count, scratch[:size])
+    return values[: bounds[texts]].copy(), bounds
+
+
+@njit(nogil=True, cache=True)
 def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
     """Return, as `shingle_words` does, the distinct runs of characters that begin at a token."""
     documents = len(offsets) - 1

@@ -18,8 +18,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.units import from_lists
+from neardup.page_settings import PageSettings
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.settings import PageSettings
 
 ROWS = pa.schema([(name, pa.int64()) for name in ("key", "doc", "chars", "total", "level")])
 REPEATED = pa.schema([(n, pa.int64()) for n in ("doc", "key", "chars", "total", "level", "pages")])

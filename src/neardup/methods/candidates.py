@@ -52,7 +52,7 @@ def steps(settings: DocumentSettings, counters: int) -> list[Step]:
     return [
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
-        Map("members", sets, Asked(), KEYS, sides=("asked",), only=only),
+        Map("members", sets, AskedFor(), KEYS, sides=("asked",), only=only),
         Sql("askers", ("keys", "members"), ASKERS),
         _shared(settings, "askers"),
     ]
@@ -154,7 +154,7 @@ class Prefixes:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedFor:
     """Takes the shingles of each set that some prefix asks for."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:

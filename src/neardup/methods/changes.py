@@ -7,33 +7,38 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.methods.missed import REACH, worth_keeping
+
 NEAR = pa.schema(
     [
         ("a", pa.int64()),
         ("b", pa.int64()),
         ("distance", pa.float64()),
         *((f"{name}_{side}", pa.string()) for side in "ab" for name in ("text", "title")),
+        ("holds", pa.bool_()),
     ]
 )
-VERIFIED = pa.schema(
+COMPARED = pa.schema(
     [
         ("a", pa.int64()),
         ("b", pa.int64()),
         ("distance", pa.float64()),
         ("kind", pa.string()),
         *((name, pa.list_(pa.string())) for name in ("types", "words_a", "words_b")),
+        ("holds", pa.bool_()),
     ]
 )
+MEASURES = ("distance", "kind", "types", "words_a", "words_b")
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Keeps the pairs within a normalised edit distance."""
+    """Keeps the pairs within a normalised edit distance, or nearly."""
 
     distance: float
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that hold, with their texts and the titles of their documents."""
+        """Return the pairs with their texts and their documents' titles, and which of them hold."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cpdist
 
@@ -48,15 +53,16 @@ class Measure:
             [texts[i] for i in left.tolist()],
             [texts[i] for i in right.tolist()],
             scorer=Levenshtein.normalized_distance,
-            score_cutoff=self.distance,
+            score_cutoff=min(self.distance + REACH, 1.0),
             dtype=np.float64,
             workers=1,
         )
-        kept = np.flatnonzero(distances <= self.distance)
+        kept, holds = worth_keeping(a, b, -distances, -self.distance)
         columns = [pa.array(column[kept]) for column in (a, b, distances)]
         for side in (left, right):
             found = rows.take(pa.array(side[kept]))
             columns += [found["text"], found["title"]]
+        columns.append(pa.array(holds))
         return pa.RecordBatch.from_arrays(columns, schema=NEAR)
 
 
@@ -76,5 +82,6 @@ class Describe:
             *(batch[name] for name in ("a", "b", "distance")),
             pa.array([f.kind for f in found], pa.string()),
             *(pa.array(values, pa.list_(pa.string())) for values in lists),
+            batch["holds"],
         ]
-        return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)
+        return pa.RecordBatch.from_arrays(columns, schema=COMPARED)

@@ -7,14 +7,14 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 import pyarrow as pa
 
 from neardup import clusters
-from neardup.methods import candidates, naming
+from neardup.methods import candidates, missed, naming
+from neardup.methods.copies import identical_pairs
 from neardup.methods.units import MakeUnits, units_schema
 from neardup.methods.verify import COMPARED, Verify
 from neardup.plan import Map, Plan, Sql, Step
 from neardup.settings import DocumentSettings
 from neardup.signatures.shingles import Shingles
 
-MOST_REJECTED = 100  # pairs that just missed the threshold and are remembered
 NOTES = {
     "units": "read, normalise and shingle every record; a problem is a row too",
     "copies": "documents with the same set of shingles are compared with others only once",
@@ -57,11 +57,11 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             lookup_keys=("a", "b"),
             task_rows=512,
         ),
-        Sql("verified", ("compared",), HOLDING),
+        missed.verified(),
         *naming.steps("units", "copies", records, ", c.same_as as same_as"),
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("pairs", ("expanded", "documents"), PAIRS.replace("KIND", _contained(settings))),
-        Sql("rejected", ("compared", "copies", "documents"), REJECTED),
+        missed.rejected(),
         *clusters.steps(order, settings.clusters, settings.threshold),
         Sql(
             "facts",
@@ -103,33 +103,16 @@ where SIZES
 order by 1, 2
 """
 
-HOLDING = "select a, b, similarity, containment_a, containment_b from {compared} where holds"
-
-# Of identical documents, the first stands for all.
-REJECTED = f"""
-select x.id as id_a, y.id as id_b, r.similarity as similarity, r.containment_a as containment_a,
-  r.containment_b as containment_b, x.doc as doc_a, y.doc as doc_b
-from (
-  select a, b, similarity, containment_a, containment_b from {{compared}} where not holds
-  order by similarity desc, a, b limit {MOST_REJECTED}
-) r
-join {{copies}} m on m.doc = r.a join {{copies}} n on n.doc = r.b
-join {{documents}} x on x.doc = m.number join {{documents}} y on y.doc = n.number
-order by similarity desc, doc_a, doc_b
-"""
+SAME = """x.number as x, y.number as y, cast(1 as double) as similarity, cast(1 as double) as in_x,
+  cast(1 as double) as in_y"""
 
 # Identical documents resemble all others alike; of very many, each is paired with the first only.
-EXPANDED = """
+EXPANDED = f"""
 select x.number as x, y.number as y, v.similarity as similarity,
   v.containment_a as in_x, v.containment_b as in_y
-from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
 where x.rank <= MOST and y.rank <= MOST
-union all
-select x.number as x, y.number as y, cast(1 as double) as similarity,
-  cast(1 as double) as in_x, cast(1 as double) as in_y
-from {copies} x join {copies} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-"""
+union all {identical_pairs(SAME)}"""
 
 PAIRS = """
 select a.id as id_a, b.id as id_b, e.similarity as similarity,

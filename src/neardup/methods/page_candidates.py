@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.clusters import number_by, rows_before
 from neardup.methods.boilerplate import boilerplate_marks
 from neardup.methods.candidates import bounds_of, shared_keys
 from neardup.methods.texts import list_column
 from neardup.methods.units import from_lists, to_lists
+from neardup.page_settings import PageSettings
 from neardup.plan import Cluster, Map, Sql, Step
-from neardup.settings import PageSettings
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 
@@ -73,7 +74,8 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
         trim,
         Map("signatures", "pages", Signatures(), SIGNATURES),
         Map("shared", "signatures", lists, SHARED, grouped=True),
-        Sql("set_nodes", ("pages", "shared"), SET_NODES, keep=True),
+        Sql("set_pages", ("pages", "shared"), SET_PAGES),
+        Sql("set_nodes", ("set_pages",), SET_NODES, keep=True),
         Sql("set_edges", ("shared", "set_nodes"), SET_EDGES),
         Cluster("set_groups", "set_nodes", "set_edges", "components"),
         Sql("sets", ("set_nodes", "set_groups"), SETS, keep=True),
@@ -82,12 +84,17 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
 
 
 # The page with the most signatures represents a set, as in the paper.
-SET_NODES = """
-select cast(row_number() over (order by p.signature_count desc, p.doc) - 1 as bigint) as node,
-  p.doc as doc
+SET_PAGES = """
+select p.doc as doc, p.signature_count as signature_count
 from {pages} p
 join (select a as doc from {shared} where says = 0 union select b from {shared} where says = 0) s
   on s.doc = p.doc
+"""
+
+SET_NODES = f"""
+select {number_by("s.doc")} as node, s.doc as doc
+from {{set_pages}} s join ({rows_before("{set_pages}", "signature_count", "desc")}) p
+  on p.part = s.signature_count
 order by 1
 """
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from neardup.methods.tlcs import Comparison, Page, Region, compare
 from neardup.methods.units import from_lists
-from neardup.settings import PageSettings
+from neardup.page_settings import PageSettings
 
 STOPPED, BELOW, PAIR = range(3)  # what became of a candidate
 PROSE = 10  # words of a sentence that is no heading and no entry of a menu

@@ -8,12 +8,13 @@ piece (`tlcs`). Simhash and cosine are there to compare with. Identical pages ar
 import pyarrow as pa
 
 from neardup import clusters
-from neardup.methods import boilerplate, naming, page_candidates
-from neardup.methods.page_matches import FOUND, LOOKED_UP, VERIFIED, Compare, Locate
+from neardup.methods import boilerplate, missed, naming, page_candidates
+from neardup.methods.copies import identical_pairs
+from neardup.methods.page_matches import BELOW, FOUND, LOOKED_UP, PAIR, VERIFIED, Compare, Locate
 from neardup.methods.page_units import MakePages, units_schema
 from neardup.methods.tlcs import ACROSS
+from neardup.page_settings import PageSettings
 from neardup.plan import Map, Plan, Sql, Step
-from neardup.settings import PageSettings
 
 NOTES = {
     "units": "read every page, split it into words and sentences; a problem is a row too",
@@ -27,12 +28,16 @@ NOTES = {
     "sets": "perhaps-similar pages and the page that represents them",
     "candidates": "each pair once",
     "verified": "filtered sketches, common subsequence, trustable region",
+    "rejected": "the most similar that are no pair, to choose other limits by",
     "found": "where the pages of a pair match",
     "sites": "pages, near-duplicates and boilerplate of each site",
     "facts": "what was read, skipped, capped and found",
 }
 PAGE_BYTES = 5_000  # of text, about
-OUTPUTS = ("documents", "pairs", "passages", "clusters", "sites", "boilerplate", "skipped", "facts")
+OUTPUTS = (
+    *("documents", "pairs", "rejected", "passages", "clusters", "sites", "boilerplate"),
+    *("skipped", "facts"),
+)
 
 
 def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) -> Plan:
@@ -63,6 +68,7 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
         *naming.steps("units", "contents", records, CARRIED),
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("pairs", ("expanded", "documents"), PAIRS),
+        missed.rejected(table="verified", condition=f"says = {BELOW}"),
         Sql("passages", ("found", "copies", "documents"), PASSAGES.replace("MOST", most)),
         *clusters.steps(order, settings.clusters, least_contained(settings)),
         Sql("boilerplate", ("template", "places", "contents", "documents"), BOILERPLATE),
@@ -112,18 +118,16 @@ select c.doc as doc, c.number as number, c.same_as as same_as, c.site as site, p
 from {copies} c join {pages} p on p.doc = c.first
 """
 
+SAME = """x.number as x, y.number as y, cast(1 as double) as similarity, cast(1 as double) as in_x,
+  cast(1 as double) as in_y, 1 as same"""
+
 # Identical pages resemble all others alike; of very many, each is paired with the first only.
-EXPANDED = """
+EXPANDED = f"""
 select x.number as x, y.number as y, v.similarity as similarity,
   v.containment_a as in_x, v.containment_b as in_y, 0 as same
-from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
-where v.says = 2 and x.rank <= MOST and y.rank <= MOST
-union all
-select x.number as x, y.number as y, cast(1 as double) as similarity,
-  cast(1 as double) as in_x, cast(1 as double) as in_y, 1 as same
-from {copies} x join {copies} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-"""
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
+where v.says = {PAIR} and x.rank <= MOST and y.rank <= MOST
+union all {identical_pairs(SAME)}"""
 
 PAIRS = """
 select a.id as id_a, b.id as id_b, e.similarity as similarity,
@@ -138,7 +142,7 @@ join {documents} a on a.doc = least(e.x, e.y) join {documents} b on b.doc = grea
 order by doc_a, doc_b
 """
 
-PASSAGES = """
+PASSAGES = f"""
 select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
   b.id as id_b, l.start_b as start_b, l.end_b as end_b,
   l.sentences as sentences, cast(2 * l.words as double) / l.both as similarity,
@@ -151,13 +155,11 @@ from (
     case when x.number < y.number then f.start_b else f.start_a end as start_b,
     case when x.number < y.number then f.end_b else f.end_a end as end_b,
     f.sentences as sentences, f.words as words, f.both as both
-  from {found} f join {copies} x on x.first = f.a join {copies} y on y.first = f.b
+  from {{found}} f join {{copies}} x on x.first = f.a join {{copies}} y on y.first = f.b
   where x.rank <= MOST and y.rank <= MOST
   union all
-  select x.number, y.number, 0, x.length, 0, y.length, 1, x.size, x.size + y.size
-  from {copies} x join {copies} y on x.first = y.first
-  where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-) l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
+  {identical_pairs("x.number, y.number, 0, x.length, 0, y.length, 1, x.size, x.size + y.size")}
+) l join {{documents}} a on a.doc = l.doc_a join {{documents}} b on b.doc = l.doc_b
 order by doc_a, doc_b, start_a, start_b
 """
 

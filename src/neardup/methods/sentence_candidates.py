@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.settings import SentenceSettings
+from neardup.sentence_settings import SentenceSettings
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 

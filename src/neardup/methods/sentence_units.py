@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.units import CARRIED, NO_WORDS, extras
-from neardup.settings import SentenceSettings
+from neardup.sentence_settings import SentenceSettings
 from neardup.signatures.shingles import utf8
 
 # A text: its sentences within the limits of length (white space made single), where each begins and

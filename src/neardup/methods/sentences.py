@@ -11,12 +11,14 @@ from itertools import islice
 
 import pyarrow as pa
 
-from neardup.methods import naming, sentence_candidates
-from neardup.methods.changes import NEAR, VERIFIED, Describe, Measure
+from neardup.clusters import number_by, part_of, rows_before
+from neardup.methods import missed, naming, sentence_candidates
+from neardup.methods.changes import COMPARED, MEASURES, NEAR, Describe, Measure
+from neardup.methods.copies import identical_pairs
 from neardup.methods.sentence_units import SENTENCES, MakeSentences, MakeTexts, texts_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source
-from neardup.settings import SentenceSettings
+from neardup.sentence_settings import SentenceSettings
 
 NOTES = {
     "texts": "read every record and split it into sentences; a problem is a row too",
@@ -26,8 +28,10 @@ NOTES = {
     "keys": "what sentences must share to become candidates",
     "shared": "the pairs that share a key, if lengths and places allow the distance",
     "probes": "sentences edited up to the limit: how many of them would be found?",
-    "near": "the candidates within the edit distance",
-    "verified": "the words that differ in them, and the kind of change",
+    "near": "the candidates within the edit distance, or nearly",
+    "compared": "the words that differ in them, and the kind of change",
+    "verified": "the pairs within the edit distance",
+    "rejected": "those that are beyond it by least, to choose another distance by",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
     "facts": "what was read, skipped, capped and found",
@@ -87,8 +91,10 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
             lookup_keys=("a", "b"),
             task_rows=1 << 14,
         ),
-        Map("verified", "near", Describe(), VERIFIED, holds_gil=True),
-        Sql("nodes", ("copies", "verified"), NODES, keep=True),
+        Map("compared", "near", Describe(), COMPARED, holds_gil=True),
+        missed.verified(MEASURES),
+        Sql("twinned", ("copies", "verified"), TWINNED),
+        Sql("nodes", ("twinned",), NODES, keep=True),
         Sql("edges", ("verified", "nodes"), EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),
         Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
@@ -97,6 +103,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
         Sql("pairs", ("expanded", "places", "documents"), PAIRS),
+        Sql("rejected", ("compared", "units", "documents"), REJECTED),
         Sql("articles", ("pairs", "documents"), ARTICLES),
         Sql(
             "facts",
@@ -114,7 +121,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
             FACTS.replace("MOST", most),
         ),
     ]
-    outputs = ("documents", "sentences", "pairs", "articles", "skipped", "facts")
+    outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
     return Plan("sentences", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
@@ -147,12 +154,16 @@ from {units}
 """
 
 # Nodes of the graph are the firsts of identical sentences; the earliest are the best keepers.
-NODES = """
-select cast(row_number() over (order by sentence) - 1 as bigint) as node, sentence
-from (
-  select first as sentence from {copies} where rank = 2
-  union select a from {verified} union select b from {verified}
-) n order by 1
+TWINNED = """
+select first as sentence from {copies} where rank = 2
+union select a from {verified} union select b from {verified}
+"""
+
+NODES = f"""
+select {number_by("n.sentence")} as node, n.sentence as sentence
+from {{twinned}} n join ({rows_before("{twinned}", part_of("sentence"))}) p
+  on p.part = {part_of("n.sentence")}
+order by 1
 """
 
 EDGES = """
@@ -184,33 +195,35 @@ select keeper, kind from (
 ) k where place = 1
 """
 
-SENTENCES_FOUND = """
-select case when m.size > 1 then cast(dense_rank() over (
-    order by case when m.size > 1 then 0 else 1 end, m.keeper) - 1 as bigint) end as cluster,
+SENTENCES_FOUND = f"""
+select case when m.size > 1 then cast(p.earlier + dense_rank() over (
+    partition by p.part, case when m.size > 1 then 0 else 1 end order by m.keeper) - 1 as bigint)
+  end as cluster,
   d.id as id, s.ordinal as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
   m.sentence = m.keeper as keeper, m.distance as distance, m.kind as kind,
   m.size as size, k.kind as cluster_kind, d.doc as doc
-from {members} m
-join {units} s on s.sentence = m.sentence
-join {documents} d on d.doc = s.number
-left join {kinds} k on k.keeper = m.keeper
+from {{members}} m
+join {{units}} s on s.sentence = m.sentence
+join {{documents}} d on d.doc = s.number
+left join {{kinds}} k on k.keeper = m.keeper
+left join (
+  {rows_before("(select distinct keeper from {members} where size > 1)", part_of("keeper"))}
+) p on p.part = {part_of("m.keeper")}
 order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 """
 
+SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
+  null as types, null as words_a, null as words_b"""
+
 # Identical sentences are like all others alike; of very many, each is paired with the first only.
-EXPANDED = """
+EXPANDED = f"""
 select least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
   v.distance as distance, v.kind as kind, v.types as types,
   case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
   case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b
-from {verified} v join {copies} x on x.first = v.a join {copies} y on y.first = v.b
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
 where x.rank <= MOST and y.rank <= MOST
-union all
-select x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
-  null as types, null as words_a, null as words_b
-from {copies} x join {copies} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= MOST)
-"""
+union all {identical_pairs(SAME)}"""
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
@@ -220,6 +233,20 @@ from {expanded} e
 join {places} p on p.sentence = e.a join {places} q on q.sentence = e.b
 join {documents} x on x.doc = p.number join {documents} y on y.doc = q.number
 order by e.a, e.b
+"""
+
+# With their texts: most of these sentences are in no pair. Of identical ones, the first stands for all.
+REJECTED = f"""
+select x.id as id_a, p.ordinal as sentence_a, p.start_at as start_a, p.end_at as end_a, p.text as text_a,
+  y.id as id_b, q.ordinal as sentence_b, q.start_at as start_b, q.end_at as end_b, q.text as text_b,
+  r.distance as distance, x.doc as doc_a, y.doc as doc_b
+from (
+  select a, b, distance from {{compared}} where not holds
+  order by distance, a, b limit {missed.MOST}
+) r
+join {{units}} p on p.sentence = r.a join {{units}} q on q.sentence = r.b
+join {{documents}} x on x.doc = p.number join {{documents}} y on y.doc = q.number
+order by distance, p.sentence, q.sentence
 """
 
 ARTICLES = """

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.candidates import HUBS, SHARED, bounds_of, numbered, shared_keys
+from neardup.methods.missed import REACH, worth_keeping
 from neardup.methods.thread_units import SignatureCounters, bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.thread_settings import ThreadSettings
@@ -25,15 +26,19 @@ UNLIMITED = 2**40
 Array = npt.NDArray[Any]
 
 
-def verified_schema(settings: ThreadSettings) -> pa.Schema:
-    """Return the schema of pairs: the weighted similarity, and that of each field."""
-    scores = [(f"score_{i}", pa.float64()) for i in range(len(settings.fields))]
-    own = [("a", pa.int64()), ("b", pa.int64()), ("similarity", pa.float64())]
-    return pa.schema([*own, *scores])
+def measures(settings: ThreadSettings) -> list[str]:
+    """Return what is measured of a pair: the weighted similarity, and that of each field."""
+    return ["similarity", *(f"score_{i}" for i in range(len(settings.fields)))]
+
+
+def compared_schema(settings: ThreadSettings) -> pa.Schema:
+    """Return the schema of pairs, and of those that just miss being one."""
+    own = [(name, pa.float64()) for name in measures(settings)]
+    return pa.schema([("a", pa.int64()), ("b", pa.int64()), *own, ("holds", pa.bool_())])
 
 
 def steps(settings: ThreadSettings, counters: int) -> list[Step]:
-    """Return the steps from `units`, `firsts` and `copies` to `verified`."""
+    """Return the steps from `units`, `firsts` and `copies` to `compared`."""
     sizes = size_names(settings)
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
     before: list[Step] = [
@@ -41,7 +46,7 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
         Map("keys", "units", Keys(settings, keys), keys, sides=("counts",), only="firsts"),
     ]
     columns = ("signatures", *sizes)
-    schema = verified_schema(settings)
+    schema = compared_schema(settings)
     if settings.index == "term":
         score = Score(settings)
         found = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
@@ -49,7 +54,7 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
             *before,
             Map("shared", "keys", Share(settings), SHARED, grouped=True),
             Sql("candidates", ("shared", "copies"), CANDIDATES, keep=True),
-            Map("verified", "candidates", score, schema, **found, task_rows=4096),  # type: ignore[arg-type]
+            Map("compared", "candidates", score, schema, **found, task_rows=4096),  # type: ignore[arg-type]
         ]
     return [
         *before,
@@ -57,7 +62,7 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
         Sql("blocks", ("members",), BLOCKS, keep=True),
         Sql("blocked", ("members", "blocks"), BLOCKED),
         Map(
-            "verified",
+            "compared",
             "blocked",
             ScoreBlocks(settings),
             schema,
@@ -163,12 +168,12 @@ def paired(
 
 @dataclass(frozen=True)
 class Score:
-    """Scores candidates field by field, and keeps those that reach the threshold."""
+    """Scores candidates field by field, and keeps those that reach the threshold, or nearly."""
 
     settings: ThreadSettings
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that hold."""
+        """Return the pairs, and which of them hold."""
         parts = [self._scored(part, sides["lookup"]) for part in slices(batch)]
         return pa.concat_batches(parts)
 
@@ -193,16 +198,18 @@ def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 def scored(
     settings: ThreadSettings, docs: Array, values: Array, bounds: Array, left: Array, right: Array
 ) -> pa.RecordBatch:
-    """Return the pairs that reach the threshold, with their scores: null for what both lack."""
+    """Return the pairs and those that nearly are, with their scores: null for what both lack."""
     from neardup.kernels.threads import thread_scores
 
     weights = np.array(settings.weights)
-    scores, means = thread_scores(values, bounds, left, right, weights, settings.threshold)
-    holds = means >= 0
-    fields = [pa.array(column, mask=column < 0) for column in scores[holds].T]
-    columns = [docs[left[holds]], docs[right[holds]], means[holds]]
-    schema = verified_schema(settings)
-    return pa.RecordBatch.from_arrays([*map(pa.array, columns), *fields], schema=schema)
+    least = max(settings.threshold - REACH, 0)
+    scores, means = thread_scores(values, bounds, left, right, weights, least)
+    a, b = docs[left], docs[right]
+    kept, holds = worth_keeping(a, b, means, settings.threshold)
+    fields = [pa.array(column, mask=column < 0) for column in scores[kept].T]
+    columns = map(pa.array, (a[kept], b[kept], means[kept]))
+    schema = compared_schema(settings)
+    return pa.RecordBatch.from_arrays([*columns, *fields, pa.array(holds)], schema=schema)
 
 
 @dataclass(frozen=True)
@@ -212,7 +219,7 @@ class ScoreBlocks:
     settings: ThreadSettings
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs that hold."""
+        """Return the pairs, and which of them hold."""
         order = np.lexsort([batch[name].to_numpy() for name in ("doc", "key", "pair")])
         batch = batch.take(pa.array(order))
         starts = np.flatnonzero(np.diff(batch["pair"].to_numpy(), prepend=-1))
@@ -221,7 +228,7 @@ class ScoreBlocks:
             self._compared(batch.slice(start, end - start), sides["lookup"])
             for start, end in zip(starts, ends, strict=True)
         ]
-        nothing = pa.RecordBatch.from_pylist([], schema=verified_schema(self.settings))
+        nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(self.settings))
         return pa.concat_batches([nothing, *found])
 
     def _compared(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:

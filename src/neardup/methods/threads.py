@@ -10,7 +10,8 @@ from functools import partial
 import pyarrow as pa
 
 from neardup import clusters
-from neardup.methods import naming, thread_boilerplate, thread_candidates
+from neardup.methods import missed, naming, thread_boilerplate, thread_candidates
+from neardup.methods.copies import identical_pairs
 from neardup.methods.thread_units import (
     CountFieldWords,
     MakeThreads,
@@ -35,7 +36,9 @@ NOTES = {
     "keys": "what threads must share to become candidates",
     "shared": "term: the pairs of each posting list, if their sizes allow the threshold",
     "blocked": "doc: each block of threads with itself and with every later one",
-    "verified": "the similarity of each field, and their weighted mean",
+    "compared": "the similarity of each field, and their weighted mean",
+    "verified": "the pairs that reach the threshold",
+    "rejected": "those that miss it by least, to choose another threshold by",
     "facts": "what was read, skipped and capped",
 }
 
@@ -45,6 +48,7 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
     rest = without_fields(records, settings.fields)
     order = clusters.keeper_order(settings.keep or "longest", naming.carried_columns(rest))
     most = str(settings.max_copies)
+    measures = thread_candidates.measures(settings)
     counted = ("shared", "candidates") if settings.index == "term" else ()
     steps: list[Step] = [
         *unit_steps(settings, records, counters),
@@ -52,9 +56,11 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
         Sql("copies", ("units", "input_parts"), copies_sql(settings), keep=True),
         Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
         *thread_candidates.steps(settings, counters),
+        missed.verified(measures),
         *naming.steps("units", "copies", rest, ", c.same_as as same_as"),
         Sql("expanded", ("verified", "copies"), expanded_sql(settings)),
         Sql("pairs", ("expanded", "documents"), pairs_sql(settings)),
+        missed.rejected(measures),
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         Sql(
             "facts",
@@ -62,7 +68,7 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
             (FACTS + (TERM_FACTS if counted else DOC_FACTS)).replace("MOST", most),
         ),
     ]
-    outputs = ("documents", "pairs", "clusters", "skipped", "facts")
+    outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
     return Plan("threads", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
@@ -104,16 +110,12 @@ def expanded_sql(settings: ThreadSettings) -> str:
     fields = range(len(settings.fields))
     scores = "".join(f", v.score_{i} as score_{i}" for i in fields)
     same = "".join(f", case when x.size_{i} > 0 then cast(1 as double) end as score_{i}" for i in fields)
-    most = settings.max_copies
+    identical = identical_pairs(f"x.number as x, y.number as y, cast(1 as double) as similarity{same}")
     return f"""
 select x.number as x, y.number as y, v.similarity as similarity{scores}
 from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where x.rank <= {most} and y.rank <= {most}
-union all
-select x.number as x, y.number as y, cast(1 as double) as similarity{same}
-from {{copies}} x join {{copies}} y on x.first = y.first
-where x.rank < y.rank and (x.rank = 1 or y.rank <= {most})
-"""
+where x.rank <= MOST and y.rank <= MOST
+union all {identical}""".replace("MOST", str(settings.max_copies))
 
 
 def pairs_sql(settings: ThreadSettings) -> str:

@@ -1,10 +1,10 @@
 """The trustable longest common subsequence of two pages (Huang, Wang and Li, 2008).
 
 Words are what is compared, and their characters what is counted. Only the parts of two pages that lie
-in windows which both have are compared (the filtered sketches); if these are too short for either
-limit, that is all. Of their longest common subsequence, only what lies in a trustable region counts: a
-part of the page with few edits, near its centre, as long as possible. What was found is taken out, and
-the rest is searched again, for paragraphs that were moved.
+in windows which both have are compared (the filtered sketches); if these are too short to come near
+either limit, that is all. Of their longest common subsequence, only what lies in a trustable region
+counts: a part of the page with few edits, near its centre, as long as possible. What was found is taken
+out, and the rest is searched again, for paragraphs that were moved.
 
 Where no other pages tell what is boilerplate, its form and its place do: menus and headings are short
 lines, which count little, and two pages that end alike are taken for pages of one template.
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.settings import PageSettings
+from neardup.methods.missed import REACH
+from neardup.page_settings import PageSettings
 
 BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
@@ -187,7 +188,8 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     limits = limits_of(a, b, alike_ends(sizes_a, marks_a, sizes_b, marks_b), settings)
     most = min(sketch_a, sketch_b)  # in common, if all of that counts in full
     most_a, most_b = (most + float(counted(p)[~m].sum()) for p, m in ((a, marks_a), (b, marks_b)))
-    stopped = not reaches(limits, most, most_a, most_b)
+    nearly = limits[0] - REACH, limits[1] - REACH
+    stopped = not reaches(nearly, most, most_a, most_b)
     found = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped)
     if stopped and not whole:
         return found

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.methods.missed import OUT_OF_REACH, REACH, worth_keeping
 from neardup.methods.units import from_lists
 from neardup.settings import Measure
 
@@ -21,7 +22,6 @@ VERIFIED = pa.schema(
     ]
 )
 COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
-REACH = 0.05  # how far below the threshold a pair may be to be remembered as one that just missed it
 SLICE_SHINGLES = 1 << 18  # so many shingles are held at once
 
 
@@ -56,9 +56,10 @@ class Verify:
         left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
         found = compared(values, bounds, left, right, least)
         similarity = found.of(self.measure)
-        kept = (found.common > 0) & (similarity >= self.threshold - REACH)
-        columns = [a, b, similarity, found.in_a, found.in_b, similarity >= self.threshold]
-        return pa.RecordBatch.from_arrays([pa.array(c[kept]) for c in columns], schema=COMPARED)
+        similarity[found.common <= 0] = OUT_OF_REACH
+        kept, holds = worth_keeping(a, b, similarity, self.threshold)
+        columns = [column[kept] for column in (a, b, similarity, found.in_a, found.in_b)]
+        return pa.RecordBatch.from_arrays([*map(pa.array, columns), pa.array(holds)], schema=COMPARED)
 
 
 class Compared(NamedTuple):

@@ -14,7 +14,7 @@ from neardup.result import Result
 FINGERPRINT = "fingerprint"
 PARTIAL = ".partial"
 OLD = ".old"
-CHOOSE = "Choose another folder with -o, or add --overwrite."
+CHOOSE = "Choose another folder, or take overwrite=True."
 
 
 class Place(Protocol):

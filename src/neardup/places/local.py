@@ -147,9 +147,7 @@ def check_free(output: Path, overwrite: bool) -> None:
             hint=CHOOSE,
         )
     if not output.is_dir() or any(output.iterdir()):
-        raise OutputError(
-            "this is not an empty folder", where=str(output), hint="Choose another one with -o."
-        )
+        raise OutputError("this is not an empty folder", where=str(output), hint="Choose another one.")
 
 
 @contextmanager

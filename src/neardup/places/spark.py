@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 
@@ -63,7 +63,7 @@ class SparkPlace:
             if not (self._output / RUN).exists():
                 if self._output.is_empty_folder():
                     return
-                hint = "Choose another one with -o."
+                hint = "Choose another one."
                 raise OutputError("this is not an empty folder", where=where, hint=hint)
             if not overwrite:
                 raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
@@ -170,21 +170,20 @@ class SparkResult(Result):
         frame.neardup_result = self
         return frame
 
+    def first_pairs(self, most: int) -> pa.Table:
+        """Return some of the pairs as an Arrow table."""
+        return self.table("pairs").limit(most).toArrow()
+
     def to_arrow(self) -> pa.Table:
         """Return the pairs as an Arrow table."""
         return self.table("pairs").toArrow()
 
-    def to_pandas(self) -> Any:
-        """Return the pairs as a pandas DataFrame."""
-        return self.table("pairs").toPandas()
-
     def local(self) -> Result:
-        """Return the result with Arrow tables, to explain pairs and remove duplicates.
-
-        Its folder must be on this machine's disk.
-        """
+        """Return the result with Arrow tables; its folder must be on this machine's disk."""
         path = self._place.local_path()
         if path is None:
             hint = "Copy the folder to this machine and open it with neardup.Result."
             raise OutputError("this result is on a cluster", where=str(self._place), hint=hint)
-        return Result(path)
+        found: Any = Result(path)
+        found.neardup_result = self  # a temporary one lives as long as this
+        return cast("Result", found)

@@ -40,16 +40,16 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
     text = settings.text_column or next((n for n in (*TEXT_NAMES, *HTML_NAMES) if n in names), None)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
-        raise InputError(what, where=where, hint=_advice(text, names, "--text-column"))
+        raise InputError(what, where=where, hint=_advice(text, names, "text_column="))
     if settings.id_column and settings.id_column not in names:
         raise InputError(
             f"no column {settings.id_column!r}",
             where=where,
-            hint=_advice(settings.id_column, names, "--id-column"),
+            hint=_advice(settings.id_column, names, "id_column="),
         )
     for name in settings.columns:
         if name not in names:
-            hint = _advice(name, names, "--columns or --keep")
+            hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or next((n for n in ID_NAMES if n in names and n != text), None)
     others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}
@@ -61,7 +61,7 @@ def check_fields(names: Iterable[str], fields: Iterable[str], where: str) -> Non
     names = list(names)
     if missing := [field for field in fields if field not in names]:
         what = f"no field{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}"
-        raise InputError(what, where=where, hint=_advice(missing[0], names, "--fields"))
+        raise InputError(what, where=where, hint=_advice(missing[0], names, "fields="))
 
 
 def _advice(wanted: str | None, names: list[str], option: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 
 from neardup.errors import InputError
 from neardup.readers import tables
-from neardup.readers.columns import Columns
+from neardup.readers.columns import Columns, choose, names_of
 from neardup.readers.html_columns import extracted
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
 from neardup.readers.numbers import ROW_BITS, Split, numbered, with_numbers
@@ -112,6 +113,20 @@ def _from_table(table: pa.Table, settings: ReaderSettings) -> tuple[Iterable[pa.
         tables.to_records(batch, columns, schema, settings.max_record) for batch in table.to_batches()
     )
     return extracted(found, settings.raw) if columns.is_html else found, schema
+
+
+def plain_records(data: Any, settings: ReaderSettings) -> Iterator[Record] | None:
+    """Return the records of a list of dicts, one by one; None if it takes more than that."""
+    more = settings.strict or settings.fields
+    if more or not isinstance(data, list) or any(isinstance(item, PathLike) for item in data[:1]):
+        return None
+    names = dict.fromkeys(name for item in data[:LOOK_RECORDS] for name in names_of(item))
+    if not names:
+        return None
+    check(settings)
+    columns = choose(names, settings, NAME)
+    records = (_record(item, columns, settings.max_record) for item in _iterable(data))
+    return None if columns.is_html else records
 
 
 def _from_objects(

@@ -93,7 +93,7 @@ def _first_bad(batch: pa.RecordBatch) -> int | None:
 def _problem(batch: pa.RecordBatch, at: int, split: Split, row: int, name: str) -> InputError:
     what = f"{batch['problem'][at].as_py()}: {batch['detail'][at].as_py()}"
     part = f" of the part from {split.begin:,} on" if split.begin else ""
-    hint = "Mend the record, or leave out --strict to skip and count it."
+    hint = "Mend the record, or leave out strict=True to skip and count it."
     return InputError(what, where=f"{name}, record {row + at + 1}{part}", hint=hint)
 
 

@@ -36,6 +36,7 @@ __all__ = [
     "Split",
     "TableSource",
     "fetch",
+    "in_both",
     "open_both",
     "open_source",
     "rewrite",
@@ -75,8 +76,7 @@ class FileSource:
         check(settings)
         first, second = listed(inputs), listed(against)
         if both := sorted(first.keys() & second.keys()):
-            hint = "A document is compared with the sources, so it cannot be one of them."
-            raise InputError("this file is an input and a source", where=both[0], hint=hint)
+            raise in_both(both[0])
         files = sorted(named(first | second), key=lambda file: file.path in second)
         source = cls(tuple(files), settings)
         split = next(split for split in source.splits() if split.file == len(first))
@@ -222,6 +222,12 @@ def open_source(data: Any, settings: ReaderSettings) -> Source:
     if isinstance(data, FileSource | TableSource):
         return data
     return TableSource.open(data, settings)
+
+
+def in_both(path: str) -> InputError:
+    """Return the error for a file that is given twice."""
+    hint = "A document is compared with the sources, so it cannot be one of them."
+    return InputError("this file is an input and a source", where=path, hint=hint)
 
 
 def open_both(data: Any, against: Any, settings: ReaderSettings) -> tuple[Source, int]:

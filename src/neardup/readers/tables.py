@@ -240,7 +240,7 @@ def with_texts(
         return batch
     at = batch.schema.get_field_index(name)
     if at < 0:
-        hint = "Take --mode list, or put the texts into a column of their own."
+        hint = 'Take mode="list", or put the texts into a column of their own.'
         raise InputError(f"the texts are nested in another column ({name})", hint=hint)
     kind = batch.schema.field(at).type
     values = [new.get(row, value) for row, value in enumerate(batch.column(at).to_pylist())]

@@ -46,11 +46,19 @@ def report(
 
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
+    result = result.local()
     path = Path(output) if output is not None else result.folder / NAME
     check_free(path)
     if result.method == "trec":
         raise OutputError(
             "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
+        )
+    if result.method == "query":
+        raise OutputError(
+            "a corpus that was looked up has no report: half of its texts are in the index",
+            where=str(result.folder),
+            hint="See its pairs with neardup show, or make a result that has a report: "
+            "neardup passages NEW --against OLD -o OUT.",
         )
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
@@ -136,8 +144,8 @@ def left_out_of(
         )
     if texts.cut:
         found.append(
-            f"{texts.cut:,} pairs have texts of over {texts.limit:,} characters: these are cut around "
-            "their matches."
+            f"Texts of over {texts.limit:,} characters are cut around their matches, in {texts.cut:,} "
+            "of the pairs shown."
         )
     if clusters is not None and len(clusters.items) > len(content["clusters"]["members"]):
         found.append(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.errors import OutputError
 from neardup.explain import least_words
 from neardup.reports.alignment import Match, common_matches
 from neardup.reports.what_if import Effect
@@ -78,7 +79,6 @@ class Kind:
     unit = ("pair", "pairs")
     item = ("document", "documents")
     side_labels = ("Document A", "Document B")
-    nothing_beyond = "The run kept no pair that just missed being one."
     longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
 
     def __init__(self, result: Result) -> None:
@@ -97,7 +97,27 @@ class Kind:
     @cached_property
     def rows(self) -> pa.Table:
         """Return what can be shown: the pairs, and below them some that just missed being one."""
-        return self.pairs
+        if self.rejected is None:
+            return self.pairs
+        known = [name for name in self.rejected.column_names if name in self.pairs.column_names]
+        kind = pa.array(["no pair"] * len(self.rejected), pa.string())
+        missed = self.rejected.select(known).append_column("kind", kind)
+        return pa.concat_tables([self.pairs, missed], promote_options="default")
+
+    @cached_property
+    def rejected(self) -> pa.Table | None:
+        """Return the pairs that just missed being one, if such a result has them."""
+        try:
+            return self.result.rejected
+        except OutputError:  # or an older one
+            return None
+
+    @property
+    def nothing_beyond(self) -> str:
+        """Say why there is nothing to show on the other side of the threshold."""
+        if self.rejected is None:
+            return "The run kept no pair that just missed being one."
+        return "Of all that was compared, nothing came close to being a pair."
 
     @property
     def measure(self) -> Measure | None:

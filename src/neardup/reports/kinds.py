@@ -12,7 +12,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.errors import OutputError
 from neardup.methods.tlcs import first_round
 from neardup.page_pairs import boilerplate_of, settings_of, trimmed
 from neardup.reports.alignment import Match
@@ -40,18 +39,6 @@ class Documents(Kind):
     """Near-duplicate documents and their clusters."""
 
     heading = "Near-duplicate documents"
-    nothing_beyond = "Of all that was compared, nothing came close to being a pair."
-
-    @cached_property
-    def rows(self) -> pa.Table:
-        """Return the pairs, and those that missed the threshold by least."""
-        try:
-            missed = self.result.rejected
-        except OutputError:  # an older result
-            return self.pairs
-        kind = pa.array(["no pair"] * len(missed), pa.string())
-        missed = missed.append_column("kind", kind).select(self.pairs.column_names)
-        return pa.concat_tables([self.pairs, missed])
 
     @property
     def measure(self) -> Measure:
@@ -129,7 +116,7 @@ class Located(Kind):
 
     def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:
         """Return the passages that the run found in a pair; if it looked for none, what both say."""
-        own = pair_numbers(self.pairs.slice(row, 1), self.result.documents.num_rows)[0]
+        own = pair_numbers(self.rows.slice(row, 1), self.result.documents.num_rows)[0]
         first, behind = np.searchsorted(self._order, own), np.searchsorted(self._order, own, "right")
         names = ("start_a", "end_a", "start_b", "end_b", "kind", "similarity")
         rows = self.result.passages.slice(first, behind - first).select(names).to_pylist()
@@ -254,22 +241,32 @@ class Sentences(Kind):
         ]
 
     @cached_property
+    def _sentences(self) -> pa.Table:
+        """Return the sentences of the result, and those that are in no pair but nearly."""
+        names = ["id", "sentence", "start", "end", "text", "doc"]
+        found = self.result.sentences.select(names)
+        if self.rejected is None:
+            return found
+        missed = [self.rejected.select([f"{name}_{side}" for name in names]) for side in "ab"]
+        return pa.concat_tables([found, *(table.rename_columns(names) for table in missed)])
+
+    @cached_property
     def _places(self) -> tuple[Integers, Integers]:
         """Return numbers of all sentences in order, and the row that each has."""
-        table = self.result.sentences
+        table = self._sentences
         numbers = sentence_numbers(table["doc"], table["sentence"])
         order = np.argsort(numbers, kind="stable")
         return numbers[order], order
 
     def keys(self, side: str) -> Integers:
         """Return the row of each pair's sentence in the table of sentences."""
-        wanted = sentence_numbers(self.pairs[f"doc_{side}"], self.pairs[f"sentence_{side}"])
+        wanted = sentence_numbers(self.rows[f"doc_{side}"], self.rows[f"sentence_{side}"])
         numbers, rows = self._places
         return rows[np.searchsorted(numbers, wanted)]
 
     def items(self, keys: Integers) -> pa.Table:
         """Return the text of some sentences, and the title and file of their documents."""
-        own = self.result.sentences.select(["text", "id", "doc"]).take(pa.array(keys))
+        own = self._sentences.select(["text", "id", "doc"]).take(pa.array(keys))
         about = self.result.documents.select(["title", "source"]).take(own["doc"])
         return pa.table(
             {
@@ -299,15 +296,14 @@ class Sentences(Kind):
         """Return two sentences where they stand, or by themselves if their texts are not there."""
         names = ["doc", "start", "end", "text"]
         sides = [
-            self.result.sentences.select(names).slice(int(side[row]), 1).to_pylist()[0]
-            for side in self._sides
+            self._sentences.select(names).slice(int(side[row]), 1).to_pylist()[0] for side in self._sides
         ]
         whole = [texts.get(s["doc"]) for s in sides]
         spans = [(s["start"], s["end"]) for s in sides]
         for at, (s, text) in enumerate(zip(sides, whole, strict=True)):
             if text is None or text[s["start"] : s["end"]].split() != s["text"].split():
                 whole[at], spans[at] = s["text"], (0, len(s["text"]))
-        kind, distance = (self.pairs[name][row].as_py() for name in ("kind", "distance"))
+        kind, distance = (self.rows[name][row].as_py() for name in ("kind", "distance"))
         match = Match(*spans[0], *spans[1], kind, 1 - distance)
         return Compared(str(whole[0]), str(whole[1]), [match])
 

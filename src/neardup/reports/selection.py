@@ -25,6 +25,7 @@ def by_worth(kind: Kind, clusters: Clusters | None, grid: Sequence[float]) -> In
         values = kind.rows[kind.measure.column].to_numpy()
         closeness = values if kind.measure.higher_is_closer else -values
         borderline(closeness, [at if kind.measure.higher_is_closer else -at for at in grid], place)
+    place[len(kind.pairs) :] = 0  # what just missed being a pair
     order = np.lexsort((np.arange(number), closeness, place))
     if clusters is not None:
         order = firsts_of_clusters(kind, clusters, place, order)

@@ -75,11 +75,12 @@ def tables_json(kind: Kind, rows: Integers, clusters: Clusters | None, most: int
         for side, own, label in zip("ab", sides, kind.side_labels, strict=True)
     ]
     columns += [column_json(column, table[column.name]) for column in kind.columns]
+    missed = np.flatnonzero(rows >= len(kind.pairs))
     return {
         "unit": kind.unit,
         "item": kind.item,
         "items": items_json(kind, keys),
-        "pairs": {"rows": len(rows), "columns": columns},
+        "pairs": {"rows": len(rows), "columns": columns, "missed": missed.tolist()},
         "sort": measure and {"column": measure.column, "descending": measure.higher_is_closer},
         "clusters": clusters and clusters_json(clusters, keys, most),
     }

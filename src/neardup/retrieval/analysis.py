@@ -150,7 +150,7 @@ def analyse(
     )
     pairs = pooled_pairs(runs, near, urls or {})
     if pairs and not any(pair.url for pair in pairs):
-        remarks.append("no addresses of documents are known, so their origins are not (--urls)")
+        remarks.append("no addresses of documents are known, so their origins are not: give urls")
     after = [(policy, scores[policy]) for policy in POLICIES]
     before, topics = scores[BEFORE], judged_topics(qrels)
     return Analysis(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from neardup.errors import InputError, OutputError, SettingsError
+from neardup.errors import InputError, SettingsError
 from neardup.result import Result
 from neardup.retrieval.files import lines_of, refuse
 
@@ -115,7 +115,7 @@ class Pairs:
         if self.least is not None and threshold < self.least:
             raise SettingsError(
                 f"near-duplicates below {self.least} are not known, and {threshold} was asked for",
-                hint="Run neardup documents with a lower --threshold, or ask for a higher one.",
+                hint="Run neardup documents with a lower threshold, or ask for a higher one.",
             )
         near = {
             own: {other: s for other, s in others.items() if s >= threshold}
@@ -165,11 +165,8 @@ def read_groups(path: str | Path, lenient: bool = False) -> Groups:
 
 def pairs_of(result: Result) -> Pairs:
     """Take the near-duplicates that a run of neardup found."""
-    pairs = result.pairs
-    if not {"id_a", "id_b", "similarity"} <= set(pairs.column_names):
-        where = str(result.folder)
-        raise OutputError(f"a result of {result.method} has no pairs with a similarity", where=where)
-    columns = (pairs[name].to_pylist() for name in ("id_a", "id_b", "similarity"))
+    result.check("trec")
+    columns = (result.pairs[name].to_pylist() for name in ("id_a", "id_b", "similarity"))
     remarks = []
     if capped := result.counts.get("copies paired with the first only"):
         remarks.append(f"{capped:,} identical copies are paired with the first of their kind only")

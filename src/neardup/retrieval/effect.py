@@ -20,7 +20,7 @@ MEASURES = ("MAP", "nDCG@20", "P@20", "ERR@20", "alpha_nDCG@20", "ERR_IA@20")
 HIGHEST_GRADE = 4  # that gdeval, which computes ERR, takes
 SIGNIFICANT = 0.05
 EVEN = 1e-12  # what rounding leaves of no difference
-INSTALL = "Install it with: pip install 'neardup[trec]'"
+INSTALL = "Install it in neardup's folder with: pip install '.[trec]'"
 
 Scores = dict[str, npt.NDArray[np.float64]]  # by the measure: the values of all topics
 
@@ -69,7 +69,7 @@ def chosen_measures(given: Sequence[str] | None, qrels: Qrels, diversity: Qrels 
         measure = parsed(name)
         why = None
         if needs_subtopics(measure) and diversity is None:
-            why = "it needs judgements of subtopics (--diversity)"
+            why = "it needs judgements of subtopics: give diversity"
         elif is_gdeval(measure) and highest > HIGHEST_GRADE:
             why = f"judgements over {HIGHEST_GRADE} are too high for gdeval"
         elif not ir_measures.DefaultPipeline.supports(measure):

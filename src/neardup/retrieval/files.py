@@ -22,7 +22,7 @@ from neardup.readers.files import find
 
 CHUNK = 1 << 20
 SHOWN = 5  # lines that an error names
-LENIENT = "Mend the file, or leave such lines out with --lenient."
+LENIENT = "Mend the file, or leave such lines out with lenient=True."
 
 
 class Ranking(NamedTuple):

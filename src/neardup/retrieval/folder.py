@@ -47,7 +47,7 @@ REPORT = "report.html"
 BY_TOPIC = {"policy": str, "run": str, "topic": str, "measure": str, "value": float}
 NOTHING = InputError(
     "none of the documents that the runs name is in the collection",
-    hint="Are the ids spelt the same? For another column, see --id-column.",
+    hint="Are the ids spelt the same? For another column, see id_column=.",
 )
 KINDS = {str: pa.string(), int: pa.int64(), float: pa.float64()}
 
@@ -211,7 +211,7 @@ def find_in(
 
 def from_result(given: Any, ids: set[str]) -> tuple[Duplicates, dict[str, str]]:
     """Return the near-duplicates of a result, and the addresses of documents that it knows."""
-    found = given if isinstance(given, Result) else Result(given)
+    found = (given if isinstance(given, Result) else Result(given)).local()
     near = pairs_of(found)
     near.remarks += coverage(found, ids)
     return near, urls_of(found)

@@ -1,6 +1,5 @@
 """A result of threads, to be asked whether a question was asked before."""
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,7 +26,6 @@ class AskedPart:
 
     def __init__(self, result: Result, max_text: int) -> None:
         self._max_text = max_text
-        self._one_at_a_time = threading.Lock()
         self._index: ThreadIndex | None = None
         self._problem: str | None = None
         try:
@@ -59,8 +57,7 @@ class AskedPart:
         """Return the threads that are most similar to a new one."""
         if self._index is None:
             raise InputError(f"{CANNOT}: {self._problem}", hint="Run neardup threads again.")
-        with self._one_at_a_time:  # the index counts in one place
-            found = self._index.ask(request.thread, request.top, request.least)
+        found = self._index.ask(request.thread, request.top, request.least)
         return {"found": [one.as_dict() for one in found]}
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:

@@ -1,8 +1,20 @@
 """What is sent to the server and what it answers: the schemas of its OpenAPI description."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+def unicode(text: str) -> str:
+    r"""Refuse a text with half a character, which JSON can hold: "\ud800"."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("this is not valid Unicode") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(unicode)]
 
 
 class Strict(BaseModel):
@@ -14,7 +26,7 @@ class Strict(BaseModel):
 class QueryRequest(Strict):
     """A text to look up."""
 
-    text: str = Field(description="The text: is it there already, and where?")
+    text: Text = Field(description="The text: is it there already, and where?")
     threshold: float = Field(0.7, gt=0, le=1, description="The least similarity of a whole document.")
     measure: Literal["resemblance", "containment"] = "containment"
     limit: int = Field(20, ge=1, le=1000, description="So many matches, the best ones.")
@@ -24,18 +36,18 @@ class QueryRequest(Strict):
 class ViewRequest(Strict):
     """A text to be shown beside a document of the index."""
 
-    text: str
+    text: Text
     id: str = Field(description="The id of a document.")
 
 
 class NewDocument(Strict):
     """A document to add."""
 
-    id: str = Field(min_length=1)
-    text: str
-    title: str | None = None
-    url: str | None = None
-    date: str | None = None
+    id: Text = Field(min_length=1)
+    text: Text
+    title: Text | None = None
+    url: Text | None = None
+    date: Text | None = None
 
 
 class AddRequest(Strict):
@@ -122,7 +134,7 @@ class TextAnswer(Document):
 class AskRequest(Strict):
     """A new thread, which may have been asked before."""
 
-    thread: dict[str, str | None] = Field(description="The text of each field that it has.")
+    thread: dict[str, Text | None] = Field(description="The text of each field that it has.")
     top: int = Field(5, ge=1, le=100, description="So many threads, the most similar ones.")
     least: float = Field(0.3, gt=0, le=1, description="The least similarity.")
 

@@ -57,7 +57,7 @@ class ResultPart:
 
     def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
         """Return some clusters, the largest first, each with its members, keeper first."""
-        if self.result.method != "documents":
+        if not self.result.can("clusters"):
             return None
         chosen = self._largest[offset : offset + limit]
         table = self.result.clusters

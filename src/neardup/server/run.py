@@ -39,7 +39,7 @@ def check_installed() -> None:
         import fastapi  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:
-        hint = "Install them with: pip install 'neardup[server]'"
+        hint = "Install them in neardup's folder with: pip install '.[server]'"
         raise SettingsError("the server needs FastAPI and uvicorn", hint=hint) from None
 
 
@@ -94,7 +94,7 @@ def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["P
     from neardup.index import Index
     from neardup.server.index_part import IndexPart
 
-    return [IndexPart(Index(target, writable=not read_only), settings.max_text)]
+    return [IndexPart(Index(target, not read_only, sync=settings.sync), settings.max_text)]
 
 
 def listening(settings: ServerSettings) -> socket.socket:

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-MOST_DISTANCE = 8
 ROW_COST = 200  # a row of a table costs as much as so many comparisons
 
 Bits = npt.NDArray[np.uint64]

@@ -1,17 +1,17 @@
-"""The Spark engine: Maps by `mapInArrow`, SQL by Spark SQL, step tables as Parquet.
+"""The Spark engine: Maps by `mapInArrow`, SQL by Spark or the driver, step tables as Parquet.
 
 Steps are put together lazily and computed when a table is written: the outputs of a plan, and tables
 that are costly and read more than once; several at a time, each as soon as what it reads is there. A
 table that a run has written it never computes again, so an interrupted run goes on, and an executor
-that is lost takes little with it. The driver holds summaries, which are small by design, and nothing
-that has a row for each document.
+that is lost takes little with it. The driver holds summaries, which are small by design, and tables
+that happen to be small.
 """
 
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import reduce
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from uuid import uuid4
 
 import pyarrow as pa
 
-from neardup.engines.base import Progress, Silent
+from neardup.engines.base import Progress, Silent, Table
 from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
 from neardup.readers.source import Source, grouped
 from neardup.spark import pieces, tasks
@@ -29,6 +29,7 @@ from neardup.spark.folders import Folder
 from neardup.spark.frames import FrameSource
 from neardup.spark.groups import clustered
 from neardup.spark.progress import watched
+from neardup.spark.small import SmallTables, WrittenTable
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
@@ -80,8 +81,11 @@ class SparkEngine:
         self._plan: Plan
         self._rename: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
+        self._tables: dict[str, pa.Table] = {}
+        self._small: SmallTables | None = None
+        self._by_driver: set[str] = set()
         self._frames: dict[str, DataFrame] = {}
-        self._written: dict[str, Future[DataFrame]] = {}
+        self._written: dict[str, Future[None]] = {}
         self._summaries: dict[str, Broadcast[Summary]] = {}
         self._summary_locks: dict[str, Lock] = defaultdict(Lock)
 
@@ -91,7 +95,7 @@ class SparkEngine:
         sources: Mapping[str, Source],
         tables: Mapping[str, pa.Table],
         rename: Mapping[str, str] | None = None,
-    ) -> Mapping[str, SparkTable]:
+    ) -> Mapping[str, Table]:
         """Run a plan, or what is left of it, and return the tables that it delivers.
 
         They are written with some columns renamed: to write them again would lose the order of rows.
@@ -99,13 +103,21 @@ class SparkEngine:
         self._plan = plan
         self._rename = dict(rename or {})
         self._sources = dict(sources)
-        self._frames = {name: self._small(table) for name, table in tables.items()}
-        try:
+        self._tables = dict(tables)
+        with ExitStack() as opened:
+            opened.callback(self._forget_summaries)
+            if folder := self.steps.local_path():
+                self._small = opened.enter_context(SmallTables(folder / "spill", tables))
             self._write_tables()
-        finally:
-            for summary in self._summaries.values():
-                summary.destroy()
-        return {n: SparkTable(self._frame(n)) for n in plan.outputs if n in self._written}
+        return {n: self._delivered(n) for n in plan.outputs if n in self._written}
+
+    def _delivered(self, name: str) -> Table:
+        local = self.folder_of(name).local_path()
+        return WrittenTable(local, self._own_names(name)) if local else SparkTable(self._frame(name))
+
+    def _forget_summaries(self) -> None:
+        for summary in self._summaries.values():
+            summary.destroy()
 
     def _write_tables(self) -> None:
         """Write all tables; each waits for those that it reads, which were begun before it."""
@@ -138,7 +150,7 @@ class SparkEngine:
         with suppress(Py4JError, OSError):
             self.spark.sparkContext.cancelJobsWithTag(self._tag)
 
-    def _small(self, table: pa.Table) -> "DataFrame":
+    def _given(self, table: pa.Table) -> "DataFrame":
         """Return a table of the driver's; from Arrow, so that joins are planned by its size."""
         return self.spark.createDataFrame(table, spark_schema(table.schema))
 
@@ -148,8 +160,9 @@ class SparkEngine:
             return False
         if step.name in self._plan.outputs or step.name == self.stop_after:
             return True
-        readers = sum(step.name in other.inputs for other in self._plan.steps)
-        return readers > 1 and (not isinstance(step, Sql) or step.keep)
+        if isinstance(step, Sql):
+            return step.keep
+        return sum(step.name in other.inputs for other in self._plan.steps) > 1
 
     def folder_of(self, name: str) -> Folder:
         """Return where the table of a step is written."""
@@ -159,21 +172,65 @@ class SparkEngine:
     def _frame(self, name: str) -> "DataFrame":
         """Return a table; if it is written, when that is done."""
         if name in self._written:
-            return self._written[name].result()
+            self._written[name].result()
         if name not in self._frames:
-            self._frames[name] = self._built(next(s for s in self._plan.steps if s.name == name))
+            self._frames[name] = self._found(name)
         return self._frames[name]
 
-    def _stored(self, step: Step) -> "DataFrame":
+    def _found(self, name: str) -> "DataFrame":
+        if name in self._tables:
+            return self._given(self._tables[name])
+        if name in self._written:
+            return self._opened(name)
+        return self._built(next(step for step in self._plan.steps if step.name == name))
+
+    def _stored(self, step: Step) -> None:
+        """Write a table, if no earlier run has: by Spark, or by the driver if it reads little."""
         folder = self.folder_of(step.name)
         self.spark.sparkContext.addJobTag(self._tag)
+        local = folder.local_path()
         with explained(f"step {step.name!r}"):
-            if not folder.is_whole():
-                return self._write(self._built(step), folder, step.name)
-            frame = self.spark.read.parquet(str(folder))
-        names = {new: old for old, new in self._rename.items()}
-        delivered = step.name in self._plan.outputs
-        return frame.toDF(*(names.get(c, c) if delivered else c for c in frame.columns))
+            if folder.is_whole():
+                pass
+            elif self._small and local and self._is_small(step):
+                begun = time.perf_counter()
+                names = self._rename if step.name in self._plan.outputs else {}
+                self._small.write(step, local, names, self.progress)
+                self.seconds[step.name] = time.perf_counter() - begun
+                self._by_driver.add(step.name)
+            else:
+                self._frames[step.name] = self._write(self._built(step), folder, step.name)
+        if self._small and local:
+            self._small.open(step, local, self._own_names(step.name))
+
+    def _own_names(self, name: str) -> dict[str, str]:
+        """Return the plan's names of columns by those that a table was written with."""
+        return {new: old for old, new in self._rename.items()} if name in self._plan.outputs else {}
+
+    def _opened(self, name: str) -> "DataFrame":
+        """Return a table that this run's Spark has not written; of the driver's, the schema is known."""
+        folder, read = self.folder_of(name), self.spark.read
+        if name in self._by_driver and (local := folder.local_path()):
+            read = read.schema(spark_schema(WrittenTable(local, {}).schema))
+        frame, names = read.parquet(str(folder)), self._own_names(name)
+        return frame.toDF(*(names.get(column, column) for column in frame.columns))
+
+    def _is_small(self, step: Step) -> bool:
+        """Say whether the driver can run a step, when all that it reads is there."""
+        if not self._small or not isinstance(step, Sql | Cluster):
+            return False
+        self._wait_for(step)
+        return self._small.suffice_for(step, {s.name: s for s in self._plan.steps})
+
+    def _wait_for(self, step: Sql | Cluster) -> None:
+        """Wait for the tables that a step reads, itself or by statements that are not written."""
+        for name in step.inputs:
+            if name in self._written:
+                self._written[name].result()
+                continue
+            maker = next((s for s in self._plan.steps if s.name == name), None)
+            if isinstance(maker, Sql | Cluster):
+                self._wait_for(maker)
 
     def _write(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
         """Write a table and return it as it is read back."""
@@ -218,7 +275,11 @@ class SparkEngine:
         return rows.mapInArrow(task, spark_schema(step.schema))
 
     def _apart(self, step: Map) -> "tuple[DataFrame, MapFunction]":
-        return self._rows(step.input, step.only), step.function
+        """Return the rows to be mapped and what maps them; the driver's tables are one file each."""
+        rows = self._rows(step.input, step.only)
+        if step.input in self._by_driver and not step.grouped:
+            rows = rows.repartition(2 * self.spark.sparkContext.defaultParallelism)
+        return rows, step.function
 
     def _together(self, step: Map) -> "tuple[DataFrame, MapFunction]":
         """Return a partition with all rows of each value of the first column, and what maps them.

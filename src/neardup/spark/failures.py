@@ -9,18 +9,16 @@ from contextlib import contextmanager
 from neardup.errors import NeardupError, OutputError, SettingsError, StepError
 
 TOKEN = "neardup-error:"
-NO_PACKAGE = "Install neardup on every node, or send it with --conf spark.archives (docs/spark.md)."
+NO_PACKAGE = "Install neardup on every node, or send it with spark.archives (docs/spark.md)."
 OTHER_PYTHON = (
     "Set PYSPARK_PYTHON to a Python on the nodes that has the version of this one, or send this "
-    "environment with --conf spark.archives (docs/spark.md)."
+    "environment with spark.archives (docs/spark.md)."
 )
 LITTLE_MEMORY = (
-    "Give the executors more with --conf spark.executor.memory and spark.executor.memoryOverhead, or "
-    "make tasks smaller with --conf spark.sql.shuffle.partitions; the same command goes on from here."
+    "Give the executors more with spark.executor.memory and spark.executor.memoryOverhead, or "
+    "make tasks smaller with spark.sql.shuffle.partitions; the same command goes on from here."
 )
-NO_SCHEME = (
-    "Add the filesystem's package, such as --conf spark.jars.packages=org.apache.hadoop:hadoop-aws:…"
-)
+NO_SCHEME = "Add the filesystem's package, such as spark.jars.packages=org.apache.hadoop:hadoop-aws:…"
 
 
 class RemoteError(Exception):

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from neardup.errors import InputError
 from neardup.readers.files import COMPRESSIONS, resolve
+from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
+from neardup.readers.source import in_both
 from neardup.settings import RunSettings, SparkSettings
 from neardup.spark.failures import explained
 from neardup.spark.frames import FrameSource
@@ -48,18 +50,50 @@ def open_remote(
     inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings
 ) -> FrameSource:
     """Open files by Spark's own readers."""
+    with explained(str(inputs[0])):
+        session = session_of(spark)
+        files = listed(session, inputs)
+        return FrameSource(table_of(session, paths_of(files)), reader, marked(files))
+
+
+def open_both(
+    inputs: Sequence[str | Path],
+    against: Sequence[str | Path],
+    reader: ReaderSettings,
+    spark: SparkSettings,
+) -> tuple[FrameSource, int]:
+    """Open two sets of files as one source; return it and the number that the second begins with."""
+    with explained(str(inputs[0])):
+        session = session_of(spark)
+        files = [listed(session, paths) for paths in (inputs, against)]
+        first, second = map(paths_of, files)
+        if both := sorted({*first} & {*second}):
+            raise in_both(both[0])
+        frames = [FrameSource(table_of(session, paths), reader).frame for paths in (first, second)]
+        if {*frames[0].columns} != {*frames[1].columns}:
+            raise InputError("the sources have other columns than the input", where=second[0])
+        mark = "-".join(map(marked, files))
+        source = FrameSource(frames[0].unionByName(frames[1]), reader, mark)
+        parts = int(str(frames[0]._jdf.rdd().getNumPartitions()))  # the union has them first
+    return source, parts << ROW_BITS
+
+
+def session_of(spark: SparkSettings) -> "SparkSession":
+    """Return the session that was given, or open one."""
     memory = RunSettings.make().memory
-    session = spark.session or open_session(spark.master, dict(spark.conf), memory)
-    addresses = [str(address) for address in inputs]
-    with explained(addresses[0]):
-        files = listed(session, addresses)
-        return FrameSource(table_of(session, [str(row["path"]) for row in files]), reader, marked(files))
+    return spark.session or open_session(spark.master, dict(spark.conf), memory)
 
 
-def listed(session: "SparkSession", addresses: list[str]) -> list[Any]:
+def paths_of(files: list[Any]) -> list[str]:
+    """Return the paths of listed files."""
+    return [str(row["path"]) for row in files]
+
+
+def listed(session: "SparkSession", inputs: Sequence[str | Path]) -> list[Any]:
     """Return the files with their times and sizes; those whose names begin with _ or . are left out."""
     from pyspark.errors import AnalysisException
 
+    addresses = [str(address) for address in inputs]
     read = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
         found = read.load(addresses).select("path", "modificationTime", "length").orderBy("path")

@@ -28,7 +28,7 @@ LEAST_PARTITIONS = 8
 MOST_PARTITIONS = 20_000
 # On one machine, what is fixed in a run's time weighs more than what grows: methods are compiled quickly
 # and not well, statements of small plans not at all; nobody looks at the plans' descriptions.
-QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:MetaspaceSize=256m"
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m"
 QUICK = {
     "spark.ui.enabled": "false",
     "spark.sql.ui.explainMode": "simple",
@@ -78,26 +78,22 @@ def redirected(file: IO[str]) -> Iterator[None]:
 
 def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
     """Return what is set unless the user sets it; `java` is what Java says of its version."""
-    log = f"-Dlog4j2.configurationFile={LOG.as_uri()}"
+    import pyspark
+
+    archive = archive_options(java, Path(pyspark.__file__).parent)
+    options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {archive}"
     settings = {
         "spark.ui.showConsoleProgress": "false",
         "spark.python.daemon.module": "neardup.spark.daemon",
-        "spark.driver.extraJavaOptions": log,
+        "spark.driver.extraJavaOptions": options,
     }
     if master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
         if memory:
             settings["spark.driver.memory"] = f"{max(memory >> 21, 512)}m"
-        settings |= QUICK | {"spark.driver.extraJavaOptions": f"{log} {quick_java(java)}"}
+        settings |= QUICK | {"spark.driver.extraJavaOptions": f"{options} {QUICK_JAVA}"}
     return settings
-
-
-def quick_java(java: str) -> str:
-    """Return the options of a Java that starts quickly and does not run for hours."""
-    import pyspark
-
-    return f"{QUICK_JAVA} {archive_options(java, Path(pyspark.__file__).parent)}"
 
 
 def check_java() -> str:
@@ -122,7 +118,7 @@ def check_pyspark() -> None:
     except ImportError as error:
         raise SettingsError(
             f"the Spark engine needs {error.name}, which is not installed",
-            hint="Install it with: pip install 'neardup[spark]'",
+            hint="Install it in neardup's folder with: pip install '.[spark]'",
         ) from None
 
 

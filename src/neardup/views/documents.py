@@ -73,7 +73,7 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
         )
 
 
-def show_cluster_page(result: Result, page: int, per_page: int, sort: str) -> None:
+def show_cluster_page(result: Result, page: int, per_page: int, sort: str = "size") -> None:
     """Print one page of clusters."""
     orders = {
         "size": [("size", "descending"), ("cluster", "ascending")],

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from neardup.console import OUT, number, show_read
 from neardup.errors import SettingsError
-from neardup.explain import Located, PairExplanation, locate
+from neardup.explain import LocatedPassage, PairExplanation, locate
 from neardup.readers.source import fetch
 from neardup.result import Result
 from neardup.views.documents import page_of
@@ -45,7 +45,7 @@ def show_passages_summary(result: Result) -> None:
         OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")
 
 
-def show_pair_page(result: Result, page: int, per_page: int, sort: str) -> None:
+def show_pair_page(result: Result, page: int, per_page: int, sort: str = "coverage") -> None:
     """Print one page of pairs, each with its first passages."""
     if sort not in ORDERS:
         raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(ORDERS)}.")
@@ -171,7 +171,7 @@ def show_pair_explanation(found: PairExplanation, full: bool) -> None:
         OUT.print(f"\n… and {rest:,} more passages; --full shows all", style="yellow")
 
 
-def show_located(place: int, passage: Located, full: bool) -> None:
+def show_located(place: int, passage: LocatedPassage, full: bool) -> None:
     """Print one passage: where it is, how similar, and its text."""
     OUT.print(
         Text.assemble(

@@ -138,7 +138,7 @@ def show_kind_page(result: Result, kind: str | None, page: int, per_page: int) -
     show_pairs(pairs_with_texts(result, rows))
 
 
-def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str) -> None:
+def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str = "size") -> None:
     """Print one page of clusters of sentences, the keeper of each first."""
     orders = {
         "size": [("size", "descending"), ("cluster", "ascending")],
@@ -171,8 +171,9 @@ def show_sentence_cluster(result: Result, cluster: int, most: int | None = None)
         OUT.print(f"  … and {len(rows) - most:,} more", style="yellow")
 
 
-def show_sentence_explanation(found: SentenceExplanation) -> None:
+def show_sentence_explanation(found: SentenceExplanation, full: bool) -> None:
     """Print all similar sentences of two documents."""
+    del full  # sentences are always shown whole
     OUT.print(f"{number(len(found.pairs), 'pair')} of similar sentences")
     show_pairs(found.pairs)
 

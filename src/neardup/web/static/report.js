@@ -38,7 +38,8 @@ neardup.report = async function () {
     }
   });
 
-  const accepted = (at) => (measure.higher ? (row) => shown[row] >= at : (row) => shown[row] <= at);
+  const missed = new Set(pairs.missed); // compared, and no pairs
+  const accepted = (at) => (row) => !missed.has(row) && (measure.higher ? shown[row] >= at : shown[row] <= at);
   const shown = measure ? pairs.columns.find((c) => c.name === measure.column).values : null;
   tables.pairs = neardup.table(document.getElementById("pairs"), {
     data: pairs, items, label: "pairs", unit: data.unit, sort: data.sort, open: (row) => openPair(row, tables.pairs),
@@ -55,9 +56,6 @@ neardup.report = async function () {
   }));
 
   function slide() {
-    // rows come with the closest first
-    const order = Uint32Array.from(shown, (_, i) => (measure.higher ? shown.length - 1 - i : i));
-    const values = Float64Array.from(order, (row) => shown[row]);
     let last = measure.grid[0];
     neardup.threshold(document.getElementById("threshold-box"), {
       measure,
@@ -69,17 +67,13 @@ neardup.report = async function () {
           el("bdi", {}, neardup.line(items.id[columnA.values[row]])), el("span", { class: "and" }, " and "),
           el("bdi", {}, neardup.line(items.id[columnB.values[row]])));
       },
-      nearest(at) {
-        let low = 0;
-        let high = values.length;
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if (measure.higher ? values[middle] < at : values[middle] <= at) low = middle + 1;
-          else high = middle;
-        }
-        const below = [...order.subarray(Math.max(low - 6, 0), low)].reverse();
-        const above = [...order.subarray(low, low + 6)];
-        return measure.higher ? { kept: above, dropped: below } : { kept: below, dropped: above };
+      nearest(at) { // rows come with the closest first
+        const chosen = accepted(at);
+        const kept = [];
+        const dropped = [];
+        for (let row = shown.length - 1; row >= 0 && kept.length < 6; row -= 1) if (chosen(row)) kept.push(row);
+        for (let row = 0; row < shown.length && dropped.length < 6; row += 1) if (!chosen(row)) dropped.push(row);
+        return { kept, dropped };
       },
       changed(at) {
         if (at !== last) tables.pairs.choose(accepted(at), measure.accepted);

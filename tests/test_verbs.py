@@ -1,0 +1,201 @@
+"""Every verb on every kind of result: it does its work, or says kindly why it cannot."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.test_passages import prose
+from typer.testing import CliRunner
+
+import neardup
+from neardup.cli import app
+from neardup.evaluation import PairGold, evaluate
+from neardup.index import Index
+from neardup.result import Result, write_json
+from neardup.retrieval.folder import from_result
+from neardup.server.result_part import ResultPart
+
+TEXT = prose(60, 7)
+RECORDS = [
+    {"id": "a", "title": "The ferry stays in harbour", "text": TEXT, "url": "https://a.example/1"},
+    {"id": "b", "title": "The ferry stays in harbour!", "text": TEXT, "url": "https://b.example/2"},
+    {"id": "c", "title": "The ferry is late", "text": f"{TEXT} Indeed.", "url": "https://c.example/3"},
+    {"id": "d", "title": "Bread", "text": prose(60, 8), "url": "https://d.example/4"},
+]
+METHODS = ("documents", "pages", "passages", "sentences", "threads")
+KINDS = (*METHODS, "query", "trec")
+
+
+def command(*words: object) -> str:
+    """Run a command; an error is raised as it is."""
+    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    return done.output
+
+
+def make(kind: str, folder: Path) -> None:
+    """Make a result of a kind."""
+    corpus, out = folder / "corpus.jsonl", folder / "out"
+    corpus.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
+    if kind == "query":
+        Index.build(folder / "index.duckdb", str(corpus)).close()
+        command("query", folder / "index.duckdb", corpus, "--corpus", "-o", out, "-q")
+    elif kind == "trec":
+        make_empty_trec(out)
+    elif kind == "threads":
+        neardup.threads(corpus, fields={"title": 0.5, "text": 0.5}, threshold=0.5, output=out)
+    else:
+        getattr(neardup, kind)(corpus, output=out)
+
+
+def make_empty_trec(out: Path) -> None:
+    """Make a result of trec in which nothing was found; to measure needs more than neardup."""
+    out.mkdir()
+    counts = {"runs": 1, "topics judged": 1, "judgements": 3}
+    run = {"method": "trec", "settings": {"threshold": None}, "counts": counts, "remarks": []}
+    write_json(out / "run.json", run | {"input": {"kind": "files"}, "versions": {}})
+    for name, columns in (
+        ("prevalence", ("scope", "threshold", "topic")),
+        ("effects", ("policy", "measure")),
+        ("orders", ("policy", "measure")),
+    ):
+        pq.write_table(pa.table({column: pa.nulls(0) for column in columns}), out / f"{name}.parquet")
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]:
+    """Return a function that makes each kind of result once."""
+    folders: dict[str, Path] = {}
+
+    def opened(kind: str) -> Result:
+        if kind not in folders:
+            folders[kind] = tmp_path_factory.mktemp(kind)
+            make(kind, folders[kind])
+        return Result(folders[kind] / "out")
+
+    return opened
+
+
+Verb = Callable[[Result, Path], Any]
+VERBS: dict[str, Verb] = {
+    "show": lambda result, _: command("show", result.folder),
+    "show --cluster": lambda result, _: command("show", result.folder, "--cluster", 0),
+    "show --boilerplate": lambda result, _: command("show", result.folder, "--boilerplate"),
+    "show --sites": lambda result, _: command("show", result.folder, "--sites"),
+    "show --kind": lambda result, _: command("show", result.folder, "--kind", "factual drift"),
+    "show --csv": lambda result, new: command("show", result.folder, "--csv", new / "csv"),
+    "show --sort": lambda result, _: command("show", result.folder, "--sort", "number"),
+    "explain": lambda result, _: command("explain", result.folder, "a", "b"),
+    "explain --json": lambda result, _: json.loads(
+        command("explain", result.folder, "a", "b", "--json")
+    ),
+    "explain --curve": lambda result, new: command(
+        "explain", result.folder, "a", "c", "--curve", new / "curve.svg"
+    ),
+    ".explain": lambda result, _: str(result.explain("a", "b")),
+    "report": lambda result, new: neardup.report(result, new / "report.html"),
+    "dedup": lambda result, new: neardup.dedup(result, new / "clean"),
+    "dedup --mode remove": lambda result, new: neardup.dedup(result, new / "clean", mode="remove"),
+    "dedup --threshold": lambda result, new: neardup.dedup(result, new / "clean", threshold=0.95),
+    "dedup --clusters": lambda result, new: neardup.dedup(result, new / "clean", clusters="components"),
+    ".rethreshold": lambda result, _: result.rethreshold(0.95).clusters,
+    "asked": lambda result, _: neardup.ThreadIndex.build(result),
+    "evaluate": lambda result, _: evaluate(result, PairGold(where="", right=frozenset({("a", "b")}))),
+    "trec": lambda result, _: from_result(result, {"a", "b"}),
+    "repr": lambda result, _: repr(result),
+    "_repr_html_": lambda result, _: result._repr_html_(),
+    ".to_pandas": lambda result, _: result.to_pandas(),
+    ".to_arrow": lambda result, _: result.to_arrow(),
+    ".threshold": lambda result, _: result.threshold,
+    ".clusters": lambda result, _: result.clusters,
+    ".passages": lambda result, _: result.passages,
+    ".boilerplate": lambda result, _: result.boilerplate,
+    ".sites": lambda result, _: result.sites,
+    ".sentences": lambda result, _: result.sentences,
+    ".articles": lambda result, _: result.articles,
+    "serve": lambda result, _: ResultPart(result).health(),
+    "serve: a pair": lambda result, _: ResultPart(result).pair("a", "b"),
+    "serve: clusters": lambda result, _: ResultPart(result).clusters(0, 10),
+}
+NEITHER = {"query", "trec"}  # have no pairs of two documents that were compared
+REFUSED: dict[str, set[str]] = {
+    "show --cluster": NEITHER | {"passages"},
+    "show --boilerplate": set(KINDS) - {"pages", "passages"},
+    "show --sites": set(KINDS) - {"pages"},
+    "show --kind": set(KINDS) - {"sentences"},
+    "show --csv": set(KINDS) - {"sentences"},
+    "show --sort": NEITHER,
+    "explain": NEITHER,
+    "explain --json": NEITHER,
+    "explain --curve": set(KINDS) - {"pages"},
+    ".explain": NEITHER,
+    "report": NEITHER,
+    "dedup": NEITHER | {"sentences"},
+    "dedup --mode remove": NEITHER | {"sentences"},
+    "dedup --threshold": set(KINDS) - {"documents", "passages", "threads"},
+    "dedup --clusters": NEITHER | {"passages", "sentences"},
+    ".rethreshold": set(KINDS) - {"documents", "threads"},
+    "asked": set(KINDS) - {"threads"},
+    "evaluate": {"trec"},
+    "trec": NEITHER | {"sentences"},
+    "_repr_html_": {"trec"},
+    ".to_pandas": {"trec"},
+    ".to_arrow": {"trec"},
+    ".threshold": {"sentences", "trec"},
+    ".clusters": set(KINDS) - {"documents", "pages", "threads"},
+    ".passages": set(KINDS) - {"pages", "passages", "query"},
+    ".boilerplate": set(KINDS) - {"pages", "passages"},
+    ".sites": set(KINDS) - {"pages"},
+    ".sentences": set(KINDS) - {"sentences"},
+    ".articles": set(KINDS) - {"sentences"},
+    "serve": NEITHER,
+    "serve: a pair": NEITHER,
+    "serve: clusters": NEITHER,
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_verb_works_or_says_kindly_why_not(
+    kind: str, verb: str, results: Callable[[str], Result], tmp_path: Path
+) -> None:
+    result = results(kind)
+    if kind not in REFUSED.get(verb, ()):
+        VERBS[verb](result, tmp_path)
+        return
+    with pytest.raises(neardup.NeardupError) as error:
+        VERBS[verb](result, tmp_path)
+    assert error.value.hint
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("kind", ["documents", "pages", "threads"])
+def test_clusters_are_served_of_every_method_that_has_some(
+    kind: str, results: Callable[[str], Result]
+) -> None:
+    found = ResultPart(results(kind)).clusters(0, 10)
+    assert found is not None
+    [cluster] = found["clusters"]
+    assert {"a", "b"} <= {member["id"] for member in cluster["members"]}
+
+
+def test_two_options_that_show_different_things_are_refused(results: Callable[[str], Result]) -> None:
+    with pytest.raises(neardup.SettingsError, match="--cluster and --kind"):
+        command("show", results("sentences").folder, "--cluster", 0, "--kind", "template")
+
+
+def test_what_else_can_be_done_depends_on_the_method(results: Callable[[str], Result]) -> None:
+    for kind, words in (("pages", "resemblance or containment"), ("sentences", "by distance")):
+        with pytest.raises(neardup.OutputError, match=words):
+            results(kind).rethreshold(0.9)
+    with pytest.raises(neardup.OutputError, match="max_distance"):
+        results("sentences").threshold  # noqa: B018
+
+
+def test_a_method_that_is_not_known_is_said_to_have_no_clusters(tmp_path: Path) -> None:
+    write_json(tmp_path / "run.json", {"method": "rhymes"})
+    with pytest.raises(neardup.OutputError, match="a result of rhymes has no clusters"):
+        command("show", tmp_path)

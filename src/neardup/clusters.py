@@ -32,6 +32,9 @@ d.COLUMN desc nulls last
 """
 
 
+FIRST = re.compile(r"\s*(try_cast.*? as double\)|d\.\w+)([ a-z]*)", re.DOTALL)  # and its direction
+
+
 def sql_names(columns: Iterable[str]) -> dict[str, str]:
     """Return names for the users' columns of a table of documents: no user's name gets into SQL."""
     return {name: f"extra_{i}" for i, name in enumerate(columns) if name not in OWN_COLUMNS}
@@ -66,7 +69,7 @@ def steps(
     it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     least = threshold * (1 - 1e-12) if kind == "star" else 0
-    first, _, direction = order.partition(",")[0].partition(" ")
+    first, direction = FIRST.match(order).groups()  # type: ignore[union-attr]
     part = part_of(first) if first == "d.doc" else first
     needed = dict.fromkeys(re.findall(r"d\.(\w+)", order))
     carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))

@@ -17,7 +17,7 @@ MODULES = {
 # A module may import from layers above its own, and from its own folder, but never from below or
 # beside. So nothing that computes knows of what prints, and no two parts know of each other.
 LAYERS = [
-    ["errors"],
+    ["errors", "containers"],
     ["settings_base", "kernels", "arguments"],
     ["settings"],
     ["text", "page_settings", "sentence_settings", "thread_settings"],

@@ -4,9 +4,11 @@ import gzip
 import inspect
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -598,6 +600,58 @@ def test_explain_when_the_input_is_gone(corpus: Path, command: Command) -> None:
     assert "corpus.jsonl" in found.said
 
 
+LINES = "".join(json.dumps({"text": f"{TEXT} {word}"}) + "\n" for word in ("now", "now", "then"))
+
+
+@pytest.mark.parametrize("method", ["documents", "passages", "sentences", "threads", "pages"])
+def test_every_method_reads_standard_input(method: str, tmp_path: Path) -> None:
+    more = ["--fields", "text"] if method == "threads" else []
+    done = call(method, "-", *more, "-o", tmp_path / "out", "--json", input=LINES)
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["counts"]["documents"] == 3
+    assert found["input"] == {"kind": "pipe"}
+    result = neardup.Result(tmp_path / "out")
+    assert result.documents["id"].to_pylist() == ["stdin#1", "stdin#2", "stdin#3"]
+
+
+def test_what_came_through_a_pipe_cannot_be_read_again(tmp_path: Path) -> None:
+    (tmp_path / "temporary").mkdir()
+    env = {**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    done = call("documents", "-", "-o", tmp_path / "out", input=LINES, env=env)
+    assert done.code == 0, done.err
+    assert not list((tmp_path / "temporary").iterdir())
+    again = ["explain", tmp_path / "out", "stdin#1", "stdin#2"]
+    removed = ["dedup", tmp_path / "out", "--mode", "remove", "-o", tmp_path / "less"]
+    for verb in (again, removed):
+        done = call(*verb)
+        assert done.code == 1
+        assert "came through a pipe and are gone" in done.said
+        assert "Write the documents to a file" in done.said
+    assert call("dedup", tmp_path / "out", "-o", tmp_path / "clean").code == 0
+
+
+def test_pipes_of_a_shell_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(LINES)
+    command = f"{sys.executable} -m neardup passages <(cat a.jsonl) --against <(cat a.jsonl) -o out -q"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    documents = neardup.Result(tmp_path / "out").documents
+    assert len(documents) == 6
+    assert all(name.startswith("pipe-") for name in documents["source"].to_pylist())
+
+
+def test_a_named_pipe_has_the_format_of_its_suffix(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "news.csv")
+    rows = f'text\n"{TEXT}"\n"{TEXT}"\n'
+    writer = threading.Thread(target=(tmp_path / "news.csv").write_text, args=[rows])
+    writer.start()
+    result = neardup.documents(tmp_path / "news.csv")
+    writer.join()
+    assert result.documents["id"].to_pylist() == ["news.csv#1", "news.csv#2"]
+    assert result.explain("news.csv#1", "news.csv#2").resemblance == 1
+
+
 def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) -> None:
     found = command("estimate", f"{demo}.jsonl", "--threshold", "0.5")
     assert found.code == 0
@@ -607,6 +661,27 @@ def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) 
     assert numbers["documents"] == 41
     assert numbers["pairs"] == 17
     assert numbers["take_cluster"] is False
+
+
+@pytest.mark.parametrize("name", ["large.jsonl.gz", "large.csv"])
+def test_an_estimate_reads_only_the_beginning_of_a_file_that_cannot_be_cut(
+    name: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("neardup.estimate.SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr("neardup.estimate.LEAST_CUT", 1_000)
+    numbers = random.Random(1)
+    texts = [" ".join(str(numbers.random()) for _ in range(10)) for _ in range(2_000)]
+    lines = "text\n" + "\n".join(texts) if name.endswith("csv") else "\n".join(map(as_json, texts))
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(lines.encode()) if name.endswith("gz") else lines.encode())
+    found = json.loads(command("estimate", path, "--json").out)
+    assert found["input_bytes"] == path.stat().st_size
+    assert found["sample_bytes"] == 20_000
+    assert found["documents"] == pytest.approx(2_000, rel=0.1)
+
+
+def as_json(text: str) -> str:
+    return json.dumps({"text": text})
 
 
 def test_estimate_of_nothing_is_an_error(tmp_path: Path, command: Command) -> None:

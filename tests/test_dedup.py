@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -472,3 +474,15 @@ def test_odd_ids_stay_apart_and_take_one_line_each(tmp_path: Path) -> None:
     neardup.dedup(result, tmp_path / "listed")
     lines = (tmp_path / "listed" / "neardup-removed.txt").read_text().split("\n")
     assert lines == ["odd.jsonl#2", r"\udc00", r"\udc01", r"two\nlines", r"two\r\nlines", ""]
+
+
+@pytest.mark.parametrize("mode", ["remove", "annotate"])
+def test_many_files_are_rewritten_without_a_look_at_whole_tables_for_each(
+    mode: Any, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = [write("jsonl", RECORDS, name=f"in/{number:02}") for number in range(20)]
+    result = found_in(files[0].parent, tmp_path)
+    looks = Mock(wraps=pc.equal)
+    monkeypatch.setattr(pc, "equal", looks)
+    assert len(neardup.dedup(result, tmp_path / "clean", mode=mode).files) == 20
+    assert looks.call_count < 5

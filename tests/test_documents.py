@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import twins
 
 import neardup
+from neardup.clusters import keeper_order
 
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
 SHORT = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
@@ -207,6 +211,34 @@ def test_keepers_by_date_and_by_column() -> None:
     best = neardup.documents(records, keep="score", columns=["score"])
     assert set(best.clusters["keeper_id"].to_pylist()) == {"old"}
     assert best.documents["score"].to_pylist() == [9, 1, 5]
+
+
+def test_one_column_may_be_named_without_a_list() -> None:
+    records = [{"text": "some words of a text", "score": 3}, {"text": "other words", "score": 4}]
+    assert neardup.documents(records, columns="score").documents["score"].to_pylist() == [3, 4]
+
+
+@pytest.mark.parametrize("later", [False, True], ids=["by the run", "by dedup"])
+def test_scores_that_are_text_are_compared_as_numbers(later: bool, tmp_path: Path) -> None:
+    text = "a report that was published again and again"
+    scores = {"nine": "9", "ten": " 10", "none": "", "what": "n/a", "small": "1e-5"}
+    lines = ["id,score,text", *(f"{name},{score},{text}" for name, score in scores.items())]
+    (tmp_path / "scores.csv").write_text("\n".join(lines))
+    keep = "first" if later else "score"
+    result = neardup.documents(tmp_path / "scores.csv", keep=keep, columns=["score"])
+    neardup.dedup(result, tmp_path / "clean", keep="score")
+    removed = pq.read_table(tmp_path / "clean" / "neardup-removed.parquet")
+    assert set(removed["keeper_id"].to_pylist()) == {"ten"}
+    assert result.documents["score"].to_pylist() == ["9", " 10", None, "n/a", "1e-5"]
+
+
+def test_the_order_of_values_from_the_best_to_the_worst() -> None:
+    best_first = ["inf", "1e3", "999.5", " 10", "9", ".5", "-1", "-1.5", "zebra", "nan", "apple", None]
+    shuffled = pa.table({"id": [str(i) for i in range(12)], "extra_0": best_first})
+    shuffled = shuffled.take(random.Random(1).sample(range(12), 12))
+    order = keeper_order("score", {"score": "extra_0"})
+    found = duckdb.execute(f"select extra_0 from shuffled d order by {order}").fetchall()
+    assert [row[0] for row in found] == best_first
 
 
 def test_rethreshold_is_the_same_as_a_new_run(tmp_path: Path) -> None:

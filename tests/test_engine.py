@@ -536,6 +536,27 @@ def test_worker_processes_give_the_same_tables_as_threads(tmp_path: Path, small_
     assert found[0] == found[1] == found[2]
 
 
+class CountRows:
+    """Says how many rows came together."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        return pa.record_batch([pa.array([batch.num_rows], pa.int64())], NUMBERS)
+
+
+@pytest.mark.parametrize("holds_gil", [False, True])
+def test_many_small_files_come_in_few_batches(
+    holds_gil: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = pages(tmp_path / "pages", 20)
+    half = sum(split.size for split in source.splits()) // 2
+    monkeypatch.setattr("neardup.engines.local.TASK_BYTES", half)
+    monkeypatch.setattr(FileSource, "holds_gil", holds_gil)
+    plan = made(Map("rows", "source", CountRows(), NUMBERS))
+    found = rows_of(engine(tmp_path / "work", 2).run(plan, {"source": source}, {})["rows"])
+    assert sum(row["number"] for row in found) == 20
+    assert len(found) <= 3
+
+
 def test_worker_processes_know_what_is_at_a_map_s_side(tmp_path: Path, small_tasks: None) -> None:
     source = pages(tmp_path / "pages", 6)
     schema = units_schema(source.schema)

@@ -2,11 +2,14 @@
 
 import ctypes
 import sys
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
+import neardup
 from neardup.engines import frugality
+from neardup.engines.local import LocalEngine
 
 SMAPS = """\
 7f0000000000-7f0000001000 r-xp 00000000 fe:00 1 /lib/code.so
@@ -43,5 +46,34 @@ def test_a_process_is_as_before_when_it_need_not_save_any_more() -> None:
     with frugality.saving_memory():
         assert frugality.Frugality.on
         assert pa.default_memory_pool().backend_name == "system"
+    assert not frugality.Frugality.on
+    assert pa.default_memory_pool().backend_name == pool
+
+
+@pytest.mark.parametrize(("memory", "saves"), [("512MB", True), ("1GB", False)])
+def test_a_run_from_python_saves_memory_if_it_may_use_little(
+    memory: str, saves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = set()
+    run = LocalEngine.run
+
+    def watched(*given: Any) -> Any:
+        seen.add(frugality.Frugality.on)
+        return run(*given)
+
+    monkeypatch.setattr(LocalEngine, "run", watched)
+    neardup.documents(["some words of a text", "other words of a text"], memory=memory)
+    assert seen == {saves}
+    assert not frugality.Frugality.on
+
+
+def test_memory_is_saved_until_the_last_of_several_runs_ends() -> None:
+    pool = pa.default_memory_pool().backend_name
+    first, second = frugality.saving_memory(), frugality.saving_memory()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert frugality.Frugality.on
+    second.__exit__(None, None, None)
     assert not frugality.Frugality.on
     assert pa.default_memory_pool().backend_name == pool

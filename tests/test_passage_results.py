@@ -299,6 +299,15 @@ def test_the_copy_that_stays_can_be_chosen(keep: str, keeper: str, tmp_path: Pat
     assert not (tmp_path / "other").exists()
 
 
+def test_scores_that_are_text_choose_the_copy_as_numbers(tmp_path: Path) -> None:
+    scores = zip(RECORDS, ["9", "8", "10", *["7"] * len(RECORDS)], strict=False)
+    path = written("csv", tmp_path / "in", [record | {"score": score} for record, score in scores])
+    found = neardup.passages(path, output=tmp_path / "out", columns=["score"])
+    neardup.dedup(found, tmp_path / "clean", keep="score", threshold=0.9)
+    rows = pq.read_table(tmp_path / "clean" / REMOVED).to_pylist()
+    assert RECORDS[2]["id"] in {row["keeper_id"] for row in rows}
+
+
 @pytest.mark.parametrize("kind", FORMATS[:-1])
 def test_annotate_adds_the_spans(kind: str, tmp_path: Path) -> None:
     path = written(kind, tmp_path / "in")

@@ -113,7 +113,7 @@ def test_documents_of_random_corpora_are_the_same(
 
 @pytest.mark.slow
 def test_documents_in_files_with_all_that_goes_wrong_are_the_same(spark: Any, tmp_path: Path) -> None:
-    rows = [{"id": f"d{n % 25}", "text": text, "score": n} for n, text in enumerate(stories(30, 1))]
+    rows = [{"id": f"d{n % 25}", "text": text, "score": f"{n}"} for n, text in enumerate(stories(30, 1))]
     lines = [json.dumps(row) for row in rows] + ["{broken", json.dumps({"id": "empty", "text": "…"})]
     (tmp_path / "a.jsonl").write_text("\n".join(lines))
     (tmp_path / "b.jsonl").write_text("\n".join(lines[:12]))

@@ -45,7 +45,7 @@ class Options(TypedDict, total=False):
 
     output: str | Path | None  # a folder; without it the result lives as long as the object
     id_column: str | None
-    columns: Iterable[str]  # more columns to carry into the result
+    columns: str | Iterable[str]  # one or more columns to carry into the result
     strict: bool  # stop at the first record that is bad
     max_record: str | int  # records over this size are skipped
     workers: int | None
@@ -111,10 +111,11 @@ class Shared:
 
     def __init__(self, options: Options) -> None:
         self.given: TextOptions = {**DEFAULTS, **options}
+        columns = self.given["columns"]
         self.reader = ReaderSettings(
             text_column=self.given["text_column"],
             id_column=self.given["id_column"],
-            columns=tuple(self.given["columns"]),
+            columns=(columns,) if isinstance(columns, str) else tuple(columns),
             raw=self.given["raw"],
             strict=self.given["strict"],
             max_record=parse_size(self.given["max_record"]),

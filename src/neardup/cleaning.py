@@ -6,7 +6,8 @@ What neardup could not read is never removed.
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -181,13 +182,23 @@ def reason(result: Result, similarity: float | None) -> str:
 def rewrite_members(result: Result, members: pa.Table, work: Path, mode: Mode) -> Iterator[str]:
     """Write the input files without duplicates, or with notes on them; yields their names."""
     documents = result.documents.select(["doc", "source", "position"])
-    table = members.join(documents, "doc")
+    columns = ["source", "position", "cluster", "id", "keeper_id", "similarity"]
+    by_file = rows_by_file(members.join(documents, "doc").select(columns))
+    records = Counter(result.documents["source"].to_pylist())
+    records.update(result.skipped["source"].to_pylist())
 
     def decide(file: File) -> Decisions:
-        own = table.filter(pc.equal(table["source"], file.name))
-        return decisions(result, file, own, mode)
+        return decisions(by_file.get(file.name, []), records[file.name], mode)
 
     yield from rewrite_files(result, work, mode, decide)
+
+
+def rows_by_file(table: pa.Table) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of a table by the file in their column `source`."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in table.to_pylist():
+        found.setdefault(row["source"], []).append(row)
+    return found
 
 
 def rewrite_passages(
@@ -198,14 +209,13 @@ def rewrite_passages(
         pc.is_in(result.documents["doc"], pa.array(list(found), pa.int64()))
     )
     reader = getattr(result.source(), "settings", ReaderSettings())
-    by_file: dict[str, dict[int, int]] = {}
-    for row in cut_from.select(["source", "position", "doc"]).to_pylist():
-        by_file.setdefault(row["source"], {})[row["position"] - 1] = row["doc"]
+    cut_by_file = rows_by_file(cut_from.select(["source", "position", "doc"]))
+    removed_by_file = rows_by_file(removed)
 
     def decide(file: File) -> Decisions:
-        own = by_file.get(file.name, {})
         if mode == "annotate":
-            return Decisions(notes=passage_notes(removed.filter(pc.equal(removed["source"], file.name))))
+            return Decisions(notes=passage_notes(removed_by_file.get(file.name, [])))
+        own = {row["position"] - 1: row["doc"] for row in cut_by_file.get(file.name, [])}
         if own and not getattr(formats.reader_of(file), "CUTS", False):
             raise InputError(
                 "texts in files of this format cannot be cut",
@@ -224,10 +234,10 @@ def rewrite_passages(
     yield from rewrite_files(result, work, mode, decide)
 
 
-def passage_notes(removed: pa.Table) -> PassageNotes:
+def passage_notes(removed: Iterable[Mapping[str, Any]]) -> PassageNotes:
     """Return the notes on the records of one file."""
     notes = PassageNotes()
-    for row in removed.to_pylist():
+    for row in removed:
         note = notes.setdefault(row["position"] - 1, {"passages": []})
         names = ("start", "end", "keeper_id", "keeper_start", "keeper_end")
         note["passages"].append({name.removesuffix("_id"): row[name] for name in names})
@@ -269,9 +279,8 @@ def inside(folder: Path, name: str) -> Path:
     return target
 
 
-def decisions(result: Result, file: File, members: pa.Table, mode: Mode) -> Decisions:
-    """Return which records of a file stay, or what is noted on them."""
-    rows = members.select(["position", "cluster", "id", "keeper_id", "similarity"]).to_pylist()
+def decisions(members: Iterable[Mapping[str, Any]], records: int, mode: Mode) -> Decisions:
+    """Return which of so many records of a file stay, or what is noted on them."""
     if mode == "annotate":
         notes = {
             row["position"] - 1: {
@@ -279,14 +288,9 @@ def decisions(result: Result, file: File, members: pa.Table, mode: Mode) -> Deci
                 "keeper": row["keeper_id"],
                 "similarity": row["similarity"],
             }
-            for row in rows
+            for row in members
         }
         return Decisions(notes=notes)
-    records = sum(
-        pc.sum(pc.equal(table["source"], file.name)).as_py() or 0
-        for table in (result.documents, result.skipped)
-    )
     keep = np.ones(records, bool)
-    gone = [row["position"] - 1 for row in rows if row["id"] != row["keeper_id"]]
-    keep[gone] = False
+    keep[[row["position"] - 1 for row in members if row["id"] != row["keeper_id"]]] = False
     return Decisions(keep=keep)

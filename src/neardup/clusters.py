@@ -8,6 +8,7 @@ A member's similarity is to its keeper; in a component it is missing where the t
 """
 
 import re
+from collections.abc import Iterable
 
 from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
@@ -22,6 +23,21 @@ ORDERS = {
 }
 WIDTH = 1 << 16  # of the parts in which rows are numbered
 CONTAINMENT = ("p.containment_a", "p.containment_b")
+OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
+# A score may be text, as all columns of CSV are. What is no number at all comes after those that are.
+NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
+HIGHEST = f"""
+try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double) desc nulls last,
+d.COLUMN desc nulls last
+"""
+
+
+FIRST = re.compile(r"\s*(try_cast.*? as double\)|d\.\w+)([ a-z]*)", re.DOTALL)  # and its direction
+
+
+def sql_names(columns: Iterable[str]) -> dict[str, str]:
+    """Return names for the users' columns of a table of documents: no user's name gets into SQL."""
+    return {name: f"extra_{i}" for i, name in enumerate(columns) if name not in OWN_COLUMNS}
 
 
 def keeper_order(keep: str, columns: dict[str, str]) -> str:
@@ -29,8 +45,10 @@ def keeper_order(keep: str, columns: dict[str, str]) -> str:
 
     Several with commas between them decide one after the other.
     """
-    columns = {name: name for name in KNOWN} | columns
-    orders = ORDERS | {name: f"d.{own} desc nulls last" for name, own in columns.items()}
+    if wrong := [own for own in columns.values() if not re.fullmatch(r"\w+", own)]:
+        raise ValueError(wrong)
+    orders = ORDERS | {name: f"d.{name} desc nulls last" for name in KNOWN}
+    orders |= {name: HIGHEST.replace("COLUMN", own) for name, own in columns.items()}
     parts = [keep] if keep in orders else [part.strip() for part in keep.split(",")]
     for part in parts:
         if part not in orders:
@@ -50,10 +68,8 @@ def steps(
     least the pairs of first documents. In a star a document joins a keeper only if it is contained in
     it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
-    if not re.fullmatch(r"[\w., ]+", order):
-        raise ValueError(order)
     least = threshold * (1 - 1e-12) if kind == "star" else 0
-    first, _, direction = order.partition(",")[0].partition(" ")
+    first, direction = FIRST.match(order).groups()  # type: ignore[union-attr]
     part = part_of(first) if first == "d.doc" else first
     needed = dict.fromkeys(re.findall(r"d\.(\w+)", order))
     carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))

@@ -3,7 +3,7 @@
 import shutil
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -11,11 +11,15 @@ import pyarrow as pa
 from neardup.engines.local import LocalEngine
 from neardup.methods import documents
 from neardup.methods.candidates import counters_size
-from neardup.readers.source import Source, Split
+from neardup.readers import formats
+from neardup.readers.files import Beginning, File
+from neardup.readers.source import FileSource, Split
 from neardup.runs import file_names, result_folder, take_counts
 from neardup.settings import DocumentSettings, RunSettings
 
 SAMPLE_BYTES = 32 << 20
+LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
+AT_RANDOM = ("arrow", "parquet")  # formats that are not read from the beginning
 BASE_MEMORY = 300 << 20
 CLUSTER_SECONDS = 24 * 3600
 
@@ -43,19 +47,24 @@ class Estimate:
 
 
 class Sampled:
-    """A part of a source: splits from all over it."""
+    """A part of a source: splits from all over it; of large ones that cannot be cut, the beginning."""
 
-    def __init__(self, source: Source, sample_bytes: int) -> None:
-        self._source = source
+    def __init__(self, source: FileSource, sample_bytes: int) -> None:
         self.schema: pa.Schema = source.schema
         self.names = source.names
         self.holds_gil = source.holds_gil
         everything = source.splits()
-        total = sum(split.size for split in everything)
-        stride = max(total // max(sample_bytes, 1), 1)
-        self._splits = everything[:: min(stride, len(everything) or 1)]
-        self.share = sum(s.size for s in self._splits) / max(total, 1)
-        self.total = total
+        self.total = sum(split.size for split in everything)
+        stride = max(self.total // max(sample_bytes, 1), 1)
+        chosen = everything[:: min(stride, len(everything) or 1)]
+        limit = max(sample_bytes // max(len(chosen), 1), LEAST_CUT)
+        files = list(source.files)
+        for split in chosen:
+            if split.end < 0 and split.size > limit:
+                files[split.file] = beginning(files[split.file], limit)
+        self._splits = [s._replace(size=min(s.size, read_of(files[s.file]))) for s in chosen]
+        self._source = replace(source, files=tuple(files))
+        self.share = sum(split.size for split in self._splits) / max(self.total, 1)
 
     def splits(self) -> list[Split]:
         """Return the chosen splits."""
@@ -70,7 +79,19 @@ class Sampled:
         return self._source.fingerprint()
 
 
-def estimate(source: Source, settings: DocumentSettings, run: RunSettings) -> Estimate:
+def beginning(file: File, limit: int) -> File:
+    """Return a file of which no more than so many bytes are read, if its format allows that."""
+    if formats.name_of(file) in AT_RANDOM:
+        return file
+    return Beginning(**asdict(file), limit=limit)
+
+
+def read_of(file: File) -> int:
+    """Return how many bytes of a file are read at most."""
+    return file.limit if isinstance(file, Beginning) else file.size
+
+
+def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -> Estimate:
     """Run the plan on a sample and scale up.
 
     Time and disk grow with the input. Pairs grow with its square where copies lie anywhere in it: a

@@ -7,6 +7,7 @@ similarity.
 """
 
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -18,13 +19,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.clusters import keeper_order
+from neardup.clusters import keeper_order, sql_names
+from neardup.engines.local import LocalEngine
+from neardup.plan import Plan, Sql
 from neardup.result import Result
+from neardup.runs import result_folder
+from neardup.settings import RunSettings
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
 THRESHOLD = 0.95
-OWN_COLUMNS = ("doc", "id", "source", "position", "length")
 SPACE = re.compile(r"\s+")
 REMOVED = pa.schema(
     [
@@ -101,18 +105,17 @@ def find_cuts(result: Result, keep: str, threshold: float) -> dict[int, list[Cut
 
 def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     """Return the place of each document in the order from the one that keeps its text to the last."""
-    extra = [name for name in documents.column_names if name not in OWN_COLUMNS]
-    keeper_order(keep, {name: name for name in extra})  # refuses what there is not
-    known = {
-        "longest": ("length", "descending"),
-        "newest": ("date", "descending"),
-        "oldest": ("date", "ascending"),
-        "first": ("doc", "ascending"),
-    }
-    parts = [keep] if keep in extra else [part.strip() for part in keep.split(",")]
-    order = [*(known.get(part, (part, "descending")) for part in parts), ("id", "ascending")]
-    found = documents.sort_by(list(dict(order).items()))  # what has no value comes last
-    return {doc: place for place, doc in enumerate(found["doc"].to_pylist())}
+    names = sql_names(documents.column_names)
+    plain = documents.rename_columns([names.get(name, name) for name in documents.column_names])
+    order = f"select d.doc as doc from {{documents}} d order by {keeper_order(keep, names)}"
+    plan = Plan("ranks", ("documents",), (Sql("ranked", ("documents",), order),), ("ranked",))
+    with result_folder(None) as folder:
+        run = RunSettings.make()
+        engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
+        found = engine.run(plan, {}, {"documents": plain})["ranked"]
+        docs = [doc for batch in found.batches() for doc in batch["doc"].to_pylist()]
+        shutil.rmtree(folder.parent)
+    return {doc: place for place, doc in enumerate(docs)}
 
 
 def repeated(

@@ -87,8 +87,7 @@ def cluster_steps(
     outputs: tuple[str, ...],
 ) -> dict[str, pa.Table]:
     """Run the steps from pairs to clusters as far as the tables asked for; return these."""
-    known = {"doc", "id", "source", "position", "length", "title", "url", "date", "same_as"}
-    extra = {name: f"extra_{i}" for i, name in enumerate(documents.column_names) if name not in known}
+    extra = clusters.sql_names(documents.column_names)
     order = clusters.keeper_order(keep, extra)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
     similar = ("p.similarity", "p.similarity")  # as threads are, both of them alike

@@ -175,6 +175,8 @@ def describe(source: Source) -> dict[str, Any]:
         return {"kind": "dataframe"}
     if not isinstance(source, FileSource):
         return {"kind": "memory", "fingerprint": source.fingerprint()}
+    if not source.can_be_reopened:
+        return {"kind": "pipe"}
     files = [
         {"path": f.path, "name": f.name, "size": f.size, "modified": f.modified} for f in source.files
     ]
@@ -198,8 +200,9 @@ def reopen_rest(result: Result) -> tuple[FileSource, list[str]]:
     """Open those of the files that a run read which are what they were; name the others."""
     given = result.run["input"]
     if given["kind"] != "files":
+        came = "came through a pipe" if given["kind"] == "pipe" else "were in memory"
         raise InputError(
-            "the texts of this result were in memory and are gone",
+            f"the texts of this result {came} and are gone",
             hint="Write the documents to a file and run neardup on it to explain or remove them.",
         )
     reader: dict[str, Any] = dict(given["reader"])

@@ -1,10 +1,12 @@
 """The settings of methods and runs: checked when made, printed as the user writes them."""
 
+import math
 import os
 import re
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, get_args
 
+from neardup.containers import core_limit, memory_limit
 from neardup.errors import SettingsError
 from neardup.settings_base import About, Settings, in_range, one_of, raise_all
 
@@ -252,8 +254,9 @@ class RunSettings:
         stop_after: str | None = None,
         spark: SparkSettings | None = None,
     ) -> "RunSettings":
-        """Fill in what is not given: all cores, half of the machine's memory."""
-        size = parse_size(memory) if memory is not None else total_memory() // 2
+        """Fill in what is not given: all cores, half of the memory."""
+        half = max(total_memory() // 2, LEAST_MEMORY)
+        size = half if memory is None else parse_size(memory)
         cores = available_cores() if workers is None else workers
         found = cls(cores, size, keep_steps, stop_after, spark)
         problems = [in_range("workers", found.workers, 1, 1_000)]
@@ -292,17 +295,19 @@ def parse_size(text: str | int) -> int:
 def available_cores() -> int:
     """Return the number of cores that this process may use."""
     try:
-        return len(os.sched_getaffinity(0))
+        cores = len(os.sched_getaffinity(0))
     except AttributeError:
-        return os.cpu_count() or 1
+        cores = os.cpu_count() or 1
+    return math.ceil(min(cores, core_limit()))
 
 
 def total_memory() -> int:
-    """Return the machine's memory in bytes."""
+    """Return the memory of the machine, or of the container that this process is in, in bytes."""
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return 4 << 30
+        size = 4 << 30
+    return int(min(size, memory_limit()))
 
 
 def check_language(language: str) -> None:

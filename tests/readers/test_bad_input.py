@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import tarfile
 import time
 from pathlib import Path
 from typing import Any
@@ -322,3 +323,16 @@ def test_one_bad_line_in_a_large_file_costs_one_record(tmp_path: Path) -> None:
     rows = rows_of(written(tmp_path, "a.jsonl", "\n".join(lines)))
     assert [i for i, row in enumerate(rows) if row["problem"]] == [1234]
     assert rows[4999]["id"] == "4999"
+
+
+@pytest.mark.parametrize("name", ["corpus.tar", "corpus.tar.gz", "corpus.tgz"])
+def test_an_archive_of_files_is_no_document(tmp_path: Path, name: str) -> None:
+    for number in range(3):
+        written(tmp_path, f"{number}.txt", f"The document of the number {number}. " * 100)
+    mode: Any = "w" if name.endswith("tar") else "w:gz"
+    with tarfile.open(tmp_path / name, mode) as archive:
+        for number in range(3):
+            archive.add(tmp_path / f"{number}.txt", f"{number}.txt")
+    [row] = rows_of(tmp_path / name)
+    assert row["problem"] == "not text"
+    assert "unpack" in row["detail"]

@@ -1,7 +1,7 @@
 """Sources: files found by name, data in memory, and records fetched again."""
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,17 @@ from tests.readers.conftest import DOCUMENTS, Make
 from neardup.errors import InputError
 from neardup.readers import jsonl
 from neardup.readers.files import find
+from neardup.readers.numbers import Split, together
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import FileSource, Source, TableSource, fetch, open_source, rewrite
+from neardup.readers.source import (
+    FileSource,
+    Source,
+    TableSource,
+    fetch,
+    grouped,
+    open_source,
+    rewrite,
+)
 
 SETTINGS = ReaderSettings()
 TEXTS = [d["text"] for d in DOCUMENTS]
@@ -105,7 +114,7 @@ def test_what_is_a_path_and_what_is_a_text(make: Make) -> None:
     path = make("jsonl", DOCUMENTS)
     for given in (path, str(path), [path], (path,), str(path.with_name("*.jsonl"))):
         assert isinstance(open_source(given, SETTINGS), FileSource)
-    assert isinstance(open_source([str(path)], SETTINGS), TableSource)
+    assert isinstance(open_source([str(path), "a text"], SETTINGS), TableSource)
     with pytest.raises(InputError, match="no such file"):
         open_source("some text", SETTINGS)
 
@@ -170,3 +179,77 @@ def test_which_sources_hold_the_lock(make: Make, tmp_path: Path) -> None:
     assert not open_source(make("jsonl", DOCUMENTS), SETTINGS).holds_gil
     (tmp_path / "a.html").write_text("<p>x</p>")
     assert open_source(tmp_path, SETTINGS).holds_gil
+
+
+class Sized:
+    """A split that counts how often somebody asked for the size of any."""
+
+    asked = 0
+
+    @property
+    def size(self) -> int:
+        Sized.asked += 1
+        return 10
+
+
+def test_many_small_splits_are_put_together_in_one_pass() -> None:
+    splits: list[Any] = [Sized() for _ in range(1000)]
+    groups = list(grouped(splits, 3000))
+    assert [len(group) for group in groups] == [300, 300, 300, 100]
+    assert [split for group in groups for split in group] == splits
+    assert Sized.asked == len(splits)
+
+
+def test_small_batches_are_joined_and_large_ones_are_left_as_they_are() -> None:
+    sizes = [1] * 20_000 + [9000, 8000, 3 << 20, 1]
+    batches = [pa.record_batch({"text": ["x"] * size}) for size in sizes]
+    found = list(together(batches))
+    assert [batch.num_rows for batch in found] == [8192, 8192, 3616, 9000, 8000, 3 << 20, 1]
+    assert pa.Table.from_batches(found) == pa.Table.from_batches(batches)
+    assert found[3] is batches[20_000]
+
+
+class Position(int):
+    """A position that counts how often any was compared."""
+
+    compared = 0
+
+    def __lt__(self, other: int) -> bool:
+        Position.compared += 1
+        return int(self) < other
+
+    def __le__(self, other: int) -> bool:
+        Position.compared += 1
+        return int(self) <= other
+
+    def __ge__(self, other: int) -> bool:
+        Position.compared += 1
+        return int(self) >= other
+
+    __hash__ = int.__hash__
+
+
+class OneByOne:
+    """A source with a batch for each record."""
+
+    def splits(self) -> list[Split]:
+        return [Split(0, 0, 0, 500, 0)]
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        for number in range(split.begin, split.end):
+            yield pa.record_batch({"text": [str(number)]})
+
+
+def test_fetch_looks_at_few_of_many_positions_in_each_batch() -> None:
+    source: Any = OneByOne()
+    wanted = [(0, Position(number)) for number in range(500)]
+    assert fetch(source, wanted) == [str(number) for number in range(500)]
+    assert Position.compared < 50 * len(wanted)
+
+
+def test_names_of_files_are_not_taken_for_texts(make: Make) -> None:
+    names = [str(make("jsonl", DOCUMENTS)), str(make("csv", DOCUMENTS))]
+    with pytest.raises(InputError, match="names of files") as caught:
+        open_source(names, SETTINGS)
+    assert "Path" in str(caught.value.hint)
+    assert len(rows_in(open_source([*names, "and a text"], SETTINGS))) == 3

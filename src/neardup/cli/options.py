@@ -1,7 +1,7 @@
 """Options that several commands share, and what is made of them."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from neardup.readers.records import ReaderSettings
     from neardup.settings import SparkSettings
 
-SMALL_MEMORY = 1 << 30
 INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
 
@@ -25,8 +24,8 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT…",
-        help="Files, folders, patterns or remote paths: JSONL, JSON, Parquet, Arrow, CSV, text, HTML, "
-        "WARC, dumps of Wikipedia and Stack Exchange; gz, bz2, zst, xz or lz4.",
+        help="Files, folders, patterns, remote paths, or - for standard input: JSONL, JSON, Parquet, "
+        "Arrow, CSV, text, HTML, WARC, dumps of Wikipedia and Stack Exchange; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]
@@ -166,13 +165,6 @@ def spark_options(engine: Engine, master: str, conf: list[str] | None) -> "Spark
         raise SettingsError(f"{wrong[0]!r} is no KEY=VALUE", hint=hint)
     pairs = [item.split("=", 1) for item in conf or []]
     return SparkSettings(master, tuple((key, value) for key, value in pairs))
-
-
-def frugal(limit: int) -> AbstractContextManager[None]:
-    """Give memory back at once where little of it may be used."""
-    from neardup.engines.frugality import saving_memory
-
-    return saving_memory() if limit < SMALL_MEMORY else nullcontext()
 
 
 @contextmanager

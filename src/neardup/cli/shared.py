@@ -28,7 +28,6 @@ from neardup.cli.options import (
     Strict,
     TextColumn,
     Workers,
-    frugal,
     interruptible,
     needed_output,
     progress_for,
@@ -90,7 +89,7 @@ class Shared:
             raise typer.Exit
         folder = needed_output(self.output)
         progress = progress_for(self.quiet or self.as_json)
-        with interruptible(), frugal(run.memory):
+        with interruptible():
             return run_job(job, run, folder, progress=progress, overwrite=self.overwrite)
 
     def tell(

@@ -1,8 +1,9 @@
 """`neardup study`: experiments from the papers, on any corpus."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -55,10 +56,8 @@ def signatures(
     as_json: Json = False,
 ) -> None:
     """Plant copied sentences in a corpus, and see which signatures of sentences find them."""
-    from neardup.console import OUT
     from neardup.evaluation.studies import StudySettings, study_signatures
     from neardup.readers.source import FileSource
-    from neardup.result import write_json
     from neardup.settings import RunSettings
 
     check_free(output, overwrite)
@@ -66,13 +65,7 @@ def signatures(
     settings = StudySettings(documents, sentences, seed, language)
     run = RunSettings.make(workers, memory)
     found = study_signatures(source, settings, run, progress_for(quiet or as_json))
-    if output:
-        output.mkdir(parents=True, exist_ok=True)
-        write_json(output / FILE, found.as_dict())
-    if as_json:
-        OUT.print_json(data=found.as_dict())
-    elif not quiet:
-        show_study(found)
+    finish_study(found, output, dict, None if quiet else partial(show_study, found), as_json)
 
 
 @study.command()
@@ -98,11 +91,9 @@ def sampling(
     as_json: Json = False,
 ) -> None:
     """Find near-duplicates with fewer and fewer shingles, and see which are lost."""
-    from neardup.console import OUT
     from neardup.evaluation.sampling import SamplingSettings, study_sampling
     from neardup.evaluation.sampling_report import plots, report, tables
     from neardup.readers.source import FileSource
-    from neardup.result import write_json
     from neardup.settings import RunSettings
 
     check_free(output, overwrite)
@@ -110,19 +101,13 @@ def sampling(
     settings = SamplingSettings(documents, shingle, threshold)
     run = RunSettings.make(workers, memory)
     found = study_sampling(source, settings, run, progress_for(quiet or as_json))
-    if output:
-        (output / "plots").mkdir(parents=True, exist_ok=True)
-        for name, svg in plots(found).items():
-            (output / "plots" / f"{name}.svg").write_text(svg, encoding="utf-8")
-        (output / "report.html").write_text(report(found), encoding="utf-8")
-        write_json(output / FILE, found.as_dict())
-    if as_json:
-        OUT.print_json(data=found.as_dict())
-    elif not quiet:
-        show_counts(found.counts)
-        for title, head, rows in tables(found):
-            OUT.print()
-            show_wide(plain_table(title, head, rows))
+
+    def files() -> dict[str, str]:
+        drawn = {f"plots/{name}.svg": svg for name, svg in plots(found).items()}
+        return drawn | {"report.html": report(found)}
+
+    show = None if quiet else partial(show_tables, found.counts, tables(found))
+    finish_study(found, output, files, show, as_json)
 
 
 def check_free(output: Path | None, overwrite: bool) -> None:
@@ -133,6 +118,39 @@ def check_free(output: Path | None, overwrite: bool) -> None:
             where=str(output),
             hint="Choose another folder with -o, or add --overwrite.",
         )
+
+
+def finish_study(
+    found: Any,
+    output: Path | None,
+    files: Callable[[], Mapping[str, str]],
+    show: Callable[[], None] | None,
+    as_json: bool,
+) -> None:
+    """Write what a study found, with more files beside it, and print it."""
+    from neardup.console import OUT
+    from neardup.result import write_json
+
+    if output:
+        for name, content in files().items():
+            (output / name).parent.mkdir(parents=True, exist_ok=True)
+            (output / name).write_text(content, encoding="utf-8")
+        output.mkdir(parents=True, exist_ok=True)
+        write_json(output / FILE, found.as_dict())
+    if as_json:
+        OUT.print_json(data=found.as_dict())
+    elif show:
+        show()
+
+
+def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]]) -> None:
+    """Print what a study is about, and its tables."""
+    from neardup.console import OUT
+
+    show_counts(counts)
+    for title, head, rows in tables:
+        OUT.print()
+        show_wide(plain_table(title, head, rows))
 
 
 def show_counts(counts: Mapping[str, int]) -> None:
@@ -187,10 +205,8 @@ def shingles(
     as_json: Json = False,
 ) -> None:
     """Count good and bad pairs of sentences over the length of shingles and of signatures."""
-    from neardup.console import OUT
     from neardup.evaluation.shingle_study import ShingleStudySettings, study_shingles
     from neardup.readers.source import FileSource
-    from neardup.result import write_json
 
     check_free(output, overwrite)
     settings = ShingleStudySettings(
@@ -205,15 +221,8 @@ def shingles(
     )
     source = FileSource.open(inputs, reader_settings(text_column, None, "", False, False, "256MB"))
     found = study_shingles(source, settings, progress_for(quiet or as_json))
-    if output:
-        output.mkdir(parents=True, exist_ok=True)
-        write_json(output / FILE, found.as_dict())
-        for name, plot in found.plots().items():
-            (output / name).write_text(plot, encoding="utf-8")
-    if as_json:
-        OUT.print_json(data=found.as_dict())
-    elif not quiet:
-        show_shingles(found)
+    show = None if quiet else partial(show_shingles, found)
+    finish_study(found, output, found.plots, show, as_json)
 
 
 @study.command()
@@ -233,30 +242,18 @@ def pages(
     as_json: Json = False,
 ) -> None:
     """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
-    from neardup.console import OUT
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
     from neardup.page_settings import PageSettings
     from neardup.readers.source import FileSource
-    from neardup.result import write_json
     from neardup.settings import RunSettings
 
     check_free(output, overwrite)
     source = FileSource.open(inputs, reader_settings(text_column, id_column, "", raw, False, "256MB"))
     run = RunSettings.make(workers, memory)
     found = study_pages(source, read_gold(gold), PageSettings(), run, progress_for(quiet or as_json))
-    if output:
-        output.mkdir(parents=True, exist_ok=True)
-        write_json(output / FILE, found.as_dict())
-        for name, plot in found.plots().items():
-            (output / name).write_text(plot, encoding="utf-8")
-    if as_json:
-        OUT.print_json(data=found.as_dict())
-    elif not quiet:
-        show_counts(found.counts)
-        for title, head, rows in found.tables():
-            OUT.print()
-            show_wide(plain_table(title, head, rows))
+    show = None if quiet else partial(show_tables, found.counts, found.tables())
+    finish_study(found, output, found.plots, show, as_json)
 
 
 def numbers_in(text: str) -> list[int]:

@@ -6,36 +6,61 @@ All of this is a courtesy that Linux offers: where it cannot be had, a run only 
 import ctypes
 import mmap
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow as pa
 
+SMALL_MEMORY = 1 << 30
 MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
 MAPPINGS = Path("/proc/self/smaps")
 MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+ +/")
 
 
 class Frugality:
-    """Whether this process gives memory back at once; that is set where little may be used."""
+    """Whether this process gives memory back at once: as long as any run may use little of it."""
 
     on = False
+    runs = 0
+    pool: pa.MemoryPool | None = None
+    lock = threading.Lock()
+
+
+@contextmanager
+def within(limit: int) -> Iterator[None]:
+    """Have this whole process save memory if a run may use little of it."""
+    if limit >= SMALL_MEMORY:
+        yield
+        return
+    with saving_memory():
+        yield
 
 
 @contextmanager
 def saving_memory() -> Iterator[None]:
     """Have this whole process return memory at once instead of holding it ready: slower, smaller."""
-    pool = pa.default_memory_pool()
+    with Frugality.lock:
+        Frugality.runs += 1
+        if Frugality.runs == 1:
+            _begin()
+    try:
+        yield
+    finally:
+        with Frugality.lock:
+            Frugality.runs -= 1
+            if not Frugality.runs:
+                Frugality.on = False
+                pa.set_memory_pool(Frugality.pool)
+
+
+def _begin() -> None:
+    Frugality.pool = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
     Frugality.on = True
-    try:
-        yield
-    finally:
-        Frugality.on = False
-        pa.set_memory_pool(pool)
 
 
 def give_back(mapped: mmap.mmap) -> None:

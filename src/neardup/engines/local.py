@@ -36,7 +36,7 @@ from neardup.engines.workers import Task, worker
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
-from neardup.readers.source import Source, Split, grouped
+from neardup.readers.source import Source, Split, grouped, together
 
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
 PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that processes take to start
@@ -411,5 +411,4 @@ def counted(batches: Iterable[pa.RecordBatch], advance: Advance) -> Iterator[pa.
 
 def read_splits(source: Source, splits: Iterable[Split]) -> Iterator[pa.RecordBatch]:
     """Yield the records of some splits one after the other."""
-    for split in splits:
-        yield from source.read(split)
+    return together(batch for split in splits for batch in source.read(split))

@@ -18,7 +18,7 @@ import pyarrow as pa
 from neardup.engines.store import StoredParts, write_batches
 from neardup.errors import StepError
 from neardup.plan import MapFunction
-from neardup.readers.source import Source
+from neardup.readers.source import Source, together
 
 
 class Task(NamedTuple):
@@ -33,7 +33,7 @@ class Task(NamedTuple):
 
 def perform(task: Task) -> None:
     """Do a task; this is all that a worker does."""
-    batches = (batch for split in task.splits for batch in task.source.read(split))
+    batches = together(batch for split in task.splits for batch in task.source.read(split))
     write_batches(task.path, task.schema, (task.function(batch, {}) for batch in batches))
 
 

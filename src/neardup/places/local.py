@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Table
+from neardup.engines.frugality import within
 from neardup.engines.local import LocalEngine
 from neardup.errors import InputError, OutputError
 from neardup.places.base import (
@@ -91,6 +92,7 @@ class LocalPlace(LocalFolder):
 
     def __init__(self, output: Path, run: RunSettings, progress: Progress) -> None:
         super().__init__(output, progress, run.keep_steps)
+        self._memory = run.memory
         self._engine = LocalEngine(
             self.work,
             workers=run.workers,
@@ -99,6 +101,12 @@ class LocalPlace(LocalFolder):
             keep_steps=run.keep_steps,
             stop_after=run.stop_after,
         )
+
+    @contextmanager
+    def claimed(self, fingerprint: str) -> Iterator[None]:
+        """Go on with an interrupted run or begin anew, within the memory that the run may use."""
+        with within(self._memory), super().claimed(fingerprint):
+            yield
 
     @property
     def steps(self) -> str:
@@ -133,7 +141,8 @@ class LocalPlace(LocalFolder):
 
     def result(self, source: Source) -> Result:
         """Return the result."""
-        return Result(self.output, None if isinstance(source, FileSource) else source)
+        lasting = isinstance(source, FileSource) and source.can_be_reopened
+        return Result(self.output, None if lasting else source)
 
 
 def check_free(output: Path, overwrite: bool) -> None:

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.fs as pafs
 
 from neardup.errors import InputError
+from neardup.readers import pipes
 from neardup.readers.streams import MAGIC_BYTES, Stream, packing_of
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
@@ -29,6 +30,7 @@ class File:
     compression: str | None = None
     suffix: str = ""
     modified: int = 0
+    is_copy: bool = False  # of what came through a pipe: it goes with this process
 
     @property
     def filesystem(self) -> pafs.FileSystem:
@@ -61,6 +63,36 @@ class File:
             return packing_of(raw.read(MAGIC_BYTES))
 
 
+@dataclass(frozen=True)
+class Beginning(File):
+    """A file of which a stream gives no more than the first bytes, as stored."""
+
+    limit: int = 0
+
+    def open_stream(self, begin: int = 0) -> Stream:
+        """Open the first bytes as a stream."""
+        if begin:
+            raise ValueError("a range is not a beginning")
+        raw = self.filesystem.open_input_stream(self.inner_path, compression=None)
+        return Stream(_First(raw, self.limit))
+
+
+class _First:
+    """The first bytes of a stream."""
+
+    def __init__(self, raw: pa.NativeFile, limit: int) -> None:
+        self._raw = raw
+        self._left = limit
+
+    def read(self, size: int) -> bytes:
+        found = bytes(self._raw.read(min(size, self._left)))
+        self._left -= len(found)
+        return found
+
+    def close(self) -> None:
+        self._raw.close()
+
+
 @lru_cache(1 << 10)
 def resolve(path: str) -> tuple[pafs.FileSystem, str]:
     """Return the filesystem and inner path of a local path or a remote address."""
@@ -82,9 +114,13 @@ LOCAL = pafs.LocalFileSystem()
 
 def find(inputs: Iterable[str | Path]) -> list[File]:
     """List the files that the inputs name, each once, sorted by path; no two have the same name."""
+    return named(listed(inputs))
+
+
+def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
+    """Return the files that the inputs name, by their paths."""
     found: dict[str, File] = {}
-    for given in inputs:
-        address = str(given)
+    for address in dict.fromkeys(map(str, inputs)):
         try:
             files = _find_one(address)
         except OSError as error:
@@ -99,6 +135,11 @@ def find(inputs: Iterable[str | Path]) -> list[File]:
                 hint="Check the spelling; a pattern may need quotes to reach neardup.",
             )
         found.update((file.path, file) for file in files)
+    return found
+
+
+def named(found: Mapping[str, File]) -> list[File]:
+    """Sort files by path and give them names of their own."""
     files = sorted(found.values(), key=lambda file: file.path)
     counts = Counter(file.name for file in files)
     if max(counts.values(), default=1) == 1:
@@ -123,6 +164,8 @@ def misnamed(path: str | bytes) -> InputError:
 
 
 def _find_one(address: str) -> list[File]:
+    if pipes.is_pipe(address):
+        return [replace(file, is_copy=True) for file in _find_one(pipes.copied(address))]
     if "://" not in address:
         address = posixpath.abspath(address)  # so that a result can be used from anywhere
     elif not address.endswith("://"):

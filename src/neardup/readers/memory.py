@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -132,6 +133,9 @@ def _from_objects(
     items: Iterator[Any], settings: ReaderSettings
 ) -> tuple[Iterable[pa.RecordBatch], pa.Schema]:
     first = list(islice(items, LOOK_RECORDS))
+    if first and all(isinstance(item, str) and _is_file(item) for item in first):
+        hint = "Give Path objects to read the files: [Path(name) for name in names]."
+        raise InputError("these strings are names of files, not texts", where=first[0], hint=hint)
     looked = look_at_objects(first, settings, NAME)
     asked = settings.text_column or settings.id_column or settings.columns
     if asked and first and not looked.types:
@@ -141,6 +145,13 @@ def _from_objects(
     records = (_record(item, looked.columns, settings.max_record) for item in chain(first, items))
     found = batches(records, schema)
     return extracted(found, settings.raw) if looked.columns.is_html else found, schema
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with a zero in it
+        return False
 
 
 def _record(item: Any, columns: Columns, limit: int) -> Record:

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.readers.records import LEFT_OUT
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, LEFT_OUT
 
 # A record's number has its split's number in the high bits and its row in the low ones: the same
 # for any number of workers, and in the order of files and of records in a file.
@@ -62,6 +62,26 @@ def numbered(
         files = pa.array(np.full(batch.num_rows, split.file, np.int32))
         row += batch.num_rows
         yield pa.RecordBatch.from_arrays([docs, files, *batch.columns], schema=schema)
+
+
+def together(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Join small batches, such as those of files with one document, to batches of the usual size."""
+    held: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        own = batch.get_total_buffer_size()
+        if held and (rows + batch.num_rows > BATCH_ROWS or size + own > BATCH_BYTES):
+            yield _joined(held)
+            held, rows, size = [], 0, 0
+        held.append(batch)
+        rows += batch.num_rows
+        size += own
+    if held:
+        yield _joined(held)
+
+
+def _joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
+    return batches[0] if len(batches) == 1 else pa.concat_batches(batches)  # one would be copied
 
 
 def _first_bad(batch: pa.RecordBatch) -> int | None:

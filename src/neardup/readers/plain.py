@@ -19,6 +19,7 @@ HOLDS_GIL = False
 ANNOTATES = False
 CUTS = True
 HEAD_BYTES = 8 << 10
+TAR = slice(257, 262)
 COLUMNS = Columns("text", "id", {})
 WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
@@ -68,6 +69,9 @@ def whole(file: File, limit: int) -> bytes | Record:
 
 
 def _record(data: bytes, name: str) -> Record:
+    if data[TAR] == b"ustar":
+        detail = "the file is a tar archive: unpack it and give the folder"
+        return Record(id=name, problem="not text", detail=detail)
     encoding = next((wide for bom, wide in WIDE.items() if data.startswith(bom)), "utf-8-sig")
     if encoding == "utf-8-sig" and is_binary(data[:HEAD_BYTES]):
         return Record(id=name, problem="not text", detail="the file holds binary data")

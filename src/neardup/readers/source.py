@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -15,10 +16,10 @@ import pyarrow as pa
 from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.columns import check_fields
-from neardup.readers.files import File, find
+from neardup.readers.files import File, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
-from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, with_numbers
+from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, together, with_numbers
 from neardup.readers.records import (
     ReaderSettings,
     Record,
@@ -39,6 +40,7 @@ __all__ = [
     "open_both",
     "open_source",
     "rewrite",
+    "together",
 ]
 
 CARRIED = {"wikipedia": ("revision",), "stackexchange": ("score", "answers")}
@@ -72,11 +74,10 @@ class FileSource:
         That is the number of its first document: all those before are of the first set.
         """
         check(settings)
-        inputs, against = list(inputs), list(against)
-        first, second = ({file.path for file in find(paths)} for paths in (inputs, against))
-        if both := sorted(first & second):
+        first, second = listed(inputs), listed(against)
+        if both := sorted(first.keys() & second.keys()):
             raise in_both(both[0])
-        files = sorted(find([*inputs, *against]), key=lambda file: file.path in second)
+        files = sorted(named(first | second), key=lambda file: file.path in second)
         source = cls(tuple(files), settings)
         split = next(split for split in source.splits() if split.file == len(first))
         return source, split.number << ROW_BITS
@@ -85,6 +86,11 @@ class FileSource:
     def names(self) -> list[str]:
         """Return the names of the files."""
         return [file.name for file in self.files]
+
+    @property
+    def can_be_reopened(self) -> bool:
+        """Say whether all files will be there when this process has ended."""
+        return not any(file.is_copy for file in self.files)
 
     @cached_property
     def records(self) -> pa.Schema:
@@ -171,11 +177,13 @@ class FileSource:
 def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
     """Put small splits together until they make a task of so many bytes."""
     group: list[Split] = []
+    have = 0
     for split in splits:
         group.append(split)
-        if sum(s.size for s in group) >= size:
+        have += split.size
+        if have >= size:
             yield group
-            group = []
+            group, have = [], 0
     if group:
         yield group
 
@@ -186,21 +194,20 @@ def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text
     Reads each file only as far as it must. Another `column` holds another field.
     """
     found: dict[tuple[int, int], str | None] = {}
-    last: dict[int, int] = {}
-    for file, position in wanted:
-        last[file] = max(last.get(file, 0), position)
-    seen = dict.fromkeys(last, 0)
+    asked: dict[int, list[int]] = {}
+    for file, position in sorted(set(wanted)):
+        asked.setdefault(file, []).append(position)
+    seen = dict.fromkeys(asked, 0)
     for split in source.splits():
-        if split.file not in last or seen[split.file] > last[split.file]:
+        here = asked.get(split.file)
+        if here is None or seen[split.file] > here[-1]:
             continue
-        here = sorted(position for file, position in set(wanted) if file == split.file)
         for batch in source.read(split):
             first = seen[split.file]
             seen[split.file] += batch.num_rows
-            for position in here:
-                if first <= position < seen[split.file]:
-                    found[split.file, position] = batch[column][position - first].as_py()
-            if seen[split.file] > last[split.file]:
+            for position in here[bisect_left(here, first) : bisect_left(here, seen[split.file])]:
+                found[split.file, position] = batch[column][position - first].as_py()
+            if seen[split.file] > here[-1]:
                 break
     return [found.get(key) for key in wanted]
 

@@ -1,0 +1,53 @@
+"""Standard input and pipes: what can be read only once is copied to a file first."""
+
+import re
+import shutil
+import sys
+import tempfile
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import IO
+
+STDIN = "-"
+NUMBERED = re.compile(r"/(?:dev|proc/\w+)/fd/(\d+)")
+COPIES = count()
+
+
+def is_pipe(address: str) -> bool:
+    """Say whether an input is standard input or a pipe, such as the <(…) of a shell."""
+    return address == STDIN or ("://" not in address and Path(address).is_fifo())
+
+
+def copied(address: str) -> str:
+    """Copy what comes through a pipe to a file, which is there until this process ends."""
+    target = Path(folder().name, f"{next(COPIES):06}", name_of(address))
+    target.parent.mkdir()
+    with opened(address) as source, target.open("wb") as out:
+        shutil.copyfileobj(source, out, 1 << 20)
+    return str(target)
+
+
+def name_of(address: str) -> str:
+    """Return what the records of a pipe are called by.
+
+    >>> name_of("-"), name_of("/dev/fd/63"), name_of("folder/news.csv")
+    ('stdin', 'pipe-63', 'news.csv')
+    """
+    if address in (STDIN, "/dev/stdin", "/dev/fd/0"):
+        return "stdin"
+    numbered = NUMBERED.fullmatch(address)
+    return f"pipe-{numbered[1]}" if numbered else Path(address).name
+
+
+def opened(address: str) -> IO[bytes]:
+    """Open a pipe."""
+    if address == STDIN:
+        return open(sys.stdin.fileno(), "rb", closefd=False)
+    return Path(address).open("rb")
+
+
+@cache
+def folder() -> tempfile.TemporaryDirectory[str]:
+    """Return the folder of the copies; it is deleted when this process ends."""
+    return tempfile.TemporaryDirectory(prefix="neardup-")

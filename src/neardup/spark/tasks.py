@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from neardup.plan import MapFunction, Summary
+from neardup.readers.numbers import together
 from neardup.readers.source import Source, Split
 from neardup.spark.columns import pack, unpack
 from neardup.spark.failures import carried
@@ -36,10 +37,10 @@ def reading(
         compile_somewhere()
         for batch in numbers:
             for number in batch.column(0).to_pylist():
-                for split in groups[number]:
-                    with carried():
-                        for records in source.read(split):
-                            yield from pack(function(records, {}))
+                with carried():
+                    read = (records for split in groups[number] for records in source.read(split))
+                    for records in together(read):
+                        yield from pack(function(records, {}))
 
     return run
 

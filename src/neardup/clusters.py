@@ -9,30 +9,36 @@ A member's similarity is to its keeper; in a component it is missing where the t
 
 import re
 from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
 
 from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
 from neardup.readers.records import KNOWN
 from neardup.settings import Clustering
 
+
+class Criterion(NamedTuple):
+    """What better keepers come first by, in SQL."""
+
+    value: str
+    direction: str = ""
+
+
+Order = tuple[Criterion, ...]
+DOWN = "desc nulls last"
 ORDERS = {
-    "longest": "d.length desc",
-    "first": "d.doc",
-    "newest": "d.date desc nulls last",
-    "oldest": "d.date nulls last",
+    "longest": (Criterion("d.length", "desc"),),
+    "first": (Criterion("d.doc"),),
+    "newest": (Criterion("d.date", DOWN),),
+    "oldest": (Criterion("d.date", "nulls last"),),
 }
 WIDTH = 1 << 16  # of the parts in which rows are numbered
 CONTAINMENT = ("p.containment_a", "p.containment_b")
 OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
 # A score may be text, as all columns of CSV are. What is no number at all comes after those that are.
 NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
-HIGHEST = f"""
-try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double) desc nulls last,
-d.COLUMN desc nulls last
-"""
-
-
-FIRST = re.compile(r"\s*(try_cast.*? as double\)|d\.\w+)([ a-z]*)", re.DOTALL)  # and its direction
+AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double)"
 
 
 def sql_names(columns: Iterable[str]) -> dict[str, str]:
@@ -40,26 +46,37 @@ def sql_names(columns: Iterable[str]) -> dict[str, str]:
     return {name: f"extra_{i}" for i, name in enumerate(columns) if name not in OWN_COLUMNS}
 
 
-def keeper_order(keep: str, columns: dict[str, str]) -> str:
-    """Return the SQL order from best keeper to worst; `columns` maps names to those in SQL.
+def keeper_order(keep: str, columns: dict[str, str]) -> Order:
+    """Return the order from best keeper to worst; `columns` maps names to those in SQL.
 
     Several with commas between them decide one after the other.
     """
     if wrong := [own for own in columns.values() if not re.fullmatch(r"\w+", own)]:
         raise ValueError(wrong)
-    orders = ORDERS | {name: f"d.{name} desc nulls last" for name in KNOWN}
-    orders |= {name: HIGHEST.replace("COLUMN", own) for name, own in columns.items()}
+    orders: dict[str, Order] = {
+        **ORDERS,
+        **{name: (Criterion(f"d.{name}", DOWN),) for name in KNOWN},
+        **{
+            name: (Criterion(AS_NUMBER.replace("COLUMN", own), DOWN), Criterion(f"d.{own}", DOWN))
+            for name, own in columns.items()
+        },
+    }
     parts = [keep] if keep in orders else [part.strip() for part in keep.split(",")]
     for part in parts:
         if part not in orders:
             known = ", ".join(orders)
             hint = f'Choose one of: {known}; or carry a column along with columns=["{part}"].'
             raise SettingsError(f"cannot keep by {part!r}", hint=hint)
-    return ", ".join([*(orders[part] for part in parts), "d.id"])
+    return (*chain(*(orders[part] for part in parts)), Criterion("d.id"))
+
+
+def in_sql(order: Order) -> str:
+    """Return an order as it stands behind `order by`."""
+    return ", ".join(f"{value} {direction}" for value, direction in order)
 
 
 def steps(
-    order: str, kind: Clustering, threshold: float, contained: tuple[str, str] = CONTAINMENT
+    order: Order, kind: Clustering, threshold: float, contained: tuple[str, str] = CONTAINMENT
 ) -> list[Step]:
     """Return the steps from `documents` and `pairs` to `clusters`, one row a member.
 
@@ -69,9 +86,9 @@ def steps(
     it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     least = threshold * (1 - 1e-12) if kind == "star" else 0
-    first, direction = FIRST.match(order).groups()  # type: ignore[union-attr]
+    first, direction = order[0]
     part = part_of(first) if first == "d.doc" else first
-    needed = dict.fromkeys(re.findall(r"d\.(\w+)", order))
+    needed = dict.fromkeys(re.findall(r"d\.(\w+)", in_sql(order)))
     carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))
     return [
         Sql(
@@ -103,7 +120,7 @@ def steps(
             ("related",),
             f"""
             select d.doc as doc, d.id as id, d.same_as as same_as,
-              {number_by(order)} as rank
+              {number_by(in_sql(order))} as rank
             from {{related}} d
             join ({rows_before("{related}", "part", direction)}) p on p.part is not distinct from d.part
             """,

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.clusters import keeper_order, sql_names
+from neardup.clusters import in_sql, keeper_order, sql_names
 from neardup.engines.local import LocalEngine
 from neardup.plan import Plan, Sql
 from neardup.result import Result
@@ -107,7 +107,8 @@ def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     """Return the place of each document in the order from the one that keeps its text to the last."""
     names = sql_names(documents.column_names)
     plain = documents.rename_columns([names.get(name, name) for name in documents.column_names])
-    order = f"select d.doc as doc from {{documents}} d order by {keeper_order(keep, names)}"
+    best_first = in_sql(keeper_order(keep, names))
+    order = f"select d.doc as doc from {{documents}} d order by {best_first}"
     plan = Plan("ranks", ("documents",), (Sql("ranked", ("documents",), order),), ("ranked",))
     with result_folder(None) as folder:
         run = RunSettings.make()

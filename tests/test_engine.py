@@ -381,10 +381,10 @@ def test_what_follows_an_error_goes_on_after_the_last_whole_step(workers: int, t
 
     with pytest.raises(ValueError, match="seven"):
         engine(tmp_path, workers).run(plan(broken), {"source": Counting(10)}, {})
-    assert len(calls) == 5
+    assert sum(calls) == 10
     again = engine(tmp_path, workers).run(plan(same), {"source": Counting(10)}, {})
     assert [row["number"] for row in rows_of(again["second"])] == [*range(10)]
-    assert len(calls) == 5, "the first step was done again"
+    assert sum(calls) == 10, "the first step was done again"
 
 
 def test_an_error_of_a_source_comes_out(tmp_path: Path) -> None:

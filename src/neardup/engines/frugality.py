@@ -4,9 +4,11 @@ All of this is a courtesy that Linux offers: where it cannot be had, a run only 
 """
 
 import ctypes
+import math
 import mmap
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,6 +16,7 @@ from pathlib import Path
 import pyarrow as pa
 
 SMALL_MEMORY = 1 << 30
+PAUSE = 0.5  # seconds
 MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
 MAPPINGS = Path("/proc/self/smaps")
 MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+ +/")
@@ -24,6 +27,7 @@ class Frugality:
 
     on = False
     runs = 0
+    given_back = -math.inf  # when memory was
     pool: pa.MemoryPool | None = None
     lock = threading.Lock()
 
@@ -70,9 +74,14 @@ def give_back(mapped: mmap.mmap) -> None:
 
 
 def give_back_memory() -> None:
-    """Return what the C library holds ready for later, and the code that has run, to the system."""
-    if not Frugality.on:
+    """Return what the C library holds ready for later, and the code that has run, to the system.
+
+    Now and then: the code has to be read again, which would take longer than short steps do.
+    """
+    now = time.monotonic()
+    if not Frugality.on or now - Frugality.given_back < PAUSE:
         return
+    Frugality.given_back = now
     with suppress(OSError, AttributeError):
         libc = ctypes.CDLL(None)
         libc.malloc_trim(0)

@@ -262,6 +262,28 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
         IndexSettings(signature="imatch")
 
 
+def test_only_an_index_is_replaced_by_another(tmp_path: Path) -> None:
+    precious = tmp_path / "ducks.txt"
+    precious.write_text("DUCK DUCK DUCK: all my work")
+    with pytest.raises(OutputError, match="no index"):
+        Index.build(precious, ["some text"], overwrite=True)
+    assert precious.read_text() == "DUCK DUCK DUCK: all my work"
+    built(tmp_path / "i.duckdb", ["some text or other"]).close()
+    with Index.build(tmp_path / "i.duckdb", ["one", "two"], overwrite=True) as index:
+        assert len(index) == 2
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_a_damaged_index_is_told(tmp_path: Path, writable: bool) -> None:
+    path = tmp_path / "i.duckdb"
+    built(path, [prose(200, seed) for seed in range(50)]).close()
+    whole = path.read_bytes()
+    for bad in (whole[:5000], whole[:100] + bytes(len(whole) - 100), whole[:12]):
+        path.write_bytes(bad)
+        with pytest.raises(InputError, match="damaged"):
+            Index(path, writable)
+
+
 def test_one_process_writes_or_several_read(tmp_path: Path) -> None:
     path = tmp_path / "i.duckdb"
     script = f"from neardup.index import Index; Index({str(path)!r}, writable=WRITABLE); print('open')"
@@ -396,6 +418,7 @@ def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_
         (["query", "i.duckdb", "notice.txt"], 1, "no such file"),
         (["query", "i.duckdb", "several.jsonl"], 1, "several documents"),
         (["query", "i.duckdb", "text", "--corpus"], 2, "-o"),
+        (["query", "i.duckdb", "some text", "--limit", "0"], 2, "limit"),
         (["query", "missing.duckdb", "some text"], 1, "no such index"),
         (["query", "i.duckdb", "some text", "--threshold", "2"], 2, "threshold"),
         (["index", "remove", "i.duckdb", "nobody"], 1, "'nobody'"),

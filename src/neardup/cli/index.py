@@ -211,7 +211,7 @@ def query(
     from neardup.settings import QuerySettings
     from neardup.views.queries import show_answer
 
-    settings = QuerySettings(threshold, measure, limit if limit or corpus else SHOWN)
+    settings = QuerySettings(threshold, measure, SHOWN if limit is None and not corpus else limit)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
     if corpus:
         check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)

@@ -30,7 +30,7 @@ from neardup.index.asking import Between, answer, between, text_of
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
-from neardup.index.store import Store, Stored
+from neardup.index.store import Store, Stored, is_database
 from neardup.methods.passages import resolved
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
@@ -116,6 +116,9 @@ class Index:
         if target.exists() and not overwrite:
             hint = "Add to it with neardup index add, or build another one with overwrite=True."
             raise OutputError("this file is there already", where=str(target), hint=hint)
+        if target.exists() and not is_database(target):
+            hint = "Name another one: only an index is replaced."
+            raise OutputError("this file is no index of neardup", where=str(target), hint=hint)
         opened = None if source is None else open_source(source, reader or ReaderSettings())
         work = target.with_name(target.name + PARTIAL)
         remove_file(work)

@@ -116,6 +116,8 @@ class Store:
             meta = dict(self._database.execute("select name, value from meta").fetchall())
         except duckdb.CatalogException:
             raise InputError("this database is no index of neardup", where=str(self.path)) from None
+        except duckdb.Error as error:
+            raise damaged(self.path) from error
         if meta.get("format") != str(FORMAT):
             what = f"this index has format {meta.get('format')}; this version of neardup knows {FORMAT}"
             raise InputError(what, where=str(self.path), hint=rebuild)
@@ -342,15 +344,31 @@ def claimed(path: Path, writable: bool) -> Path | None:
     return resolved if writable else None
 
 
+def is_database(path: Path) -> bool:
+    """Say whether a file begins as DuckDB's do."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(12)[8:] == b"DUCK"
+
+
 def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
     """Open a database, or say why that cannot be."""
+    if not is_database(path):
+        raise InputError("this file is no index of neardup", where=str(path))
     try:
         return duckdb.connect(str(path), read_only=not writable)
-    except (duckdb.IOException, duckdb.ConnectionException, duckdb.SerializationException) as error:
+    except duckdb.Error as error:
         message = str(error)
-        if "lock" in message.lower() or "different configuration" in message:
+        if "Could not set lock" in message or "different configuration" in message:
             raise locked(path) from None
-        raise InputError("this file is no index of neardup", where=str(path)) from error
+        raise damaged(path) from error
+
+
+def damaged(path: Path) -> InputError:
+    """Return the error for a file that cannot be read any more."""
+    hint = "Build it anew from the documents, with: neardup index build"
+    return InputError("this index is damaged", where=str(path), hint=hint)
 
 
 def locked(path: Path) -> LockedError:

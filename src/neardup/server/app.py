@@ -173,7 +173,8 @@ def add_errors(app: FastAPI) -> None:
     async def known(_: Request, error: NeardupError) -> Response:
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
         headers = {"Retry-After": "1"} if status == 503 else None
-        return error_response(status, error.what, error.hint, headers)
+        hint = error.hint and error.hint.replace("replace_ids=True", '"replace": true')
+        return error_response(status, error.what, hint, headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:

@@ -115,7 +115,7 @@ def template(work: Path, sizes: list[int]) -> None:
 def simhash(count: int) -> None:
     """Look up values that differ in at most 5 bits, and compare with brute force."""
     from neardup.kernels.simhash import near_in_lists
-    from neardup.methods.page_candidates import NearInTables, in_tables
+    from neardup.methods.pages.candidates import NearInTables, in_tables
     from neardup.signatures.simhash import Simhash
 
     rng = np.random.default_rng(3)
@@ -167,10 +167,10 @@ def show_study(name: str, corpus: hard_pages.Corpus, folder: Path) -> None:
     """Print the tables of one study."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
-    from neardup.page_settings import PageSettings
+    from neardup.methods.pages.settings import PageSettings
     from neardup.readers.records import ReaderSettings
     from neardup.readers.source import FileSource
-    from neardup.settings import RunSettings
+    from neardup.settings.run import RunSettings
 
     hard_pages.write(corpus, folder)
     source = FileSource.open([folder / "pages.jsonl"], ReaderSettings())

@@ -32,10 +32,10 @@ from neardup.evaluation.gold import ordered
 from neardup.evaluation.labelled import Labels
 from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.evaluation.tune import MAX_SHARED, Goal, Quality, State, Tuner
+from neardup.methods.threads.settings import ThreadSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
-from neardup.settings import RunSettings
-from neardup.thread_settings import ThreadSettings
+from neardup.settings.run import RunSettings
 
 SIGNATURES = ("shingles:1", "shingles:2", "shingles:3", "shingles:4", "winnowing:3,3")
 SPLITS = 10

@@ -30,11 +30,11 @@ def spark() -> Any:
     """Start one Spark for all tests; a task may fail three times."""
     if not shutil.which("java"):
         pytest.skip("there is no Java")
-    from neardup.spark.session import open_session
+    from neardup.engines.spark.session import open_session
 
     conf = {"spark.sql.shuffle.partitions": "3"}
     with pytest.MonkeyPatch.context() as patched:  # to write an archive of classes takes long
-        patched.setattr("neardup.spark.session.archive_options", lambda *_: "")
+        patched.setattr("neardup.engines.spark.session.archive_options", lambda *_: "")
         session = open_session("local[2,4]", conf, memory=2 << 30)
     yield session
     session.stop()

@@ -10,8 +10,10 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from neardup.page_pairs import compare_again
-from neardup.result import RUN, Result, write_json, write_table
+from neardup.engines.parquet import write_table
+from neardup.methods.pages.pairs import compare_again
+from neardup.results.files import RUN, write_json
+from neardup.results.folder import Result
 
 DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
 HOSTILE = (

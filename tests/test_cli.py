@@ -19,10 +19,11 @@ from typer.main import get_command
 
 import neardup
 from neardup.cli import app, main
-from neardup.page_settings import PageSettings
-from neardup.sentence_settings import SentenceSettings
-from neardup.settings import DocumentSettings, PassageSettings
-from neardup.thread_settings import ThreadSettings
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.methods.threads.settings import ThreadSettings
 
 NEARDUP = [sys.executable, "-m", "neardup"]
 COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
@@ -256,7 +257,7 @@ def test_the_summary_goes_to_stdout_and_log_lines_to_stderr(demo: Path, tmp_path
 def test_progress_without_a_terminal_is_plain_lines(
     corpus: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("neardup.console.WORTH_A_LINE", 0.0)
+    monkeypatch.setattr("neardup.showing.console.WORTH_A_LINE", 0.0)
     found = command("documents", corpus, "-o", corpus.parent / "out")
     logged = found.err.splitlines()
     assert any("units: done" in line for line in logged)
@@ -667,8 +668,8 @@ def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) 
 def test_an_estimate_reads_only_the_beginning_of_a_file_that_cannot_be_cut(
     name: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("neardup.estimate.SAMPLE_BYTES", 20_000)
-    monkeypatch.setattr("neardup.estimate.LEAST_CUT", 1_000)
+    monkeypatch.setattr("neardup.methods.documents.plan.estimate.SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr("neardup.methods.documents.plan.estimate.LEAST_CUT", 1_000)
     numbers = random.Random(1)
     texts = [" ".join(str(numbers.random()) for _ in range(10)) for _ in range(2_000)]
     lines = "text\n" + "\n".join(texts) if name.endswith("csv") else "\n".join(map(as_json, texts))

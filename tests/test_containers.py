@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from neardup import containers, settings
+from neardup.settings import machine as containers
+from neardup.settings import run as settings
 
 GB = 1 << 30
 NONE_V1 = "9223372036854771712"

@@ -34,7 +34,13 @@ PARAMETERS = {
     }
     for name, command in get_command(app).commands.items()  # type: ignore[attr-defined]
 }
-PUBLIC = ["neardup", "neardup.api", "neardup.result", "neardup.settings", "neardup.signatures.shingles"]
+PUBLIC = [
+    "neardup",
+    "neardup.api",
+    "neardup.results.folder",
+    "neardup.settings.run.run",
+    "neardup.signatures.shingles",
+]
 
 
 def blocks(page: Path, language: str) -> list[str]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests import twins
 
 import neardup
-from neardup.clusters import in_sql, keeper_order
+from neardup.steps.clusters import in_sql, keeper_order
 
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
 SHORT = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)

@@ -16,21 +16,21 @@ import pyarrow.parquet as pq
 import pytest
 from pyspark.cloudpickle import register_pickle_by_value
 
-from neardup.engines import lookup
 from neardup.engines.base import Advance
-from neardup.engines.frugality import Frugality
-from neardup.engines.local import LocalEngine
-from neardup.engines.store import StoredTable
+from neardup.engines.local import lookup
+from neardup.engines.local.engine import LocalEngine
+from neardup.engines.local.frugality import Frugality
+from neardup.engines.local.store import StoredTable
+from neardup.engines.spark.engine import SparkEngine
+from neardup.engines.spark.folders import Folder
 from neardup.errors import StepError
 from neardup.kernels.lists import values_64
-from neardup.methods.units import MakeUnits, units_schema
+from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step
 from neardup.readers.numbers import Split
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
 from neardup.signatures.shingles import Shingles
-from neardup.spark.engine import SparkEngine
-from neardup.spark.folders import Folder
 
 NUMBERS = pa.schema([("number", pa.int64())])
 SQUARES = pa.schema([("number", pa.int64()), ("square", pa.int64())])
@@ -519,7 +519,7 @@ def pages(folder: Path, count: int) -> FileSource:
 
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.engines.local.TASK_BYTES", 1000)
+    monkeypatch.setattr("neardup.engines.local.engine.engine.TASK_BYTES", 1000)
 
 
 def test_worker_processes_give_the_same_tables_as_threads(tmp_path: Path, small_tasks: None) -> None:
@@ -549,7 +549,7 @@ def test_many_small_files_come_in_few_batches(
 ) -> None:
     source = pages(tmp_path / "pages", 20)
     half = sum(split.size for split in source.splits()) // 2
-    monkeypatch.setattr("neardup.engines.local.TASK_BYTES", half)
+    monkeypatch.setattr("neardup.engines.local.engine.engine.TASK_BYTES", half)
     monkeypatch.setattr(FileSource, "holds_gil", holds_gil)
     plan = made(Map("rows", "source", CountRows(), NUMBERS))
     found = rows_of(engine(tmp_path / "work", 2).run(plan, {"source": source}, {})["rows"])

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from neardup.engines import frugality
-from neardup.engines.local import LocalEngine
+from neardup.engines.local import frugality
+from neardup.engines.local.engine import LocalEngine
 
 SMAPS = """\
 7f0000000000-7f0000001000 r-xp 00000000 fe:00 1 /lib/code.so

@@ -27,9 +27,9 @@ from neardup.index import store as store_module
 from neardup.index.adding import Row
 from neardup.index.corpus import check
 from neardup.index.memory import About
+from neardup.index.settings import IndexSettings, QuerySettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
-from neardup.settings import IndexSettings, QuerySettings
 
 
 def named(texts: Sequence[str]) -> list[dict[str, str]]:

@@ -20,7 +20,7 @@ from neardup.index import store as store_module
 from neardup.index.adding import Row
 from neardup.index.asking import find
 from neardup.index.memory import About
-from neardup.settings import IndexSettings, QuerySettings
+from neardup.index.settings import IndexSettings, QuerySettings
 
 DATA = Path(os.environ.get("NEARDUP_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ALL = QuerySettings(limit=None)

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from neardup.index.analysis import Analysis, end_to_end
 from neardup.index.memory import About, Memory
 from neardup.index.postings import MOST_SEGMENTS, Postings, Tally, sorted_keys
+from neardup.index.settings import IndexSettings
 from neardup.kernels.beside import beside_last
 from neardup.kernels.hits import marks_of
 from neardup.kernels.inverted import bucket_starts, discount_words, enough, summed_worth, tally
 from neardup.kernels.shingles import shingle_hashes, shingle_words
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
-from neardup.settings import IndexSettings
 from neardup.signatures.sentences import WordCounts
 from neardup.text import unicode_table
 

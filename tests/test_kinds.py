@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from neardup.methods.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE, describe
+from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE, describe
 
 DATA = Path(__file__).parent / "data"
 

@@ -15,19 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup
-from neardup.cleaning import members_of, removed_table
+from neardup.cleaning.dedup import members_of, removed_table
 from neardup.errors import InputError, SettingsError
 from neardup.evaluation.gold import PairGold
 from neardup.evaluation.page_study import study_pages
 from neardup.kernels.regions import in_prose
-from neardup.methods.page_units import sites_of
-from neardup.methods.tlcs import Page, compare, first_round
-from neardup.page_pairs import compare_again, trimmed_pages
-from neardup.page_settings import PageSettings
+from neardup.methods.pages.curve import ACROSS, edit_curve
+from neardup.methods.pages.pairs import compare_again, trimmed_pages
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.pages.tlcs import Page, compare, first_round
+from neardup.methods.pages.units import sites_of
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
-from neardup.settings import RunSettings
-from neardup.web.curves import ACROSS, edit_curve
+from neardup.settings.run import RunSettings
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
 VARIANTS = DATA / "html-variants"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import neardup
 from neardup.cli import main
-from neardup.passage_cleaning import find_cuts, split_sentences, without
+from neardup.methods.passages.cleaning import find_cuts, split_sentences, without
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import TableSource
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import neardup
 from neardup.cli import main
-from neardup.engines import local
+from neardup.engines.local import engine as local
 from neardup.errors import InputError, SettingsError
 from neardup.readers import jsonl
 from neardup.text import tokenise

@@ -15,16 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import neardup
+from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError
 from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
-from neardup.page_pairs import compare_again
+from neardup.methods.pages.pairs import compare_again
 from neardup.reports import build
-from neardup.reports.alignment import Match, align, common_matches
 from neardup.reports.kinds import KINDS, kind_of
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.selection import by_worth
-from neardup.reports.what_if import effects, thresholds
-from neardup.result import RUN, Result, write_json, write_table
+from neardup.results.files import RUN, write_json
+from neardup.results.folder import Result
+from neardup.showing.alignment import Match, align, common_matches
+from neardup.showing.what_if import effects, thresholds
 
 DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
 WORDS = "the old stone bridge over the river was closed to all traffic for six weeks from monday".split()  # noqa: SIM905

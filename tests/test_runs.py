@@ -20,16 +20,16 @@ import pytest
 
 import neardup
 from neardup.cli import main
-from neardup.engines import local
 from neardup.engines.base import Silent
-from neardup.engines.store import StoredTable
-from neardup.methods.documents import plan
-from neardup.places.local import LocalFolder
+from neardup.engines.local import engine as local
+from neardup.engines.local.store import StoredTable
+from neardup.methods.documents.plan import plan
+from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import jsonl
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
-from neardup.runs import is_compiled
-from neardup.settings import DocumentSettings
+from neardup.results.local import LocalFolder
+from neardup.results.running import is_compiled
 
 CANDIDATES = ["exact", "sampled", "minhash"]
 NEARDUP = [sys.executable, "-m", "neardup"]
@@ -558,7 +558,7 @@ def test_a_run_killed_while_it_replaces_a_result_leaves_a_whole_one(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", killed)
-        patch.setattr("neardup.places.local.delete", never)
+        patch.setattr("neardup.results.local.delete", never)
         command("documents", files[1], "-o", output, "--overwrite")
     code, printed = command("documents", files[1], "-o", output)
     assert code == 1

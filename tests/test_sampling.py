@@ -26,7 +26,7 @@ from neardup.evaluation.sampling_report import report, tables
 from neardup.kernels.hashing import mix
 from neardup.readers.memory import TableSource
 from neardup.readers.records import ReaderSettings
-from neardup.settings import RunSettings
+from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 
 THRESHOLD = 0.5

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import sentence_twins as twins
 
-from neardup.engines.local import LocalEngine
-from neardup.methods import sentence_matches
-from neardup.methods.passage_tables import FOUND, OWN
+from neardup.engines.local.engine import LocalEngine
+from neardup.methods.passages import by_sentences
+from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.passages.tables import FOUND, OWN
 from neardup.plan import Map, Plan
 from neardup.readers.numbers import Split
-from neardup.settings import PassageSettings
 from neardup.text import tokenise
 
 Document = Sequence[str]  # its sentences
@@ -96,7 +96,7 @@ def run(
     outputs: Sequence[str] = (),
 ) -> dict[str, list[Row]]:
     """Run the steps and return the rows of `found`, and of the other tables asked for."""
-    steps = sentence_matches.steps(chosen, boundary, wanted is not None)
+    steps = by_sentences.steps(chosen, boundary, wanted is not None)
     assert {"found", "repeated"} <= {step.name for step in steps}
     asked = pa.table(
         {"a": pa.array([a for a, _ in wanted or ()], pa.int64())}
@@ -230,7 +230,7 @@ CORPORA = st.integers(0, 10**6).map(corpus)
 
 
 def assert_the_judge_agrees(documents: Sequence[Document], chosen: PassageSettings, **more: Any) -> None:
-    with mock.patch.object(sentence_matches, "REPEATS", 1000):
+    with mock.patch.object(by_sentences, "REPEATS", 1000):
         assert run(documents, chosen, **more)["found"] == judge(documents, chosen, **more)
 
 
@@ -374,7 +374,7 @@ def test_a_sentence_repeated_very_often_is_no_trouble_and_is_counted() -> None:
         chosen = PassageSettings(signature=signature, within=True)
         found = run(text, chosen, outputs=["sentence_keys"])
         assert [(r["a"], r["b"], r["sentences"]) for r in found["found"] if r["b"] == 2] == [(1, 2, 5)]
-        repeated = sum(row["repeat"] >= sentence_matches.REPEATS for row in found["sentence_keys"])
+        repeated = sum(row["repeat"] >= by_sentences.REPEATS for row in found["sentence_keys"])
         assert repeated >= 2 * 30_000 - 7
 
 

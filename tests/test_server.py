@@ -18,7 +18,7 @@ import neardup
 from neardup.errors import OutputError, SettingsError
 from neardup.index import Index
 from neardup.server.run import Prepared, prepare
-from neardup.settings import ServerSettings, is_loopback
+from neardup.server.settings import ServerSettings, is_loopback
 
 STRANGE = ["a/b", "100%", "ü ?&#;+", "..", "<b>bold</b>", "a%2Fb", "東京", "tab\there"]
 

@@ -9,7 +9,7 @@ from tests.test_thread_tools import called, write
 
 import neardup
 from neardup.errors import InputError, SettingsError
-from neardup.settings_file import Option, read_options
+from neardup.settings.file import Option, read_options
 
 OWN = {
     "documents": "threshold",

@@ -17,7 +17,7 @@ from neardup.evaluation.shingle_study import (
     jaccard_bounds,
     study_shingles,
 )
-from neardup.methods.sentence_candidates import edit
+from neardup.methods.sentences.candidates import edit
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 

@@ -15,9 +15,9 @@ from tests.quality import DATA
 import neardup
 from neardup.cli import main
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.methods.sentence_candidates import edit
-from neardup.sentence_settings import SentenceSettings
-from neardup.sentence_tables import drift, histogram, write_csv
+from neardup.methods.sentences.candidates import edit
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.methods.sentences.tables import drift, histogram, write_csv
 
 LIMIT = 0.25
 WORDS = [
@@ -128,9 +128,9 @@ def test_many_parts_are_described_in_processes(
     corpus: list[str], tmp_path: Path, monkeypatch: Any
 ) -> None:
     from neardup import plan
-    from neardup.engines import local
-    from neardup.engines.workers import worker
-    from neardup.methods import sentences
+    from neardup.engines.local import engine as local
+    from neardup.engines.local.workers import worker
+    from neardup.methods.sentences import plan as sentences
 
     started = []
 

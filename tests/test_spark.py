@@ -23,22 +23,25 @@ from tests.test_threads import forum
 
 import neardup
 from neardup.engines.base import Silent
+from neardup.engines.spark import classes, groups, pieces, remote, small
+from neardup.engines.spark.columns import pack, packed_columns, spark_schema, unpack
+from neardup.engines.spark.failures import carried, explanation
+from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.leases import is_held, leased
+from neardup.engines.spark.session import check_java, check_master, check_pyspark, not_started
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
-from neardup.jobs import documents_job, passages_job
 from neardup.kernels.graphs import grouping
-from neardup.places.local import locked
-from neardup.places.spark import SparkResult
+from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.methods.passages.plan import passages_job
+from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Cluster as ClusterStep
 from neardup.plan import Map, Sql, Step
 from neardup.readers.records import ReaderSettings
-from neardup.runs import run_job
-from neardup.settings import DocumentSettings, PassageSettings, RunSettings, SparkSettings
-from neardup.spark import classes, groups, pieces, remote, small
-from neardup.spark.columns import pack, packed_columns, spark_schema, unpack
-from neardup.spark.failures import carried, explanation
-from neardup.spark.folders import Folder
-from neardup.spark.leases import is_held, leased
-from neardup.spark.session import check_java, check_master, check_pyspark, not_started
+from neardup.results.local import locked
+from neardup.results.running import run_job
+from neardup.results.spark import SparkResult
+from neardup.settings.run import RunSettings, SparkSettings
 
 ALL_BY_SPARK = -1  # bytes
 EDGE = "select 1::bigint as worse, 0::bigint as better, 0.5::double as similarity"
@@ -470,7 +473,7 @@ def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> N
     source = tmp_path / "texts.jsonl"
     source.write_text("\n".join(json.dumps({"text": text}) for text in stories(5, 5)))
 
-    from neardup.methods.units import MakeUnits
+    from neardup.methods.documents.units import MakeUnits
 
     class Failing(MakeUnits):
         def __call__(self, batch: Any, sides: Any) -> Any:
@@ -483,7 +486,7 @@ def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> N
 
     expected = tables(neardup.documents(str(source), threshold=0.2))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("neardup.methods.documents.MakeUnits", Failing)
+        patched.setattr("neardup.methods.documents.plan.plan.MakeUnits", Failing)
         found = tables(neardup.documents(str(source), threshold=0.2, engine=spark))
     assert found.keys() == expected.keys()
     assert all(found[name].equals(table) for name, table in expected.items())
@@ -494,7 +497,7 @@ def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     texts, out = stories(8, 6), tmp_path / "out"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(small, "MOST_BYTES", ALL_BY_SPARK)
-        patched.setattr("neardup.spark.engine.clustered", lambda *_: 1 / 0)
+        patched.setattr("neardup.engines.spark.engine.clustered", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             neardup.documents(texts, threshold=0.1, engine=spark, output=out)
     written = tmp_path / "out.partial" / "steps" / "01-units" / "_SUCCESS"

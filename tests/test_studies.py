@@ -15,9 +15,10 @@ from neardup.errors import InputError
 from neardup.evaluation import planting, studies
 from neardup.evaluation.planting import Corpus, Sentence, SentencePair, edited, one_edit_apart, plant
 from neardup.evaluation.studies import Bench, StudySettings, side_by_side, study_signatures
+from neardup.methods.passages.settings import PassageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
-from neardup.settings import PassageSettings, RunSettings
+from neardup.settings.run import RunSettings
 
 SENTENCES = st.lists(st.integers(0, 5), min_size=1, max_size=8).map(
     lambda words: Sentence(tuple(words), (4,) * len(words))

@@ -21,10 +21,10 @@ from neardup.cli.tune import show_advice
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.evaluation.labelled import read_labels
 from neardup.evaluation.tune import Goal, Quality, Tried, Tuning, tune
-from neardup.places.files import check_file
+from neardup.methods.threads.index import _write_postings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
-from neardup.thread_index import _write_postings
+from neardup.results.single import check_file
 
 EGG = {"title": "How do I boil an egg", "body": "I have an egg and a pot", "answer": "For six minutes"}
 TEA = {"title": "Tea or coffee", "body": "What do you drink in the morning", "answer": "Tea of course"}

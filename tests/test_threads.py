@@ -16,8 +16,8 @@ from tests import twins
 
 import neardup
 from neardup.errors import InputError, SettingsError
-from neardup.methods import thread_candidates
-from neardup.thread_settings import ThreadSettings
+from neardup.methods.threads import candidates
+from neardup.methods.threads.settings import ThreadSettings
 
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine"]
 FIELDS = ("title", "body", "answer")
@@ -128,7 +128,7 @@ def test_generated_threads_with_default_settings(index: Any) -> None:
 
 def test_blocks_of_threads_miss_no_pair_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
     threads, expected = generated()
-    monkeypatch.setattr(thread_candidates, "BLOCK", 17)
+    monkeypatch.setattr(candidates, "BLOCK", 17)
     assert found_pairs(run(threads, index="doc")) == expected
 
 

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 from rich.console import Console
 
-from neardup.views import documents, nothing, tables
+from neardup.cli import nothing
+from neardup.showing import clusters, tables
 
 Seen = Callable[..., list[str]]
 IDS = [f"crawl-2024/segment-0000000007/part-00012/page-{n:04}" for n in range(3)]
@@ -25,7 +26,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
         out = Console(
             file=file, width=width or 80, force_terminal=bool(width), color_system=None, soft_wrap=True
         )
-        for module in (documents, tables):
+        for module in (clusters, tables):
             monkeypatch.setattr(module, "OUT", out)
         view(*given)
         return file.getvalue().splitlines()
@@ -45,13 +46,13 @@ def members() -> list[dict[str, Any]]:
 
 def test_nothing_is_cut_where_there_is_no_terminal(seen: Seen) -> None:
     result = result_of("documents", title=[TITLE] * 3)
-    lines = seen(documents.show_clusters, result, members(), "1 cluster", width=None)
+    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=None)
     assert [line.split(maxsplit=1)[1] for line in lines[3:]] == [f"{name}  {TITLE}" for name in IDS[1:]]
 
 
 def test_titles_are_cut_before_ids(seen: Seen) -> None:
     result = result_of("documents", title=[TITLE] * 3)
-    lines = seen(documents.show_clusters, result, members(), "1 cluster", width=100)
+    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=100)
     assert all(name in line for name, line in zip(IDS, lines[2:], strict=True))
     assert max(map(len, lines)) == 100
 
@@ -59,7 +60,7 @@ def test_titles_are_cut_before_ids(seen: Seen) -> None:
 @pytest.mark.parametrize("width", [70, 80])
 def test_ids_that_are_cut_keep_their_ends(width: int, seen: Seen) -> None:
     result = result_of("documents", title=[TITLE] * 3)
-    lines = seen(documents.show_clusters, result, members(), "1 cluster", width=width)
+    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=width)
     assert all(f"{name[-6:]} " in line for name, line in zip(IDS, lines[2:], strict=True))
     assert max(map(len, lines)) == width
 
@@ -67,7 +68,7 @@ def test_ids_that_are_cut_keep_their_ends(width: int, seen: Seen) -> None:
 def test_pages_are_shown_by_their_url(seen: Seen) -> None:
     urls = [f"https://example.org/{n}" for n in range(3)]
     result = result_of("pages", title=[TITLE] * 3, url=[*urls[:2], None])
-    lines = seen(documents.show_clusters, result, members(), "1 cluster", width=None)
+    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=None)
     assert [line.endswith(url) for line, url in zip(lines[2:], urls, strict=True)] == [True, True, False]
     assert TITLE not in "".join(lines)
 

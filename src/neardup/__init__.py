@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neardup.api import documents, pages, passages, sentences, threads
-    from neardup.cleaning import dedup
+    from neardup.cleaning.dedup import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.index import Index
+    from neardup.methods.threads.index import ThreadIndex
     from neardup.reports import report
-    from neardup.result import Result
+    from neardup.results.folder import Result
     from neardup.retrieval.folder import trec
-    from neardup.thread_index import ThreadIndex
 
 __version__ = "0.1.0"
 
@@ -43,10 +43,10 @@ __all__ = [
 
 _HOMES = {
     **dict.fromkeys(("documents", "pages", "passages", "sentences", "threads"), "api"),
-    "dedup": "cleaning",
+    "dedup": "cleaning.dedup",
     "Index": "index",
-    "Result": "result",
-    "ThreadIndex": "thread_index",
+    "Result": "results.folder",
+    "ThreadIndex": "methods.threads.index",
     "report": "reports",
     "trec": "retrieval.folder",
 }

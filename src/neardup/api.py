@@ -2,40 +2,31 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack, cast, get_args, get_type_hints
 
-from neardup.arguments import checked_arguments
 from neardup.engines.base import Progress
-from neardup.errors import InputError, SettingsError
-from neardup.jobs import (
-    documents_job,
-    pages_job,
-    passages_job,
-    sentences_job,
-    thread_reader,
-    threads_job,
-)
-from neardup.page_settings import PageMeasure, PageSettings
+from neardup.errors import SettingsError
+from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
+from neardup.methods.pages.plan import pages_job
+from neardup.methods.pages.settings import PageMeasure, PageSettings
+from neardup.methods.passages.plan import passages_job
+from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.sentences.plan import sentences_job
+from neardup.methods.sentences.settings import SentenceCandidates, SentenceSettings, Splitting
+from neardup.methods.threads.plan import thread_reader, threads_job
+from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import FileSource, open_both, open_source, paths_in
-from neardup.result import Result
-from neardup.runs import Job, run_job
-from neardup.sentence_settings import SentenceCandidates, SentenceSettings, Splitting
-from neardup.settings import (
-    Candidates,
-    Clustering,
-    DocumentSettings,
-    Measure,
-    PassageSettings,
-    RunSettings,
-    SparkSettings,
-    parse_size,
-)
-from neardup.thread_settings import IndexOfThreads, ThreadSettings
+from neardup.results.folder import Result
+from neardup.results.running import Job, run_job
+from neardup.results.sources import opened_both, opened_source
+from neardup.settings.arguments import checked_arguments
+from neardup.settings.base import Clustering
+from neardup.settings.run import RunSettings, SparkSettings, parse_size
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -418,54 +409,3 @@ def spark_settings(
     raise SettingsError(
         f"there is no engine {engine!r}", hint='Take "local", "spark" or a SparkSession.'
     )
-
-
-def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | None) -> Any:
-    """Open a source; a DataFrame of Spark's only for Spark."""
-    if paths := paths_in(source):
-        return opened_files(paths, reader, spark)
-    if not type(source).__module__.startswith("pyspark."):
-        return open_source(source, reader)
-    if spark is None:
-        hint = "Give its session, too: engine=df.sparkSession."
-        raise InputError("a DataFrame of Spark's is for Spark's engine", hint=hint)
-    from neardup.spark.frames import FrameSource
-
-    return FrameSource(source, reader)
-
-
-def opened_files(
-    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings | None
-) -> Any:
-    """Open files; by Spark's own readers where only Spark can reach them."""
-    if spark is not None:
-        from neardup.spark.remote import only_spark_reaches, open_remote
-
-        if only_spark_reaches(inputs):
-            return open_remote(inputs, reader, spark)
-    return FileSource.open(inputs, reader)
-
-
-def opened_both(
-    source: Any, against: Any, reader: ReaderSettings, spark: SparkSettings | None
-) -> tuple[Any, int]:
-    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
-    paths = paths_in(source), paths_in(against)
-    if all(paths):
-        return opened_files_of_both(*paths, reader, spark)
-    return open_both(source, against, reader)
-
-
-def opened_files_of_both(
-    inputs: Sequence[str | Path],
-    against: Sequence[str | Path],
-    reader: ReaderSettings,
-    spark: SparkSettings | None,
-) -> tuple[Any, int]:
-    """Open two sets of files as one source; by Spark's own readers where only Spark can reach some."""
-    if spark is not None:
-        from neardup.spark import remote
-
-        if remote.only_spark_reaches([*inputs, *against]):
-            return remote.open_both(inputs, against, reader, spark)
-    return FileSource.open_both(inputs, against, reader)

@@ -14,8 +14,8 @@ from neardup.kernels.hashing import SEED, mix
 from neardup.kernels.pages import page_sentences, projected, ring_signatures, text_digests, trimmed
 from neardup.kernels.regions import edit_curve, sketches, symbols, trustable_region
 from neardup.kernels.simhash import simhashes
-from neardup.methods.page_candidates import NearInTables, in_tables
-from neardup.page_settings import MOST_DISTANCE
+from neardup.methods.pages.candidates import NearInTables, in_tables
+from neardup.methods.pages.settings import MOST_DISTANCE
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.twins import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
 
 from neardup.kernels import counters, sentence_keys
-from neardup.methods.sentence_candidates import Texts, lists_of
+from neardup.methods.sentences.candidates import Texts, lists_of
 from neardup.text import tokenise, unicode_table
 
 TEXTS = st.lists(st.text("ab c.é漢1 ", max_size=30), min_size=1, max_size=6)

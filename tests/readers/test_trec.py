@@ -12,13 +12,14 @@ from tests.readers.test_protocol import rows_of
 from tests.readers.test_warc import http, record
 
 import neardup
-from neardup.jobs import documents_job
+from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import formats, html, trec
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings, Record
 from neardup.readers.selection import NamedDocuments
-from neardup.runs import run_job
-from neardup.settings import DocumentSettings, RunSettings
+from neardup.results.running import run_job
+from neardup.settings.run import RunSettings
 
 ARTICLE = """<DOC>
 <DOCNO> FT911-1 </DOCNO>

@@ -53,7 +53,7 @@ def main() -> None:
     except StoppedEarlyError as stop:
         typer.echo(str(stop))
     except NeardupError as error:
-        from neardup.console import show_error
+        from neardup.showing.console import show_error
 
         show_error(error)
         sys.exit(2 if isinstance(error, SettingsError) else 1)
@@ -63,7 +63,7 @@ def main() -> None:
     except (OSError, MemoryError) as error:
         if os.environ.get("NEARDUP_DEBUG"):
             raise
-        from neardup.console import show_error
+        from neardup.showing.console import show_error
 
         show_error(error)
         sys.exit(1)

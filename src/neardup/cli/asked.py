@@ -32,10 +32,10 @@ def asked(
     Without any field, the new thread is read from standard input, as a JSON object. The first time, an
     index is made in the folder of the result.
     """
-    from neardup.console import OUT
-    from neardup.result import Result
-    from neardup.thread_index import FOLDER, ThreadIndex
-    from neardup.views.threads import show_asked
+    from neardup.methods.threads.index import FOLDER, ThreadIndex
+    from neardup.methods.threads.view import show_asked
+    from neardup.results.folder import Result
+    from neardup.showing.console import OUT
 
     result = Result(out)
     thread = given_thread(title, body, field or [])

@@ -20,10 +20,10 @@ from neardup.cli.options import (
     reader_settings,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
-from neardup.settings import Candidates, DocumentSettings
+from neardup.methods.documents.settings import Candidates, DocumentSettings
 
 if TYPE_CHECKING:
-    from neardup.result import Result
+    from neardup.results.folder import Result
 
 
 @app.command()
@@ -34,9 +34,9 @@ def documents(
     shared: SharedOfTexts,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
-    from neardup.api import opened_files
-    from neardup.jobs import documents_job
-    from neardup.views.documents import known_recall, show_documents_summary
+    from neardup.methods.documents.plan import documents_job
+    from neardup.methods.documents.view import known_recall, show_documents_summary
+    from neardup.results.sources import opened_files
 
     settings = DocumentSettings(**chosen)
     run = shared.run
@@ -77,11 +77,12 @@ def estimate(
     as_json: Json = False,
 ) -> None:
     """Read a sample and say how long a run will take, and what it will need and find."""
-    from neardup.console import OUT
-    from neardup.estimate import estimate as run_estimate
+    from neardup.methods.documents.estimate import estimate as run_estimate
+    from neardup.methods.documents.settings import DocumentSettings
+    from neardup.methods.documents.view import show_estimate
     from neardup.readers.source import FileSource
-    from neardup.settings import DocumentSettings, RunSettings
-    from neardup.views.documents import show_estimate
+    from neardup.settings.run import RunSettings
+    from neardup.showing.console import OUT
 
     settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
@@ -100,11 +101,11 @@ def demo(
     ),
 ) -> None:
     """Find the near-duplicates of a small corpus that comes with neardup."""
+    from neardup.cli.demo import run_demo
     from neardup.cli.results import show_report
-    from neardup.console import OUT
-    from neardup.demo import run_demo
+    from neardup.methods.documents.view import show_documents_summary
     from neardup.reports import report as write_report
-    from neardup.views.documents import show_documents_summary
+    from neardup.showing.console import OUT
 
     result = run_demo(output, progress_for(False))
     SharedOfTexts().tell(result, show_documents_summary, to_look_at)

@@ -30,8 +30,8 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Say how well a result agrees with labels."""
-    from neardup.console import OUT
     from neardup.evaluation import evaluate as run_evaluate
+    from neardup.showing.console import OUT
 
     scores = run_evaluate(out, gold)
     if as_json:
@@ -42,7 +42,7 @@ def evaluate(
 
 def show_scores(scores: "Scores") -> None:
     """Print scores as a table, and below it what they leave out."""
-    from neardup.console import OUT, Console
+    from neardup.showing.console import OUT, Console
 
     table = passage_table(scores) if scores.all else pair_table(scores)
     Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
@@ -114,7 +114,7 @@ def more_lines(scores: "Scores") -> Iterator[str]:
 
 def notes(scores: "Scores") -> Iterator[str]:
     """Yield what is not in the scores, or lowers them for another reason than bad work."""
-    from neardup.console import number
+    from neardup.showing.console import number
 
     if scores.unknown:
         some = ", ".join(scores.unknown[:3])

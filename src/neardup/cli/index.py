@@ -25,7 +25,7 @@ from neardup.cli.options import (
     reader_settings,
 )
 from neardup.errors import InputError, SettingsError
-from neardup.settings import Measure
+from neardup.methods.documents.settings import Measure
 
 if TYPE_CHECKING:
     from neardup.index.online import Added, Index
@@ -76,8 +76,8 @@ def build(
 ) -> None:
     """Make an index of documents, or an empty one."""
     from neardup.index import Index
+    from neardup.index.settings import IndexSettings
     from neardup.readers.source import FileSource
-    from neardup.settings import IndexSettings
 
     settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
     reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
@@ -117,7 +117,7 @@ def add(
 
 def report_added(opened: "Index", added: "Added | None", quiet: bool, as_json: bool) -> None:
     """Print what was added, and what the index holds now."""
-    from neardup.console import OUT, number
+    from neardup.showing.console import OUT, number
 
     if as_json:
         done = {} if added is None else vars(added)
@@ -142,8 +142,8 @@ def remove(
     quiet: Quiet = False,
 ) -> None:
     """Remove documents from an index by their ids, all of them or none."""
-    from neardup.console import OUT, number
     from neardup.index import Index
+    from neardup.showing.console import OUT, number
 
     with Index(path) as opened:
         removed = opened.remove(ids)
@@ -154,9 +154,8 @@ def remove(
 @index.command()
 def info(path: IndexFile, as_json: Json = False) -> None:
     """Say what an index holds, and how it was built."""
-    from neardup.console import OUT, number
     from neardup.index import Index
-    from neardup.views.documents import size_text
+    from neardup.showing.console import OUT, number, size_text
 
     with Index(path, writable=False) as opened:
         found = opened.info()
@@ -206,10 +205,10 @@ def query(
     as_json: Json = False,
 ) -> None:
     """Look a text up: say whether it is in the index already, and where."""
-    from neardup.console import OUT
     from neardup.index import Index
-    from neardup.settings import QuerySettings
-    from neardup.views.queries import show_answer
+    from neardup.index.settings import QuerySettings
+    from neardup.index.view import show_answer
+    from neardup.showing.console import OUT
 
     settings = QuerySettings(threshold, measure, SHOWN if limit is None and not corpus else limit)
     reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
@@ -270,10 +269,10 @@ def check_corpus(
     as_json: bool,
 ) -> None:
     """Look all documents of some files up, and say what was found."""
-    from neardup.console import OUT, number
     from neardup.index import Index
     from neardup.index.corpus import check
     from neardup.readers.source import FileSource
+    from neardup.showing.console import OUT, number
 
     source = FileSource.open(inputs, reader)
     with Index(path, writable=False) as opened:

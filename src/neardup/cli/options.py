@@ -13,7 +13,7 @@ from neardup.errors import SettingsError
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
     from neardup.readers.records import ReaderSettings
-    from neardup.settings import SparkSettings
+    from neardup.settings.run import SparkSettings
 
 INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
@@ -106,7 +106,7 @@ ExplainPlan = Annotated[
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:
     """Let a file of settings stand for options that are not given."""
     if path is not None:
-        from neardup.settings_file import Option, read_options
+        from neardup.settings.file import Option, read_options
 
         allowed = {
             parameter.name: Option(bool(parameter.multiple), partial(problem_of, context, parameter))
@@ -155,7 +155,7 @@ def needed_output(output: str | None) -> str:
 def spark_options(engine: Engine, master: str, conf: list[str] | None) -> "SparkSettings | None":
     """Return how Spark is to be used, None for the local engine."""
     from neardup.cli.pandas import show_pandas
-    from neardup.settings import SparkSettings
+    from neardup.settings.run import SparkSettings
 
     if engine == "local":
         return None
@@ -187,7 +187,7 @@ def reader_settings(
 ) -> "ReaderSettings":
     """Make the reader's settings from the options."""
     from neardup.readers.records import ReaderSettings
-    from neardup.settings import parse_size
+    from neardup.settings.run import parse_size
 
     return ReaderSettings(
         text_column=text_column,
@@ -203,6 +203,6 @@ def progress_for(quiet: bool) -> "Progress | None":
     """Choose bars for a terminal, lines for anything else, nothing if quiet."""
     if quiet:
         return None
-    from neardup.console import ERR, Bars, Lines
+    from neardup.showing.console import ERR, Bars, Lines
 
     return Bars() if ERR.is_terminal else Lines()

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedOfTexts, explaining, sharing
-from neardup.page_settings import PageSettings
+from neardup.methods.pages.settings import PageSettings
 
 if TYPE_CHECKING:
-    from neardup.result import Result
+    from neardup.results.folder import Result
 
 
 @app.command()
@@ -19,9 +19,9 @@ def pages(
     shared: SharedOfTexts,
 ) -> None:
     """Find near-duplicate web pages, whatever the templates of their sites."""
-    from neardup.api import opened_files
-    from neardup.jobs import pages_job
-    from neardup.views.pages import show_pages_summary
+    from neardup.methods.pages.plan import pages_job
+    from neardup.methods.pages.view import show_pages_summary
+    from neardup.results.sources import opened_files
 
     settings = PageSettings(**chosen)
     run = shared.run

@@ -8,7 +8,7 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedOfTexts, explaining, sharing
-from neardup.settings import PassageSettings
+from neardup.methods.passages.settings import PassageSettings
 
 
 @app.command()
@@ -28,10 +28,10 @@ def passages(
     shared: SharedOfTexts,
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
-    from neardup.api import opened_files, opened_files_of_both
-    from neardup.jobs import passages_job
+    from neardup.methods.passages.plan import passages_job
+    from neardup.methods.passages.view import show_passages_summary
     from neardup.readers.listed import listed_pairs
-    from neardup.views.passages import show_passages_summary
+    from neardup.results.sources import opened_files, opened_files_of_both
 
     settings = PassageSettings(**chosen)
     run = shared.run

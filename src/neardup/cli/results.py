@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from neardup.cleaning.dedup import Mode
 from neardup.cli.app import app
 from neardup.cli.options import (
     Json,
@@ -14,11 +15,11 @@ from neardup.cli.options import (
 )
 from neardup.cli.trec import show_effects
 from neardup.errors import InputError, SettingsError
-from neardup.settings import Clustering, Mode
+from neardup.settings.base import Clustering
 
 if TYPE_CHECKING:
     from neardup.reports import Report
-    from neardup.result import Result
+    from neardup.results.folder import Result
 
 NEEDED = {"kind": "sentences", "csv": "sentences"}  # what an option shows, if not called as itself
 
@@ -47,9 +48,9 @@ def dedup(
     quiet: Quiet = False,
 ) -> None:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found."""
-    from neardup.cleaning import dedup as run_dedup
-    from neardup.console import OUT, number
-    from neardup.result import Result
+    from neardup.cleaning.dedup import dedup as run_dedup
+    from neardup.results.folder import Result
+    from neardup.showing.console import OUT, number
 
     result = Result(out)
     done = run_dedup(
@@ -88,9 +89,9 @@ def explain(
     ] = None,
 ) -> None:
     """Show the common passages and the differences of two documents."""
-    from neardup.console import OUT
-    from neardup.result import Result
-    from neardup.views.results import explained_json, show_explained
+    from neardup.cli.shown import explained_json, show_explained
+    from neardup.results.folder import Result
+    from neardup.showing.console import OUT
 
     result = Result(out)
     if curve is not None:
@@ -104,9 +105,9 @@ def explain(
 
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     """Write the edit curve of two pages as SVG."""
-    from neardup.page_pairs import compare_again
-    from neardup.places.files import check_file
-    from neardup.web.curves import ACROSS, edit_curve
+    from neardup.methods.pages.curve import ACROSS, edit_curve
+    from neardup.methods.pages.pairs import compare_again
+    from neardup.results.single import check_file
 
     check_file(path, ACROSS, "curve")
     _, found = compare_again(result, id_a, id_b)
@@ -131,7 +132,7 @@ def report(
 ) -> None:
     """Write a result as one HTML file: figures, tables, and every pair side by side."""
     from neardup.reports import report as write_report
-    from neardup.result import Result
+    from neardup.results.folder import Result
 
     progress = progress_for(quiet)
     show_report(
@@ -141,7 +142,7 @@ def report(
 
 def show_report(made: "Report", quiet: bool = False) -> None:
     """Print where a report is and what it leaves out."""
-    from neardup.console import OUT, number
+    from neardup.showing.console import OUT, number
 
     if quiet:
         return
@@ -183,9 +184,9 @@ def show(
     ] = None,
 ) -> None:
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
-    from neardup.result import Result
+    from neardup.cli.shown import show_page
+    from neardup.results.folder import Result
     from neardup.retrieval.folder import TrecResult
-    from neardup.views.results import show_page
 
     result = Result(out)
     parts = {
@@ -219,12 +220,12 @@ def show_part(
     per_page: int | None,
 ) -> None:
     """Print the one part of a result that was chosen, or write it as CSV."""
-    from neardup.console import OUT
-    from neardup.sentence_tables import write_csv
-    from neardup.views.documents import show_cluster_texts
-    from neardup.views.pages import show_sites_page
-    from neardup.views.passages import show_boilerplate_page
-    from neardup.views.sentences import show_kind_page, show_sentence_cluster
+    from neardup.methods.pages.view import show_sites_page
+    from neardup.methods.passages.view import show_boilerplate_page
+    from neardup.methods.sentences.tables import write_csv
+    from neardup.methods.sentences.view import show_kind_page, show_sentence_cluster
+    from neardup.showing.clusters import show_cluster_texts
+    from neardup.showing.console import OUT
 
     if csv is not None:
         for path in write_csv(result, csv):

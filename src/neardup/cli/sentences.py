@@ -9,10 +9,10 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedOfTexts, sharing
-from neardup.sentence_settings import Preset, SentenceSettings
+from neardup.methods.sentences.settings import Preset, SentenceSettings
 
 if TYPE_CHECKING:
-    from neardup.result import Result
+    from neardup.results.folder import Result
 
 
 @app.command()
@@ -34,10 +34,10 @@ def sentences(
     shared: SharedOfTexts,
 ) -> None:
     """Find similar sentences, what differs in them, and the kind of change."""
-    from neardup.api import opened_files
-    from neardup.jobs import sentences_job
-    from neardup.sentence_tables import write_csv
-    from neardup.views.sentences import expected_recall, show_sentences_summary
+    from neardup.methods.sentences.plan import sentences_job
+    from neardup.methods.sentences.tables import write_csv
+    from neardup.methods.sentences.view import expected_recall, show_sentences_summary
+    from neardup.results.sources import opened_files
 
     settings = SentenceSettings.make(preset, **chosen)
     run = shared.run

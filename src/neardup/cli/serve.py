@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from neardup.cli.app import app
-from neardup.settings import Sync
+from neardup.index.settings import Sync
 
 
 @app.command()
@@ -46,9 +46,10 @@ def serve(
     """Serve an index or a result: an API, and pages to search and browse in."""
     import secrets
 
-    from neardup.console import ERR, OUT
     from neardup.server.run import prepare
-    from neardup.settings import ServerSettings, is_loopback, parse_size
+    from neardup.server.settings import ServerSettings, is_loopback
+    from neardup.settings.run import parse_size
+    from neardup.showing.console import ERR, OUT
 
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)

@@ -34,13 +34,13 @@ from neardup.cli.options import (
     reader_settings,
     spark_options,
 )
-from neardup.settings_base import Setting, Settings, settings_of
+from neardup.settings.base import Setting, Settings, settings_of
 
 if TYPE_CHECKING:
     from neardup.readers.records import ReaderSettings
-    from neardup.result import Result
-    from neardup.runs import Job
-    from neardup.settings import RunSettings
+    from neardup.results.folder import Result
+    from neardup.results.running import Job
+    from neardup.settings.run import RunSettings
 
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
@@ -75,14 +75,14 @@ class Shared:
     @property
     def run(self) -> "RunSettings":
         """Return where and with what the run works."""
-        from neardup.settings import RunSettings
+        from neardup.settings.run import RunSettings
 
         spark = spark_options(self.engine, self.master, self.conf)
         return RunSettings.make(self.workers, self.memory, self.keep_steps, self.stop_after, spark)
 
     def finish(self, job: "Job", run: "RunSettings") -> "Result":
         """Run a job to its end, or only print its plan."""
-        from neardup.runs import run_job
+        from neardup.results.running import run_job
 
         if self.explain_plan:
             typer.echo("\n".join(job.plan.explain()))
@@ -100,8 +100,8 @@ class Shared:
         **figures: Any,
     ) -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
-        from neardup.console import OUT
-        from neardup.views.nothing import show_nothing
+        from neardup.cli.nothing import show_nothing
+        from neardup.showing.console import OUT
 
         if self.as_json:
             OUT.print_json(data={"output": str(result.folder), **figures, **result.run})

@@ -58,7 +58,7 @@ def signatures(
     """Plant copied sentences in a corpus, and see which signatures of sentences find them."""
     from neardup.evaluation.studies import StudySettings, study_signatures
     from neardup.readers.source import FileSource
-    from neardup.settings import RunSettings
+    from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
     source = FileSource.open(inputs, reader_settings(text_column, None, "", False, False, "256MB"))
@@ -94,7 +94,7 @@ def sampling(
     from neardup.evaluation.sampling import SamplingSettings, study_sampling
     from neardup.evaluation.sampling_report import plots, report, tables
     from neardup.readers.source import FileSource
-    from neardup.settings import RunSettings
+    from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
     source = FileSource.open(inputs, reader_settings(text_column, None, "", raw, False, "256MB"))
@@ -128,8 +128,8 @@ def finish_study(
     as_json: bool,
 ) -> None:
     """Write what a study found, with more files beside it, and print it."""
-    from neardup.console import OUT
-    from neardup.result import write_json
+    from neardup.results.files import write_json
+    from neardup.showing.console import OUT
 
     if output:
         for name, content in files().items():
@@ -145,7 +145,7 @@ def finish_study(
 
 def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]]) -> None:
     """Print what a study is about, and its tables."""
-    from neardup.console import OUT
+    from neardup.showing.console import OUT
 
     show_counts(counts)
     for title, head, rows in tables:
@@ -155,7 +155,7 @@ def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]
 
 def show_counts(counts: Mapping[str, int]) -> None:
     """Print what a study is about."""
-    from neardup.console import OUT
+    from neardup.showing.console import OUT
 
     for name, value in counts.items():
         OUT.print(f"{value:,} {name}", markup=False)
@@ -163,7 +163,7 @@ def show_counts(counts: Mapping[str, int]) -> None:
 
 def show_wide(table: "Table") -> None:
     """Print a table without cutting anything."""
-    from neardup.console import OUT, Console
+    from neardup.showing.console import OUT, Console
 
     Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
 
@@ -244,9 +244,9 @@ def pages(
     """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
-    from neardup.page_settings import PageSettings
+    from neardup.methods.pages.settings import PageSettings
     from neardup.readers.source import FileSource
-    from neardup.settings import RunSettings
+    from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
     source = FileSource.open(inputs, reader_settings(text_column, id_column, "", raw, False, "256MB"))
@@ -275,7 +275,7 @@ def show_shingles(found: "ShingleStudy") -> None:
     """Print both figures as tables."""
     from rich.table import Table
 
-    from neardup.console import OUT
+    from neardup.showing.console import OUT
 
     OUT.print(f"{found.sentences:,} sentences")
     options = {"title_justify": "left", "box": None, "padding": (0, 2, 0, 0), "pad_edge": False}
@@ -296,7 +296,7 @@ def show_shingles(found: "ShingleStudy") -> None:
 
 def show_study(found: "Study") -> None:
     """Print all tables of a study."""
-    from neardup.console import OUT
+    from neardup.showing.console import OUT
 
     show_counts(found.counts)
     for table in found.tables:

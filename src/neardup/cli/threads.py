@@ -7,7 +7,7 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import Shared, explaining, sharing
-from neardup.thread_settings import ThreadSettings
+from neardup.methods.threads.settings import ThreadSettings
 
 Fields = Annotated[
     str | None,
@@ -37,9 +37,9 @@ def threads(
     shared: Shared,
 ) -> None:
     """Find near-duplicate questions and answers, compared field by field."""
-    from neardup.api import opened_files
-    from neardup.jobs import thread_reader, threads_job
-    from neardup.views.threads import show_threads_summary
+    from neardup.methods.threads.plan import thread_reader, threads_job
+    from neardup.methods.threads.view import show_threads_summary
+    from neardup.results.sources import opened_files
 
     settings = ThreadSettings.make(fields, signature, **chosen)
     run = shared.run

@@ -141,7 +141,7 @@ def trec(
             progress=progress_for(quiet or as_json),
         )
     if as_json:
-        from neardup.console import OUT
+        from neardup.showing.console import OUT
 
         rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
         OUT.print_json(data={"output": str(folder), **found.run, **rows})
@@ -160,7 +160,7 @@ def numbers(option: str, text: str, kind: Any) -> list[Any]:
 
 def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
-    from neardup.console import OUT, Console
+    from neardup.showing.console import OUT, Console
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for line in lines(found):
@@ -177,7 +177,7 @@ def show_effects(found: "TrecResult") -> None:
 
 def lines(found: "TrecResult") -> Iterator[str]:
     """Say how common near-duplicates are."""
-    from neardup.console import number
+    from neardup.showing.console import number
 
     counts, threshold = found.counts, found.run["settings"]["threshold"]
     what = "in groups" if threshold is None else f"with similarity ≥ {threshold}"

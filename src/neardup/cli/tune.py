@@ -65,9 +65,9 @@ def tune(
     as_json: Json = False,
 ) -> None:
     """Find the weights, threshold and signatures of threads that agree best with labelled pairs."""
-    from neardup.console import OUT
     from neardup.evaluation.tune import tune as run_tune
-    from neardup.places.files import check_file
+    from neardup.results.single import check_file
+    from neardup.showing.console import OUT
 
     check_file(output, '"held_out"', "tuning")
     found = run_tune(
@@ -111,7 +111,7 @@ def listed_numbers(text: str) -> list[int]:
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
-    from neardup.console import OUT, Console
+    from neardup.showing.console import OUT, Console
 
     wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for name, count in found.counts.items():
@@ -125,7 +125,7 @@ def show_tuning(found: "Tuning") -> None:
 
 def show_missed_goal(found: "Tuning", precision: float | None, recall: float | None) -> None:
     """Say that no settings reach what was asked for, if that is so."""
-    from neardup.console import OUT
+    from neardup.showing.console import OUT
 
     for name, least in (("precision", precision), ("recall", recall)):
         if least is not None and getattr(found.best.tuning, name) < least:
@@ -134,7 +134,7 @@ def show_missed_goal(found: "Tuning", precision: float | None, recall: float | N
 
 def show_advice(found: "Tuning", output: Path) -> None:
     """Print where the settings are, and how to use them; or why not to."""
-    from neardup.console import OUT
+    from neardup.showing.console import OUT
 
     if not found.warnings:
         OUT.print(f"\nSettings in {output}; use them with:", markup=False)

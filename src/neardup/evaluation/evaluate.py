@@ -33,7 +33,7 @@ from neardup.evaluation.measures import (
     pair_scores,
     passage_scores,
 )
-from neardup.result import Result
+from neardup.results.folder import Result
 
 EXAMPLES = 3
 PASSAGES = "passages"

@@ -17,15 +17,15 @@ from neardup.errors import InputError
 from neardup.evaluation.evaluate import Names
 from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
 from neardup.evaluation.measures import PairScores, pair_scores
-from neardup.explain import texts_of
-from neardup.jobs import pages_job
-from neardup.methods.page_matches import cosine
-from neardup.methods.tlcs import Page, compare
-from neardup.page_pairs import trimmed_pages
-from neardup.page_settings import PageMeasure, PageSettings
-from neardup.result import Result
-from neardup.runs import run_job
-from neardup.settings import RunSettings
+from neardup.methods.pages.matches import cosine
+from neardup.methods.pages.pairs import trimmed_pages
+from neardup.methods.pages.plan import pages_job
+from neardup.methods.pages.settings import PageMeasure, PageSettings
+from neardup.methods.pages.tlcs import Page, compare
+from neardup.results.explaining import texts_of
+from neardup.results.folder import Result
+from neardup.results.running import run_job
+from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.simhash import Simhash
 from neardup.text import tokenise

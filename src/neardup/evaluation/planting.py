@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.passage_tables import OWN
+from neardup.methods.passages.tables import OWN
 from neardup.readers.source import Source, Split
 from neardup.signatures.sentences import LEAST_WORDS
 from neardup.text import tokenise

@@ -17,13 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.engines.base import Progress, Silent
-from neardup.engines.local import LocalEngine
+from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError, SettingsError
-from neardup.methods.units import MakeUnits, from_lists, units_schema
+from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.plan import Map, Plan
 from neardup.readers.source import Source
-from neardup.settings import RunSettings
+from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
+from neardup.steps.columns import from_lists
 
 RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in so many
 COMMONALITIES = (None, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10)  # the most documents of a shingle

@@ -11,18 +11,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.api import opened_source
 from neardup.engines.base import Progress
 from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered
 from neardup.evaluation.labelled import Labels
-from neardup.jobs import signed_threads, thread_reader, threads_job
-from neardup.methods.thread_boilerplate import without
-from neardup.methods.thread_units import bounds_in
+from neardup.methods.threads.boilerplate import without
+from neardup.methods.threads.plan import signed_threads, thread_reader, threads_job
+from neardup.methods.threads.settings import ThreadSettings
+from neardup.methods.threads.units import bounds_in
 from neardup.readers.records import ReaderSettings
-from neardup.runs import run_job
-from neardup.settings import RunSettings
-from neardup.thread_settings import ThreadSettings
+from neardup.results.running import run_job
+from neardup.results.sources import opened_source
+from neardup.settings.run import RunSettings
 
 FLOOR = 0.2  # where unlabelled pairs are wrong, the least threshold: below it there are too many
 Array = npt.NDArray[Any]

@@ -16,10 +16,10 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
-from neardup.methods.sentence_candidates import HUBS, Signatures, Texts, lists_of
-from neardup.methods.sentence_units import MakeTexts
+from neardup.methods.sentences.candidates import HUBS, Signatures, Texts, lists_of
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.methods.sentences.units import MakeTexts
 from neardup.readers.source import Source
-from neardup.sentence_settings import SentenceSettings
 from neardup.web.svg import Series, lines
 
 RELATIVE = (0.05, 0.2)  # sizes of a shingle, of the sentence: those of the paper's figure 1

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent, Table
-from neardup.engines.local import LocalEngine
+from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.evaluation.planting import (
@@ -27,12 +27,13 @@ from neardup.evaluation.planting import (
     plant,
     read_documents,
 )
-from neardup.methods.passage_tables import OWN
-from neardup.methods.sentence_matches import pair_steps, steps
-from neardup.methods.sentence_runs import MATCHES, Matching
+from neardup.methods.passages.by_sentences import pair_steps, steps
+from neardup.methods.passages.sentence_runs import MATCHES, Matching
+from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.passages.tables import OWN
 from neardup.plan import Map, Plan, Step
 from neardup.readers.source import Source
-from neardup.settings import PassageSettings, RunSettings
+from neardup.settings.run import RunSettings
 from neardup.signatures.imatch import IMatch
 from neardup.signatures.sentences import SentenceSignature
 

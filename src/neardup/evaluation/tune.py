@@ -17,10 +17,10 @@ from neardup.engines.base import Progress
 from neardup.errors import SettingsError
 from neardup.evaluation.labelled import read_labels
 from neardup.evaluation.scored import ScoredPairs, score_pairs
+from neardup.methods.threads.settings import SIGNATURE, ThreadSettings
 from neardup.readers.records import ReaderSettings
-from neardup.result import write_json
-from neardup.settings import RunSettings
-from neardup.thread_settings import SIGNATURE, ThreadSettings
+from neardup.results.files import write_json
+from neardup.settings.run import RunSettings
 
 GRID = 100  # weights and thresholds are multiples of 1 / GRID
 COARSE, FINE = 5, 1

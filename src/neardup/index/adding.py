@@ -14,10 +14,10 @@ from neardup.index.analysis import Analysis, Owned, Remembered
 from neardup.index.memory import About, Memory
 from neardup.index.postings import sorted_keys
 from neardup.index.store import Store, Stored
-from neardup.methods.units import NO_WORDS
 from neardup.readers.memory import NAME
 from neardup.readers.records import KNOWN, Record, as_text
 from neardup.readers.source import Source
+from neardup.steps.columns import NO_WORDS
 
 PORTION_ROWS = 4096
 PORTION_BYTES = 4 << 20

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from neardup.explain import Explanation, LocatedPassage, compare, located_passage
 from neardup.index.memory import About
-from neardup.methods.passages import OVERLAP, WHOLE
+from neardup.methods.passages.plan import OVERLAP, WHOLE
+from neardup.results.explaining import Explanation, LocatedPassage, compare, located_passage
 from neardup.signatures.shingles import Shingles
 
 QUERY = "query"  # what stands for the id of a text that is looked up

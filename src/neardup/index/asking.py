@@ -6,8 +6,8 @@ from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
 from neardup.index.memory import About
 from neardup.index.search import Rows, Search
-from neardup.methods.passages import WHOLE
-from neardup.settings import QuerySettings
+from neardup.index.settings import QuerySettings
+from neardup.methods.passages.plan import WHOLE
 
 
 class Scored(NamedTuple):

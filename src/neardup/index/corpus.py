@@ -10,17 +10,21 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
+from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.index.adding import Row, rows_of
 from neardup.index.asking import Found, find
 from neardup.index.online import Index
-from neardup.methods.units import NO_WORDS
-from neardup.places.base import check_input
-from neardup.places.local import LocalFolder
+from neardup.index.settings import QuerySettings
 from neardup.readers.source import Source
-from neardup.result import RUN, Result, write_table
-from neardup.runs import describe, versions
-from neardup.settings import QuerySettings, available_cores
+from neardup.results.files import RUN
+from neardup.results.folder import Result
+from neardup.results.local import LocalFolder
+from neardup.results.places import check_input
+from neardup.results.running import versions
+from neardup.results.sources import describe
+from neardup.settings.run import available_cores
+from neardup.steps.columns import NO_WORDS
 
 AT_ONCE = 256  # documents
 DOCUMENTS = pa.schema(

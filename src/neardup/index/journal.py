@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from neardup.settings import Sync
+from neardup.index.settings import Sync
 
 SUFFIX = ".journal"
 sync = getattr(os, "fdatasync", os.fsync)  # the former is not everywhere

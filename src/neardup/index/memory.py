@@ -11,7 +11,7 @@ import numpy.typing as npt
 from neardup.index.analysis import Analysis, Remembered, Words, fixed
 from neardup.index.postings import Postings, sorted_keys
 from neardup.kernels.inverted import discount_words
-from neardup.methods.align import CountedWords
+from neardup.methods.passages.align import CountedWords
 
 KINDS = ("shingles", "runs")
 MANY_KEYS = 1 << 15  # that are sorted together

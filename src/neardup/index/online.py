@@ -30,13 +30,13 @@ from neardup.index.asking import Between, answer, between, text_of
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
+from neardup.index.settings import IndexSettings, QuerySettings, Sync
 from neardup.index.store import Store, Stored, is_database
-from neardup.methods.passages import resolved
+from neardup.methods.passages.plan import resolved
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
-from neardup.settings import IndexSettings, QuerySettings, Sync
-from neardup.settings_base import one_of, raise_all
+from neardup.settings.base import one_of, raise_all
 
 PARTIAL = ".partial"
 MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask

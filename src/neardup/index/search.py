@@ -13,12 +13,12 @@ import numpy as np
 from neardup.index.analysis import Analysis, Keys, Numbers, Words, fixed
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Found, Tally
+from neardup.index.settings import IndexSettings, QuerySettings
 from neardup.kernels.inverted import enough, summed_worth
 from neardup.kernels.winnowing import distinct_keys
-from neardup.methods.align import LEAST_HITS, REACH, Align
-from neardup.methods.passage_tables import FOUND
-from neardup.methods.verify import Compared, compared
-from neardup.settings import IndexSettings, QuerySettings
+from neardup.methods.documents.verify import Compared, compared
+from neardup.methods.passages.align import LEAST_HITS, REACH, Align
+from neardup.methods.passages.tables import FOUND
 
 COLUMNS = ("a", *FOUND.names[2:])
 Rows = list[dict[str, Any]]

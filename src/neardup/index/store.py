@@ -19,8 +19,8 @@ import pyarrow as pa
 from neardup.errors import InputError, LockedError, OutputError
 from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
+from neardup.index.settings import IndexSettings, Sync
 from neardup.kernels.hashing import HASH_VERSION
-from neardup.settings import IndexSettings, Sync
 from neardup.text import unicode_version
 
 FORMAT = 2

@@ -272,3 +272,8 @@ def rewrite(
     more = () if texts is None else (texts,)
     count = formats.reader_of(file).rewrite(file, target, keep, notes, settings, *more)
     return int(count)
+
+
+def size_of(source: Source) -> int:
+    """Return the bytes of a source, as far as they are known."""
+    return sum(split.size for split in source.splits())

@@ -6,15 +6,15 @@ from typing import Any, NamedTuple
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import OutputError
-from neardup.places.files import check_file
 from neardup.reports.figures import figures
-from neardup.reports.kind import Clusters, Integers, Kind
 from neardup.reports.kinds import kind_of
 from neardup.reports.packing import Packed, pack_texts, packed
 from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import grid_of, measure_json, tables_json
-from neardup.result import Result
-from neardup.settings import parse_size
+from neardup.results.folder import Result
+from neardup.results.single import check_file
+from neardup.settings.run import parse_size
+from neardup.showing.kind import Clusters, Integers, Kind
 from neardup.web.page import Html, element, page, section, table, visible
 from neardup.web.viewer import SCRIPTS, STYLE, static
 

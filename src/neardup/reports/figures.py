@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from neardup.errors import InputError
 from neardup.evaluation.sampling import SamplingRow, SamplingSettings, SamplingStudy
 from neardup.evaluation.sampling_report import plots as sampling_plots
-from neardup.reports.kind import Clusters, Kind
+from neardup.showing.kind import Clusters, Kind
 from neardup.web.page import Html, figure, visible
 from neardup.web.svg import Series, bars, histogram, lines
 

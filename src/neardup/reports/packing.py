@@ -10,9 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress
-from neardup.reports.alignment import align
-from neardup.reports.kind import Integers, Kind
 from neardup.reports.texts import texts_of_docs
+from neardup.showing.alignment import align
+from neardup.showing.kind import Integers, Kind
 
 MOST_TEXTS = 5_000  # pairs
 MOST_CHARACTERS = 200_000_000  # of texts that are held at once

@@ -18,12 +18,12 @@ known, such as why there is no text.
 from typing import Any
 
 from neardup.errors import InputError
-from neardup.explain import locate
-from neardup.reports.alignment import Match, align
-from neardup.reports.kind import Kind
 from neardup.reports.kinds import kind_of
 from neardup.reports.texts import texts_of_docs
-from neardup.result import Result
+from neardup.results.explaining import locate
+from neardup.results.folder import Result
+from neardup.showing.alignment import Match, align
+from neardup.showing.kind import Kind
 
 Side = dict[str, Any]
 

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.reports.kind import Clusters, Column, Integers, Kind
-from neardup.reports.what_if import thresholds
+from neardup.showing.kind import Clusters, Column, Integers, Kind
+from neardup.showing.what_if import thresholds
 
 LONGEST_NAME = 200  # characters of an id or title
 BINS = 60

@@ -8,8 +8,8 @@ import pyarrow as pa
 from neardup.errors import NeardupError
 from neardup.readers.fields import column_of
 from neardup.readers.source import Source, fetch
-from neardup.result import Result
-from neardup.runs import reopen_rest
+from neardup.results.folder import Result
+from neardup.results.sources import reopen_rest
 
 
 class Texts(NamedTuple):

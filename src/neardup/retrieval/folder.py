@@ -11,12 +11,17 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
+from neardup.engines.parquet import write_table
 from neardup.errors import InputError, SettingsError
-from neardup.jobs import documents_job
-from neardup.places.local import LocalFolder
+from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
 from neardup.readers.selection import NamedDocuments
-from neardup.result import RUN, Result, write_json, write_table
+from neardup.results.files import RUN, write_json
+from neardup.results.folder import Result
+from neardup.results.local import LocalFolder
+from neardup.results.running import run_job, versions
+from neardup.results.temporary import delete_with, result_folder
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, pairs_of
 from neardup.retrieval.effect import Effect, Order, parsed
@@ -34,8 +39,7 @@ from neardup.retrieval.frames import Names, duplicates_of, qrels_frame, qrels_of
 from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
-from neardup.runs import delete_with, result_folder, run_job, versions
-from neardup.settings import DocumentSettings, RunSettings
+from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
     import pandas

@@ -24,8 +24,8 @@ from neardup.errors import (
 from neardup.server.guard import Guard
 from neardup.server.models import ErrorAnswer
 from neardup.server.pages import STATIC, Tabs, landing_page, static_file
+from neardup.server.settings import ServerSettings
 from neardup.server.work import BusyError, TooSlowError, Work
-from neardup.settings import ServerSettings
 
 ABOUT = """
 Look texts up in an index, add documents to it, and browse a result. In addresses, ids are written as

@@ -8,12 +8,12 @@ from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
 from neardup.errors import InputError, NeardupError
-from neardup.result import Result
+from neardup.methods.threads.index import ThreadIndex
+from neardup.results.folder import Result
 from neardup.server.app import json_response
 from neardup.server.models import AskedAnswer, AskRequest
 from neardup.server.pages import Tabs, asked_page
 from neardup.server.work import Work
-from neardup.thread_index import ThreadIndex
 
 CANNOT = "these threads cannot be asked"
 

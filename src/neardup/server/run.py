@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.result import RUN, Result
-from neardup.settings import ServerSettings
+from neardup.results.files import RUN
+from neardup.results.folder import Result
+from neardup.server.settings import ServerSettings
 
 if TYPE_CHECKING:
     from uvicorn import Server

@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 from neardup.errors import NeardupError
-from neardup.settings import ServerSettings, available_cores
+from neardup.server.settings import ServerSettings
+from neardup.settings.run import available_cores
 
 Outcome = TypeVar("Outcome")
 WRITERS = 16

@@ -7,12 +7,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.methods.threads.settings import parse_signature
 from neardup.signatures.imatch import IMatch
 from neardup.signatures.sentences import Bounds, SentenceSignature, WordCounts, Words
 from neardup.signatures.shingles import utf8
 from neardup.signatures.spotsigs import SpotSigs
 from neardup.text import unicode_table
-from neardup.thread_settings import parse_signature
 
 IDF = (0.1, 0.9)  # of the words that I-Match keeps, as in the paper
 

@@ -1,0 +1,1 @@
+"""Removing what a run found: duplicates, or repeated passages."""

@@ -1,0 +1,407 @@
+"""The local engine: DuckDB for SQL, kernels on all cores beside it, step tables on disk.
+
+Every step's table is a folder of Arrow files in the work folder. It appears under its name only when
+it is whole, so a run that was killed goes on after its last whole step.
+"""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from functools import cached_property, partial
+from itertools import count
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.engines.base import Advance, Progress, Silent
+from neardup.engines.local.frugality import Frugality, give_back_memory
+from neardup.engines.local.lookup import StoredLookup
+from neardup.engines.local.shuffle import Shuffle
+from neardup.engines.local.store import Scan, StoredParts, StoredTable, TableWriter, read_part, read_rows
+from neardup.engines.local.workers import Task, worker
+from neardup.errors import OutputError, StepError
+from neardup.kernels import graphs
+from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
+from neardup.readers.source import Source, Split, grouped, together
+
+TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
+PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that processes take to start
+DUCKDB_SHARE = 0.5
+DUCKDB_LEAST = 48 << 20
+DUCKDB_THREAD = 64 << 20
+WORKER_MEMORY = 48 << 20
+SQL_BATCH_ROWS = 1 << 16
+LEAST_PARTITION = 1 << 20
+MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
+Item = TypeVar("Item")
+CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
+
+
+class StoppedError(Exception):
+    """Raised inside workers when another one failed."""
+
+
+class LocalEngine:
+    """Runs plans in this process with so many workers, in so many bytes of memory."""
+
+    def __init__(
+        self,
+        work: Path,
+        *,
+        workers: int,
+        memory: int,
+        progress: Progress | None = None,
+        keep_steps: bool = False,
+        stop_after: str | None = None,
+    ) -> None:
+        self.steps = work / "steps"
+        # with little memory, fewer work at a time: each needs some for itself
+        self.workers = min(workers, max(memory // WORKER_MEMORY, 2))
+        self.memory = memory
+        self.progress = progress or Silent()
+        self.keep_steps = keep_steps
+        self.stop_after = stop_after
+        self.seconds: dict[str, float] = {}
+        self._stop = threading.Event()
+        self._sources: dict[str, Source] = {}
+        self._tables: dict[str, StoredTable | pa.Table] = {}
+        self._summaries: dict[str, Summary] = {}
+
+    def run(
+        self, plan: Plan, sources: Mapping[str, Source], tables: Mapping[str, pa.Table]
+    ) -> Mapping[str, StoredTable]:
+        """Run a plan, or what is left of it, and return the tables that it delivers."""
+        self._sources = dict(sources)
+        self._tables = dict(tables)
+        try:
+            self._run_steps(plan)
+        finally:
+            if "_database" in vars(self):
+                self._database.close()
+                del self._database
+        return {n: self._stored(n) for n in plan.outputs if n in self._tables}
+
+    def _run_steps(self, plan: Plan) -> None:
+        last_use = plan.last_use()
+        for number, step in enumerate(plan.steps):
+            give_back_memory()
+            begun = time.perf_counter()
+            if self._is_needed(plan, number):
+                self._run_step(step, self._folder(number, step))
+            elif (folder := self._folder(number, step)).exists():
+                self._tables[step.name] = StoredTable(folder)
+            self.seconds[step.name] = time.perf_counter() - begun
+            if step.name == self.stop_after:
+                break
+            for earlier, used in enumerate(plan.steps[: number + 1]):
+                if last_use.get(used.name, number) <= number and used.name not in plan.outputs:
+                    self._drop(used, self._folder(earlier, used))
+
+    def _folder(self, number: int, step: Step) -> Path:
+        return self.steps / f"{number + 1:02}-{step.name}"
+
+    def _is_done(self, number: int, step: Step) -> bool:
+        folder = self._folder(number, step)
+        return folder.exists() or folder.with_suffix(".done").exists()
+
+    def _is_needed(self, plan: Plan, number: int) -> bool:
+        """Say whether a step is still to be run; a summary, if a step that uses it is."""
+        step = plan.steps[number]
+        if not isinstance(step, Fold):
+            return not self._is_done(number, step)
+        users = [(n, s) for n, s in enumerate(plan.steps) if step.name in s.inputs]
+        return not all(self._is_done(n, s) for n, s in users)
+
+    def _drop(self, step: Step, folder: Path) -> None:
+        """Free what no later step needs."""
+        self._summaries.pop(step.name, None)
+        if not self.keep_steps and folder.exists():
+            folder.with_suffix(".done").touch()
+            shutil.rmtree(folder)
+
+    def _run_step(self, step: Step, folder: Path) -> None:
+        with failures_told(step, self.steps):
+            match step:
+                case Map():
+                    self._tables[step.name] = self._map(step, folder)
+                case Fold():
+                    self._summaries[step.name] = self._fold(step)
+                case Sql():
+                    self._tables[step.name] = self._sql(step, folder)
+                case Cluster():
+                    self._tables[step.name] = self._cluster(step, folder)
+
+    def _map(self, step: Map, folder: Path) -> StoredTable:
+        """Apply the function to each batch; each chunk of the input makes one file."""
+        writer = TableWriter(folder, step.schema)
+        source = self._sources.get(step.input)
+        if source and self._wants_processes(step, source):
+            groups = [(sum(s.size for s in g), g) for g in grouped(source.splits(), TASK_BYTES)]
+            self._map_in_processes(step, source, groups, writer)
+            return writer.finish()
+        if not source and step.holds_gil and self._is_worth_processes(step):
+            parts = [(p.stat().st_size, [p]) for p in self._stored(step.input).parts]
+            self._map_in_processes(step, StoredParts(), parts, writer)
+            return writer.finish()
+        sides: dict[str, Any] = {name: self._summaries[name] for name in step.sides}
+        if step.lookup:
+            sides["lookup"] = StoredLookup(self._stored(step.lookup), step.lookup_columns)
+        only = self._keys(step.only)
+
+        def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
+            writer.write_part(number, (step.function(b, sides) for b in kept(batches, only)))
+
+        if step.grouped:
+            self._each_partition(step.name, step.input, work)
+        else:
+            self._each_chunk(step.name, step.input, work, step.task_rows)
+        return writer.finish()
+
+    def _wants_processes(self, step: Map, source: Source) -> bool:
+        """Say whether processes pay: they take a second to start, and see nothing but the source."""
+        several = len(list(grouped(source.splits(), TASK_BYTES))) > 1
+        slow = source.holds_gil or step.holds_gil
+        return is_alone(step) and slow and self.workers > 1 and several
+
+    def _is_worth_processes(self, step: Map) -> bool:
+        """Say the same of a step that reads another one's table."""
+        sizes = [part.stat().st_size for part in self._stored(step.input).parts]
+        return is_alone(step) and self.workers > 1 and len(sizes) > 1 and sum(sizes) >= PROCESSES_BYTES
+
+    def _map_in_processes(
+        self, step: Map, source: Any, groups: Iterable[tuple[int, list[Any]]], writer: TableWriter
+    ) -> None:
+        """Let each thread drive a process of its own; they read and write files themselves."""
+        own = threading.local()
+        with ExitStack() as processes:
+
+            def work(number: int, splits: list[Any]) -> None:
+                if not hasattr(own, "worker"):
+                    own.worker = processes.enter_context(worker())
+                path = writer.path_of(number)
+                own.worker.perform(Task(source, splits, step.function, step.schema, path))
+
+            self._share(step.name, list(groups), work)
+
+    def _fold(self, step: Fold) -> Summary:
+        """Build one summary a worker, then merge them."""
+        only = self._keys(step.only)
+        own = threading.local()
+        summaries: list[Summary] = []
+
+        def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
+            del number
+            if not hasattr(own, "summary"):
+                own.summary = step.start()
+                summaries.append(own.summary)
+            for batch in kept(batches, only):
+                own.summary.add(batch)
+
+        self._each_chunk(step.name, step.input, work)
+        total, *others = summaries or [step.start()]
+        for other in others:
+            total.merge(other)
+        return total
+
+    def _sql(self, step: Sql, folder: Path) -> StoredTable:
+        """Run a statement and stream its rows to disk."""
+        for name in step.inputs:
+            table = self._tables[name]
+            rows = Scan(table, step.text) if isinstance(table, StoredTable) else table
+            self._database.register(name, rows)
+        text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
+        with self.progress.step(step.name, None, "rows") as advance:
+            reader = self._database.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
+            writer = TableWriter(folder, reader.schema)
+            writer.write_stream(counted(reader, advance))
+        for name in step.inputs:
+            self._database.unregister(name)
+        return writer.finish()
+
+    @cached_property
+    def _database(self) -> duckdb.DuckDBPyConnection:
+        limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
+        settings: dict[str, str | bool | int | float | list[str]] = {
+            "threads": max(min(self.workers, limit // DUCKDB_THREAD), 1),
+            "memory_limit": f"{limit // 1024}KiB",
+            "temp_directory": str(self.steps / "spill"),
+            "preserve_insertion_order": False,
+        }
+        return duckdb.connect(config=settings)
+
+    def _cluster(self, step: Cluster, folder: Path) -> StoredTable:
+        nodes = self._stored(step.nodes).rows()
+        edges = self._stored(step.edges)
+        with self.progress.step(step.name, edges.rows(), "pairs") as advance:
+            table = clustered(step.kind, nodes, counted(edges.batches(), advance))
+        writer = TableWriter(folder, CLUSTERS)
+        writer.write_stream(table.to_batches(SQL_BATCH_ROWS))
+        return writer.finish()
+
+    def _stored(self, name: str) -> StoredTable:
+        table = self._tables[name]
+        if not isinstance(table, StoredTable):
+            raise TypeError(f"{name} is not the table of a step")
+        return table
+
+    def _keys(self, name: str | None) -> npt.NDArray[np.int64] | None:
+        """Return the sorted first column of a table."""
+        if name is None:
+            return None
+        columns = [batch.column(0).to_numpy() for batch in self._stored(name).batches()]
+        return np.sort(np.concatenate(columns)) if columns else np.empty(0, np.int64)
+
+    def _each_chunk(
+        self,
+        name: str,
+        table: str,
+        work: Callable[[int, Iterator[pa.RecordBatch]], None],
+        task_rows: int | None = None,
+    ) -> None:
+        """Let the workers take the chunks of a table one after the other."""
+        source = self._sources.get(table)
+        chunks: list[tuple[int, Callable[[], Iterator[pa.RecordBatch]]]]
+        if source:
+            groups = grouped(source.splits(), TASK_BYTES)
+            chunks = [(sum(s.size for s in g), partial(read_splits, source, g)) for g in groups]
+        elif task_rows:
+            places = self._stored(table).places(task_rows)
+            chunks = [(p.rows, partial(read_rows, p)) for p in places]
+        else:
+            parts = self._stored(table).parts
+            chunks = [(part.stat().st_size, partial(read_part, part)) for part in parts]
+        unit = "rows" if task_rows and not source else "bytes"
+        self._share(name, chunks, lambda number, read: work(number, self._until_stopped(read())), unit)
+
+    def _each_partition(
+        self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
+    ) -> None:
+        """Bring the rows together by their first column and let the workers take the groups."""
+        size = min(max(self.memory // 32, LEAST_PARTITION), MOST_PARTITION)
+        shuffle = Shuffle(self._stored(table), self.steps / "shuffle", size)
+        parts = [(part.stat().st_size, part) for part in self._stored(table).parts]
+        self._share(f"{name}: sort", parts, lambda _, part: shuffle.scatter(part))
+        share = shuffle.bytes // shuffle.partitions
+        groups = [(share, number) for number in range(shuffle.partitions)]
+        self._share(name, groups, lambda number, group: work(number, shuffle.gather(group)))
+        shuffle.clear()
+
+    def _share(
+        self,
+        name: str,
+        items: list[tuple[int, Item]],
+        work: Callable[[int, Item], None],
+        unit: str = "bytes",
+    ) -> None:
+        """Let the workers take the items, each with its size, one after the other."""
+        numbers = count()
+        with self.progress.step(name, sum(size for size, _ in items), unit) as advance:
+
+            def take() -> None:
+                try:
+                    while (number := next(numbers)) < len(items) and not self._stop.is_set():
+                        size, item = items[number]
+                        work(number, item)
+                        advance(size)
+                        if Frugality.on:
+                            give_back_memory()
+                except StoppedError:
+                    pass
+                except BaseException:
+                    self._stop.set()
+                    raise
+
+            if self.workers == 1:
+                take()
+                return
+            with ThreadPoolExecutor(self.workers) as pool:
+                futures = [pool.submit(take) for _ in range(self.workers)]
+                try:
+                    wait(futures, return_when=FIRST_EXCEPTION)
+                except BaseException:  # an interrupt from the keyboard
+                    self._stop.set()
+                    raise
+            for future in futures:
+                future.result()
+
+    def _until_stopped(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if self._stop.is_set():
+                raise StoppedError
+            yield batch
+
+
+def clustered(
+    kind: Literal["star", "components"], nodes: int, edges: Iterable[pa.RecordBatch]
+) -> pa.Table:
+    """Walk through the sorted edges once; the state is a few bytes a node."""
+    grouping = graphs.grouping(kind, nodes)
+    for batch in edges:
+        grouping.add(*(column.to_numpy() for column in batch.columns))
+    return pa.table([np.arange(nodes), *grouping.finish()], schema=CLUSTERS)
+
+
+@contextmanager
+def failures_told(step: Step, folder: Path) -> Iterator[None]:
+    """Turn errors of the disk and of DuckDB into neardup's own."""
+    try:
+        yield
+    except (OSError, duckdb.Error) as error:
+        if "No space left" in str(error) or "disk space" in str(error):
+            raise OutputError(
+                f"the disk is full (step {step.name!r})",
+                where=str(folder),
+                hint="Free some space and run the same command again: it goes on from here.",
+            ) from error
+        if isinstance(error, duckdb.Error):
+            raise failed_sql(step, error) from error
+        raise
+
+
+def failed_sql(step: Step, error: duckdb.Error) -> StepError:
+    """Return an error that names the step and shows its SQL, or says that memory ran out."""
+    where = f"step {step.name!r}"
+    if isinstance(error, duckdb.OutOfMemoryException):
+        hint = "Give it more memory, or fewer workers; the same command goes on from here."
+        return StepError("the memory is too small for this step", where=where, hint=hint)
+    sql = step.text if isinstance(step, Sql) else ""
+    return StepError(f"{error}\n{sql}", where=where)
+
+
+def kept(
+    batches: Iterable[pa.RecordBatch], keys: npt.NDArray[np.int64] | None
+) -> Iterator[pa.RecordBatch]:
+    """Yield the rows whose first column is among the sorted keys; all if there are none."""
+    for batch in batches:
+        if keys is None:
+            yield batch
+            continue
+        column = batch.column(0).to_numpy()
+        at = np.searchsorted(keys, column)
+        found = at < len(keys)
+        found[found] = keys[at[found]] == column[found]
+        yield batch if found.all() else batch.filter(pa.array(found))
+
+
+def is_alone(step: Map) -> bool:
+    """Say whether a step needs nothing but its input: processes see nothing else."""
+    return not (step.sides or step.lookup or step.only or step.grouped)
+
+
+def counted(batches: Iterable[pa.RecordBatch], advance: Advance) -> Iterator[pa.RecordBatch]:
+    """Report the rows that pass."""
+    for batch in batches:
+        advance(batch.num_rows)
+        yield batch
+
+
+def read_splits(source: Source, splits: Iterable[Split]) -> Iterator[pa.RecordBatch]:
+    """Yield the records of some splits one after the other."""
+    return together(batch for split in splits for batch in source.read(split))

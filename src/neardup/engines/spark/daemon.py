@@ -1,0 +1,39 @@
+"""Spark's Python daemon with all that tasks need already loaded.
+
+Spark forks the processes that run Python from a daemon, one for each task that runs at the same time.
+Loading Numba, Arrow and the kernels takes seconds, so the daemon does it once for all of them. Numba
+prepares itself when the first kernel is called, so one is.
+"""
+
+import importlib
+import pkgutil
+
+from neardup.engines.spark.tasks import compile_somewhere
+
+
+def load() -> None:
+    """Import what tasks import."""
+    from neardup import kernels
+
+    compile_somewhere()
+    for name in ("pandas", "pyarrow.compute", "pyarrow.parquet", "numba"):
+        importlib.import_module(name)
+    for module in pkgutil.iter_modules(kernels.__path__, "neardup.kernels."):
+        importlib.import_module(module.name)
+    call_a_kernel()
+
+
+def call_a_kernel() -> None:
+    """Call a kernel on next to nothing."""
+    import numpy as np
+
+    from neardup.kernels.counters import count_values
+
+    count_values(np.zeros(16, np.uint8), np.zeros(1, np.int64))
+
+
+if __name__ == "__main__":
+    from pyspark.daemon import manager
+
+    load()
+    manager()

@@ -1,0 +1,391 @@
+"""The Spark engine: Maps by `mapInArrow`, SQL by Spark or the driver, step tables as Parquet.
+
+Steps are put together lazily and computed when a table is written: the outputs of a plan, and tables
+that are costly and read more than once; several at a time, each as soon as what it reads is there. A
+table that a run has written it never computes again, so an interrupted run goes on, and an executor
+that is lost takes little with it. The driver holds summaries, which are small by design, and tables
+that happen to be small.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, suppress
+from functools import reduce
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Silent, Table
+from neardup.engines.spark import pieces, tasks
+from neardup.engines.spark.columns import packed_columns, spark_schema
+from neardup.engines.spark.failures import explained
+from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.frames import FrameSource
+from neardup.engines.spark.groups import clustered
+from neardup.engines.spark.progress import watched
+from neardup.engines.spark.small import SmallTables, WrittenTable
+from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
+from neardup.readers.source import Source, grouped
+
+if TYPE_CHECKING:
+    from pyspark import Broadcast
+    from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
+
+TASK_BYTES = 32 << 20  # of input that one task reads
+BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
+AT_ONCE = 4  # tables that are computed or waited for at a time
+FAN_IN = 16  # summaries that one task merges
+ROW_GROUP = 16 << 20
+
+
+class SparkTable:
+    """A table that a plan delivered, written by Spark."""
+
+    def __init__(self, frame: "DataFrame") -> None:
+        self.frame = frame
+
+    @property
+    def schema(self) -> pa.Schema:
+        """Return the table's schema."""
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        return to_arrow_schema(self.frame.schema)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows in order, one by one: for tables of few rows."""
+        for row in self.frame.toLocalIterator():
+            yield pa.RecordBatch.from_pylist([row.asDict()], schema=self.schema)
+
+
+class SparkEngine:
+    """Runs plans in a Spark session, with step tables in a folder that all executors reach."""
+
+    def __init__(
+        self,
+        spark: "SparkSession",
+        work: Folder,
+        *,
+        progress: Progress | None = None,
+        stop_after: str | None = None,
+    ) -> None:
+        self.spark = spark
+        self.steps = work / "steps"
+        self.progress = progress or Silent()
+        self.stop_after = stop_after
+        self.seconds: dict[str, float] = {}
+        self._tag = f"neardup-{uuid4()}"
+        self._plan: Plan
+        self._rename: dict[str, str] = {}
+        self._sources: dict[str, Source] = {}
+        self._tables: dict[str, pa.Table] = {}
+        self._small: SmallTables | None = None
+        self._by_driver: set[str] = set()
+        self._frames: dict[str, DataFrame] = {}
+        self._written: dict[str, Future[None]] = {}
+        self._summaries: dict[str, Broadcast[Summary]] = {}
+        self._summary_locks: dict[str, Lock] = defaultdict(Lock)
+
+    def run(
+        self,
+        plan: Plan,
+        sources: Mapping[str, Source],
+        tables: Mapping[str, pa.Table],
+        rename: Mapping[str, str] | None = None,
+    ) -> Mapping[str, Table]:
+        """Run a plan, or what is left of it, and return the tables that it delivers.
+
+        They are written with some columns renamed: to write them again would lose the order of rows.
+        """
+        self._plan = plan
+        self._rename = dict(rename or {})
+        self._sources = dict(sources)
+        self._tables = dict(tables)
+        with ExitStack() as opened:
+            opened.callback(self._forget_summaries)
+            if folder := self.steps.local_path():
+                self._small = opened.enter_context(SmallTables(folder / "spill", tables))
+            self._write_tables()
+        return {n: self._delivered(n) for n in plan.outputs if n in self._written}
+
+    def _delivered(self, name: str) -> Table:
+        local = self.folder_of(name).local_path()
+        return WrittenTable(local, self._own_names(name)) if local else SparkTable(self._frame(name))
+
+    def _forget_summaries(self) -> None:
+        for summary in self._summaries.values():
+            summary.destroy()
+
+    def _write_tables(self) -> None:
+        """Write all tables; each waits for those that it reads, which were begun before it."""
+        steps = [step for step in self._steps_to_do() if self._is_stored(step)]
+        with (
+            self.progress.step(self._plan.name, len(steps), "tables") as advance,
+            ThreadPoolExecutor(AT_ONCE) as pool,
+        ):
+            for step in steps:
+                self._written[step.name] = pool.submit(self._stored, step)
+                self._written[step.name].add_done_callback(lambda _: advance(1))
+            try:
+                wait(self._written.values(), return_when=FIRST_EXCEPTION)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+                self._cancel_jobs()
+        for table in self._written.values():
+            table.result()
+
+    def _steps_to_do(self) -> tuple[Step, ...]:
+        """Return the steps up to the one to stop after."""
+        names = [step.name for step in self._plan.steps]
+        end = names.index(self.stop_after) + 1 if self.stop_after in names else None
+        return self._plan.steps[:end]
+
+    def _cancel_jobs(self) -> None:
+        """Stop what still runs; if Spark itself is gone, the failed table tells."""
+        from py4j.protocol import Py4JError
+
+        with suppress(Py4JError, OSError):
+            self.spark.sparkContext.cancelJobsWithTag(self._tag)
+
+    def _given(self, table: pa.Table) -> "DataFrame":
+        """Return a table of the driver's; from Arrow, so that joins are planned by its size."""
+        return self.spark.createDataFrame(table, spark_schema(table.schema))
+
+    def _is_stored(self, step: Step) -> bool:
+        """Say whether a step's table is written: all that is delivered, or read often and costly."""
+        if isinstance(step, Fold):
+            return False
+        if step.name in self._plan.outputs or step.name == self.stop_after:
+            return True
+        if isinstance(step, Sql):
+            return step.keep
+        return sum(step.name in other.inputs for other in self._plan.steps) > 1
+
+    def folder_of(self, name: str) -> Folder:
+        """Return where the table of a step is written."""
+        number = next(n for n, step in enumerate(self._plan.steps, 1) if step.name == name)
+        return self.steps / f"{number:02}-{name}"
+
+    def _frame(self, name: str) -> "DataFrame":
+        """Return a table; if it is written, when that is done."""
+        if name in self._written:
+            self._written[name].result()
+        if name not in self._frames:
+            self._frames[name] = self._found(name)
+        return self._frames[name]
+
+    def _found(self, name: str) -> "DataFrame":
+        if name in self._tables:
+            return self._given(self._tables[name])
+        if name in self._written:
+            return self._opened(name)
+        return self._built(next(step for step in self._plan.steps if step.name == name))
+
+    def _stored(self, step: Step) -> None:
+        """Write a table, if no earlier run has: by Spark, or by the driver if it reads little."""
+        folder = self.folder_of(step.name)
+        self.spark.sparkContext.addJobTag(self._tag)
+        local = folder.local_path()
+        with explained(f"step {step.name!r}"):
+            if folder.is_whole():
+                pass
+            elif self._small and local and self._is_small(step):
+                begun = time.perf_counter()
+                names = self._rename if step.name in self._plan.outputs else {}
+                self._small.write(step, local, names, self.progress)
+                self.seconds[step.name] = time.perf_counter() - begun
+                self._by_driver.add(step.name)
+            else:
+                self._frames[step.name] = self._write(self._built(step), folder, step.name)
+        if self._small and local:
+            self._small.open(step, local, self._own_names(step.name))
+
+    def _own_names(self, name: str) -> dict[str, str]:
+        """Return the plan's names of columns by those that a table was written with."""
+        return {new: old for old, new in self._rename.items()} if name in self._plan.outputs else {}
+
+    def _opened(self, name: str) -> "DataFrame":
+        """Return a table that this run's Spark has not written; of the driver's, the schema is known."""
+        folder, read = self.folder_of(name), self.spark.read
+        if name in self._by_driver and (local := folder.local_path()):
+            read = read.schema(spark_schema(WrittenTable(local, {}).schema))
+        frame, names = read.parquet(str(folder)), self._own_names(name)
+        return frame.toDF(*(names.get(column, column) for column in frame.columns))
+
+    def _is_small(self, step: Step) -> bool:
+        """Say whether the driver can run a step, when all that it reads is there."""
+        if not self._small or not isinstance(step, Sql | Cluster):
+            return False
+        self._wait_for(step)
+        return self._small.suffice_for(step, {s.name: s for s in self._plan.steps})
+
+    def _wait_for(self, step: Sql | Cluster) -> None:
+        """Wait for the tables that a step reads, itself or by statements that are not written."""
+        for name in step.inputs:
+            if name in self._written:
+                self._written[name].result()
+                continue
+            maker = next((s for s in self._plan.steps if s.name == name), None)
+            if isinstance(maker, Sql | Cluster):
+                self._wait_for(maker)
+
+    def _write(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
+        """Write a table and return it as it is read back."""
+        delivered = name in self._plan.outputs
+        names = frame.columns
+        if delivered:
+            frame = nullable(frame).toDF(*(self._rename.get(name, name) for name in names))
+        begun = time.perf_counter()
+        with watched(self.spark, self.progress, name):
+            self._writer(frame, delivered).parquet(str(folder))
+        self.seconds[name] = time.perf_counter() - begun
+        return self.spark.read.schema(frame.schema).parquet(str(folder)).toDF(*names)
+
+    def _writer(self, frame: "DataFrame", delivered: bool) -> "DataFrameWriter":
+        """Return what writes a table; lists of numbers neither repeat nor compress."""
+        lists = packed_columns(frame.schema)
+        compression = "uncompressed" if lists else "lz4_raw"
+        writer = frame.write.mode("overwrite").option("parquet.block.size", str(ROW_GROUP))
+        for name in lists:
+            writer = writer.option(f"parquet.enable.dictionary#{name}", "false")
+        return writer.option("compression", "zstd" if delivered else compression)
+
+    def _built(self, step: Step) -> "DataFrame":
+        match step:
+            case Map():
+                return self._map(step)
+            case Sql():
+                inputs: dict[str, Any] = {name: self._frame(name) for name in step.inputs}
+                return self.spark.sql(step.text, **inputs)
+            case Cluster():
+                return self._cluster(step)
+            case Fold():
+                raise TypeError(f"{step.name} is a summary, not a table")
+
+    def _map(self, step: Map) -> "DataFrame":
+        if step.input in self._sources:
+            return self._read(step, self._sources[step.input])
+        if step.lookup:
+            return self._look_up(step, self._rows(step.input, step.only))
+        rows, function = self._together(step) if step.grouped else self._apart(step)
+        task = tasks.mapping(function, self._sides(step), packed_columns(rows.schema), step.grouped)
+        return rows.mapInArrow(task, spark_schema(step.schema))
+
+    def _apart(self, step: Map) -> "tuple[DataFrame, MapFunction]":
+        """Return the rows to be mapped and what maps them; the driver's tables are one file each."""
+        rows = self._rows(step.input, step.only)
+        if step.input in self._by_driver and not step.grouped:
+            rows = rows.repartition(2 * self.spark.sparkContext.defaultParallelism)
+        return rows, step.function
+
+    def _together(self, step: Map) -> "tuple[DataFrame, MapFunction]":
+        """Return a partition with all rows of each value of the first column, and what maps them.
+
+        Numbers that are computed only for this step come in pieces.
+        """
+        rows, function = self._apart(step)
+        maker = next((s for s in self._plan.steps if s.name == step.input), None)
+        if isinstance(maker, Map) and not self._is_stored(maker) and pieces.fits(maker.schema):
+            parts = int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))
+            rows = self._map(pieces.cut(maker, parts))
+            function = pieces.Joined(function, maker.schema)
+        return rows.repartition(rows.columns[0]), function
+
+    def _read(self, step: Map, source: Source) -> "DataFrame":
+        if isinstance(source, FrameSource):
+            return source.frame.mapInArrow(source.mapped(step.function), spark_schema(step.schema))
+        groups = list(grouped(source.splits(), TASK_BYTES))
+        numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
+        return numbers.mapInArrow(
+            tasks.reading(source, groups, step.function), spark_schema(step.schema)
+        )
+
+    def _rows(self, name: str, only: str | None) -> "DataFrame":
+        """Return the rows of a table, or just those whose first column another table has."""
+        rows = self._frame(name)
+        if only is None:
+            return rows
+        keys = self._frame(only)
+        keys = keys.select(keys[keys.columns[0]].alias(rows.columns[0]))
+        return rows.join(keys, rows.columns[0], "left_semi")
+
+    def _sides(self, step: Map) -> "dict[str, Broadcast[Summary]]":
+        return {name: self._summary(name) for name in step.sides}
+
+    def _look_up(self, step: Map, rows: "DataFrame") -> "DataFrame":
+        """Bring each block of rows together with all that it may look up."""
+        from pyspark.sql import functions as sql
+
+        table = self._frame(str(step.lookup))
+        key = table.columns[0]
+        blocks = in_blocks(rows, step.task_rows or BLOCK_ROWS, step.grouped)
+        block = sql.col(tasks.BLOCK).alias(tasks.WANTED)
+        keys = (blocks.select(block, sql.col(name).alias(key)) for name in step.lookup_keys)
+        wanted = reduce(lambda some, more: some.union(more), keys).distinct()
+        found = wanted.join(table.select(key, *step.lookup_columns), key)
+        task = tasks.looking_up(
+            step.function, self._sides(step), packed_columns(rows.schema), packed_columns(found.schema)
+        )
+        both = blocks.groupBy(tasks.BLOCK).cogroup(found.groupBy(tasks.WANTED))
+        return both.applyInArrow(task, spark_schema(step.schema))
+
+    def _summary(self, name: str) -> "Broadcast[Summary]":
+        """Return a summary of a table: one a core, then merged, at last by one task."""
+        with self._summary_locks[name]:
+            if name not in self._summaries:
+                step = next(s for s in self._plan.steps if s.name == name)
+                if not isinstance(step, Fold):
+                    raise TypeError(f"{name} is no summary")
+                begun = time.perf_counter()
+                with watched(self.spark, self.progress, name):
+                    found = self._folded(step)
+                self._summaries[name] = self.spark.sparkContext.broadcast(found)
+                self.seconds[name] = time.perf_counter() - begun
+        return self._summaries[name]
+
+    def _folded(self, step: Fold) -> Summary:
+        rows = self._rows(step.input, step.only)
+        parts = self.spark.sparkContext.defaultParallelism
+        task = tasks.folding(step.start, packed_columns(rows.schema))
+        states = rows.coalesce(parts).mapInArrow(task, tasks.STATES)
+        while parts > FAN_IN:
+            parts = -(-parts // FAN_IN)
+            together = states.repartition(parts, "state").sortWithinPartitions("state", "chunk")
+            states = together.mapInArrow(tasks.merged, tasks.STATES)
+        return tasks.total(step.start(), states.toArrow().to_batches())
+
+    def _cluster(self, step: Cluster) -> "DataFrame":
+        def store(frame: "DataFrame", name: str) -> "DataFrame":
+            return self._write(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
+
+        return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
+
+
+def nullable(frame: "DataFrame") -> "DataFrame":
+    """Return a table that may hold nulls, for all Spark knows: so files differ by their rows only."""
+    nulls = [f"cast(null as {field.dataType.simpleString()}) as {field.name}" for field in frame.schema]
+    return frame.union(frame.sparkSession.range(0, 1, 1, 1).where("id > 1").selectExpr(*nulls))
+
+
+def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
+    """Give each row the number of its block, of about so many rows in the order of their columns.
+
+    The number depends on the rows only, so that a task which is run again gets the same. Rows of the
+    same part of the input are together; with `together`, those that are equal in their first column.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as sql
+
+    first = sql.col(rows.columns[0])
+    plain = [f.name for f in rows.schema.fields if f.name not in packed_columns(rows.schema)]
+    part = sql.pmod(sql.xxhash64(first), sql.lit(1024)) if together else sql.shiftright(first, 32)
+    order = Window.partitionBy(part).orderBy(*plain)
+    number = sql.row_number().over(order)
+    if together:
+        rows = rows.withColumn(tasks.BLOCK, number)
+        number = sql.min(tasks.BLOCK).over(Window.partitionBy(first))
+    block = part * (1 << 31) + sql.floor((number - 1) / size)
+    return rows.withColumn(tasks.BLOCK, block.cast("long"))

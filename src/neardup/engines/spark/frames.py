@@ -1,0 +1,93 @@
+"""Spark's DataFrames as a source of documents."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from neardup.engines.spark.columns import pack
+from neardup.engines.spark.failures import carried
+from neardup.engines.spark.tasks import Batches, compile_somewhere, partition
+from neardup.plan import MapFunction
+from neardup.readers import tables
+from neardup.readers.html_columns import extracted
+from neardup.readers.numbers import Split, numbered, with_numbers
+from neardup.readers.records import ReaderSettings, check, records_schema
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+NAME = "dataframe"
+NO_SIZE = 1 << 50  # Spark expects the most that there is if it knows nothing
+UNKNOWN = 1 << 28
+FIRST = 1_000
+
+
+class FrameSource:
+    """The rows of a DataFrame, numbered by partition and place in it.
+
+    Its order is the repeatable one of its files, or the user's; after a shuffle, it is not one.
+    """
+
+    holds_gil = True
+
+    def __init__(self, frame: "DataFrame", settings: ReaderSettings, mark: str | None = None) -> None:
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        check(settings)
+        columns, types = tables.look_at(to_arrow_schema(frame.schema), settings, NAME)
+        self.records = records_schema({name: types[name] for name in settings.columns})
+        self.frame = frame.select(*dict.fromkeys(name.split(".")[0] for name in tables.wanted(columns)))
+        self._columns = columns
+        self._settings = settings
+        self._mark = mark
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """Return the schema of the numbered batches."""
+        return with_numbers(self.records)
+
+    @property
+    def names(self) -> list[str]:
+        """Return the one name that stands for a file's."""
+        return [NAME]
+
+    def splits(self) -> list[Split]:
+        """Return one part, with the size that Spark expects."""
+        size = int(str(self.frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
+        return [Split(0, 0, 0, 0, size if size < NO_SIZE else UNKNOWN)]
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """Yield the first records, to see what they are like; tasks read them all."""
+        found = (
+            part
+            for batch in self.frame.limit(FIRST).toArrow().to_batches()
+            for part in tables.to_records(batch, self._columns, self.records, self._settings.max_record)
+        )
+        texts = extracted(found, self._settings.raw) if self._columns.is_html else found
+        yield from numbered(texts, split, self.schema, False, NAME)
+
+    def fingerprint(self) -> str:
+        """Return what changes with the rows; a new one each time if nobody can tell."""
+        return self._mark or uuid.uuid4().hex
+
+    def mapped(self, function: MapFunction) -> Callable[[Batches], Batches]:
+        """Return the task that makes numbered records of rows and maps them."""
+        columns, records, settings, schema = self._columns, self.records, self._settings, self.schema
+
+        def run(batches: Batches) -> Batches:
+            compile_somewhere()
+            found = (
+                part
+                for batch in batches
+                for part in tables.to_records(batch, columns, records, settings.max_record)
+            )
+            texts = extracted(found, settings.raw) if columns.is_html else found
+            split = Split(partition(), 0, 0, 0, 0)
+            with carried():
+                for batch in numbered(texts, split, schema, settings.strict, NAME):
+                    yield from pack(function(batch, {}))
+
+        return run

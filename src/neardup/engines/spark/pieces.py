@@ -1,0 +1,66 @@
+"""Rows of numbers that change their task in pieces, not one by one.
+
+Spark takes a table apart row by row to bring rows with the same key together, which costs more than what
+is then done with them. Here the task that makes the rows sorts them by part itself, and hands Spark one
+row a part: its number, and each column as a list.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.engines.spark.columns import TYPES
+from neardup.plan import Map, MapFunction
+
+PART = "neardup_part"
+MOST_PARTS = 1 << 16
+
+
+def fits(schema: pa.Schema) -> bool:
+    """Say whether tables of this schema can be cut into pieces: all columns are whole numbers."""
+    return all(str(field.type) in TYPES for field in schema)
+
+
+def cut(step: Map, parts: int) -> Map:
+    """Return the step that makes pieces of what another one makes."""
+    lists = [field.with_type(pa.list_(field.type)) for field in step.schema]
+    schema = pa.schema([pa.field(PART, pa.int64()), *lists])
+    return replace(step, function=Cut(step.function, min(parts, MOST_PARTS), schema), schema=schema)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Maps rows and cuts what comes of them into parts, by their first column."""
+
+    function: MapFunction
+    parts: int
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a part that has rows."""
+        from neardup.kernels.partition import partitions_of
+
+        rows = self.function(batch, sides)
+        # numbers this short are sorted by counting
+        numbers = partitions_of(rows.column(0).to_numpy(), self.parts).astype(np.uint16)
+        order = np.argsort(numbers, kind="stable")
+        found, starts = np.unique(numbers[order], return_index=True)
+        bounds = pa.array(np.append(starts, len(order)), pa.int32())
+        lists = [pa.ListArray.from_arrays(bounds, column) for column in rows.take(order).columns]
+        return pa.RecordBatch.from_arrays([found.astype(np.int64), *lists], schema=self.schema)
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Maps the rows that pieces are made of."""
+
+    function: MapFunction
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return what the function makes of the rows."""
+        columns = [lists.flatten() for lists in batch.columns[1:]]
+        return self.function(pa.RecordBatch.from_arrays(columns, schema=self.schema), sides)

@@ -1,0 +1,183 @@
+"""Opening a Spark session, and telling in plain words why it cannot be opened."""
+
+import logging
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from neardup.engines.spark.classes import archive_options
+from neardup.errors import SettingsError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LEAST_JAVA = 17
+STDERR = 2
+SECONDS = 10  # to wait for a master's answer
+TASK_INPUT = 16 << 20
+LEAST_PARTITIONS = 8
+MOST_PARTITIONS = 20_000
+# On one machine, what is fixed in a run's time weighs more than what grows: methods are compiled quickly
+# and not well, statements of small plans not at all; nobody looks at the plans' descriptions.
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m"
+QUICK = {
+    "spark.ui.enabled": "false",
+    "spark.sql.ui.explainMode": "simple",
+}
+SMALL = 2 << 30  # bytes of input
+INTERPRETED = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+LOG = Path(__file__).with_name("log4j2.properties")
+
+
+def open_session(master: str, conf: Mapping[str, str], memory: int | None = None) -> "SparkSession":
+    """Start Spark, or join the cluster of a master; what was given in `conf` goes before all else."""
+    java = check_java()
+    check_pyspark()
+    check_master(master)
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    logging.getLogger("DataFrameQueryContextLogger").setLevel(logging.CRITICAL)
+    settings: dict[str, Any] = {**defaults(master, memory, java), **conf}
+    builder = SparkSession.builder.master(master).appName("neardup")
+    with tempfile.TemporaryFile("w+") as told:
+        try:
+            with redirected(told):
+                session = builder.config(map=settings).getOrCreate()
+        except (PySparkException, Py4JError, RuntimeError, OSError) as error:
+            told.seek(0)
+            raise not_started(master, f"{told.read()}\n{error}") from error
+    return session
+
+
+@contextmanager
+def redirected(file: IO[str]) -> Iterator[None]:
+    """Let a file have what is written to the standard error, by whatever process is started now."""
+    before = os.dup(STDERR)
+    os.dup2(file.fileno(), STDERR)
+    try:
+        yield
+    finally:
+        os.dup2(before, STDERR)
+        os.close(before)
+
+
+def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
+    """Return what is set unless the user sets it; `java` is what Java says of its version."""
+    import pyspark
+
+    archive = archive_options(java, Path(pyspark.__file__).parent)
+    options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {archive}"
+    settings = {
+        "spark.ui.showConsoleProgress": "false",
+        "spark.python.daemon.module": "neardup.engines.spark.daemon",
+        "spark.driver.extraJavaOptions": options,
+    }
+    if master.startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        if memory:
+            settings["spark.driver.memory"] = f"{max(memory >> 21, 512)}m"
+        settings |= QUICK | {"spark.driver.extraJavaOptions": f"{options} {QUICK_JAVA}"}
+    return settings
+
+
+def check_java() -> str:
+    """Refuse to start without a Java that Spark can use; return what it says of its version."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    hint = f"Install Java {LEAST_JAVA} or later (Debian: openjdk-17-jre-headless), or set JAVA_HOME."
+    if java is None or not Path(java).exists():
+        raise SettingsError("Spark needs Java, and there is none", where=home, hint=hint)
+    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr
+    found = re.search(r'version "(?:1\.)?(\d+)', told)
+    if found and int(found[1]) < LEAST_JAVA:
+        raise SettingsError(f"Spark needs Java {LEAST_JAVA}, this is {found[1]}", where=java, hint=hint)
+    return told
+
+
+def check_pyspark() -> None:
+    """Refuse to start without the Python side of Spark."""
+    try:
+        import pandas  # noqa: F401
+        import pyspark  # noqa: F401
+    except ImportError as error:
+        raise SettingsError(
+            f"the Spark engine needs {error.name}, which is not installed",
+            hint="Install it in neardup's folder with: pip install '.[spark]'",
+        ) from None
+
+
+def check_master(master: str) -> None:
+    """Refuse a master that is none, or does not answer."""
+    known = r"local(\[.*\])?|yarn|spark://[^,]+:\d+(,[^,]+:\d+)*|k8s://.+"
+    if not re.fullmatch(known, master):
+        hint = "Take local[*], spark://HOST:PORT, yarn or k8s://ADDRESS."
+        raise SettingsError(f"there is no master {master!r}", hint=hint)
+    if master == "yarn" and not {"HADOOP_CONF_DIR", "YARN_CONF_DIR"} & os.environ.keys():
+        hint = "Set HADOOP_CONF_DIR to the folder with the cluster's core-site.xml and yarn-site.xml."
+        raise SettingsError("YARN's configuration is not known", hint=hint)
+    if master.startswith("spark://"):
+        hosts = [host.rpartition(":") for host in master.removeprefix("spark://").split(",")]
+        problems = [problem for host, _, port in hosts if (problem := no_answer(host, int(port)))]
+        if len(problems) == len(hosts):
+            hint = (
+                "Is the master running there? Its own page tells its address, such as spark://HOST:7077."
+            )
+            raise SettingsError(f"the master does not answer: {problems[0]}", where=master, hint=hint)
+
+
+def no_answer(host: str, port: int) -> str | None:
+    """Return why nobody answers at an address, or None if somebody does."""
+    try:
+        socket.create_connection((host, port), SECONDS).close()
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+def not_started(master: str, told: str) -> SettingsError:
+    """Return the error for a session that could not be opened, with the first cause that was told."""
+    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    causes = [line for line in lines if re.search(r"\b(\w+Exception|\w*Error|ERROR)\b", line)]
+    what = (causes or lines or ["it did not say why"])[0]
+    hint = "See docs/spark.md for what each kind of cluster needs."
+    return SettingsError(f"Spark could not be started: {what}", where=master, hint=hint)
+
+
+@contextmanager
+def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
+    """Set what suits plans over so many bytes, unless the user did; put it back afterwards."""
+    cores = spark.sparkContext.defaultParallelism
+    partitions = min(max(size // TASK_INPUT, 2 * cores, LEAST_PARTITIONS), MOST_PARTITIONS)
+    wanted = {
+        "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 17),
+        "spark.sql.execution.arrow.maxBytesPerBatch": str(TASK_INPUT),
+        "spark.sql.shuffle.partitions": str(partitions),
+        "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    }
+    if size < SMALL and str(spark.sparkContext.master).startswith("local"):
+        wanted |= INTERPRETED
+    given = dict(spark.sparkContext.getConf().getAll())
+    before = {name: spark.conf.get(name, None) for name in wanted if name not in given}
+    for name in before:
+        spark.conf.set(name, wanted[name])
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            spark.conf.unset(name) if value is None else spark.conf.set(name, value)

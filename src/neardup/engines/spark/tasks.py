@@ -1,0 +1,173 @@
+"""What runs on the executors: functions from Arrow batches to Arrow batches.
+
+Each of them is made on the driver and sent with all it needs. Nothing here knows of a session.
+"""
+
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from neardup.engines.spark.columns import pack, unpack
+from neardup.engines.spark.failures import carried
+from neardup.plan import MapFunction, Summary
+from neardup.readers.numbers import together
+from neardup.readers.source import Source, Split
+
+if TYPE_CHECKING:
+    from pyspark import Broadcast
+
+Batches = Iterator[pa.RecordBatch]
+CHUNK = 16 << 20
+STATES = "state long, chunk long, bytes binary"
+BLOCK = "neardup_block"
+WANTED = "neardup_wanted_in"
+
+
+def reading(
+    source: Source, groups: Sequence[Sequence[Split]], function: MapFunction
+) -> Callable[[Batches], Batches]:
+    """Return the task that reads groups of splits, given by their numbers, and maps their records."""
+
+    def run(numbers: Batches) -> Batches:
+        compile_somewhere()
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                with carried():
+                    read = (records for split in groups[number] for records in source.read(split))
+                    for records in together(read):
+                        yield from pack(function(records, {}))
+
+    return run
+
+
+def mapping(
+    function: MapFunction, sides: "Mapping[str, Broadcast[Any]]", lists: Mapping[str, str], whole: bool
+) -> Callable[[Batches], Batches]:
+    """Return the task that maps batches; with `whole`, all batches of its partition as one."""
+
+    def run(batches: Batches) -> Batches:
+        compile_somewhere()
+        values = {name: side.value for name, side in sides.items()}
+        rows = (unpack(batch, lists) for batch in batches)
+        for batch in as_one(rows) if whole else rows:
+            yield from pack(function(batch, values))
+
+    return run
+
+
+def looking_up(
+    function: MapFunction,
+    sides: "Mapping[str, Broadcast[Any]]",
+    lists: Mapping[str, str],
+    found_lists: Mapping[str, str],
+) -> Callable[[pa.Table, pa.Table], pa.Table]:
+    """Return the task that maps a block of rows, given all rows that it may look up."""
+
+    def run(rows: pa.Table, found: pa.Table) -> pa.Table:
+        from neardup.engines.local.lookup import BatchLookup
+
+        compile_somewhere()
+        known = found.drop_columns([WANTED])
+        known = known.sort_by(known.column_names[0]).combine_chunks()
+        lookup = BatchLookup([unpack(batch, found_lists) for batch in known.to_batches()])
+        values = {name: side.value for name, side in sides.items()} | {"lookup": lookup}
+        given = as_one(unpack(b, lists) for b in rows.drop_columns([BLOCK]).to_batches())
+        mapped = [part for batch in given for part in pack(function(batch, values))]
+        return pa.Table.from_batches(mapped)
+
+    return run
+
+
+def folding(start: Callable[[], Summary], lists: Mapping[str, str]) -> Callable[[Batches], Batches]:
+    """Return the task that makes one summary of its partition, as rows of bytes."""
+
+    def run(batches: Batches) -> Batches:
+        compile_somewhere()
+        summary = start()
+        for batch in batches:
+            summary.add(unpack(batch, lists))
+        yield from chunks(summary, partition())
+
+    return run
+
+
+def merged(batches: Batches) -> Batches:
+    """Merge the summaries of a partition into one."""
+    compile_somewhere()
+    found = summaries(batches)
+    for first in found:
+        for other in found:
+            first.merge(other)
+        yield from chunks(first, partition())
+
+
+def total(start: Summary, batches: Iterable[pa.RecordBatch]) -> Summary:
+    """Return what all summaries that rows of bytes hold make together."""
+    for summary in summaries(batches):
+        start.merge(summary)
+    return start
+
+
+def chunks(summary: Summary, number: int) -> Batches:
+    """Yield a summary as rows of bytes."""
+    from pyspark import cloudpickle
+
+    content = cloudpickle.dumps(summary)  # type: ignore[no-untyped-call]
+    for chunk, begin in enumerate(range(0, len(content), CHUNK)):
+        columns = [[number], [chunk], [content[begin : begin + CHUNK]]]
+        yield pa.RecordBatch.from_arrays(
+            [
+                pa.array(columns[0], pa.int64()),
+                pa.array(columns[1], pa.int64()),
+                pa.array(columns[2], pa.binary()),
+            ],
+            names=["state", "chunk", "bytes"],
+        )
+
+
+def summaries(batches: Iterable[pa.RecordBatch]) -> Iterator[Summary]:
+    """Yield the summaries that rows of bytes hold, which are sorted by summary and chunk."""
+    parts: list[bytes] = []
+    last = None
+    for batch in batches:
+        for row in batch.to_pylist():
+            if row["state"] != last and parts:
+                yield pickle.loads(b"".join(parts))
+                parts = []
+            last = row["state"]
+            parts.append(row["bytes"])
+    if parts:
+        yield pickle.loads(b"".join(parts))
+
+
+def partition() -> int:
+    """Return the number of the partition that this task computes."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return context.partitionId() if context else 0
+
+
+def as_one(batches: Iterable[pa.RecordBatch]) -> Batches:
+    """Yield all batches as one; none if there are no rows."""
+    found = [batch for batch in batches if batch.num_rows]
+    if found:
+        yield found[0] if len(found) == 1 else pa.concat_batches(found)
+
+
+def compile_somewhere() -> None:
+    """Let Numba keep what it compiles where it may write, if not beside the package.
+
+    To be called before Numba is imported: packages on a cluster's nodes are often read-only.
+    """
+    from neardup import kernels
+
+    beside = Path(next(iter(kernels.__path__)))
+    if "NUMBA_CACHE_DIR" in os.environ or (beside.is_dir() and os.access(beside, os.W_OK)):
+        return
+    os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"neardup-numba-{os.getuid()}")

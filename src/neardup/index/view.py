@@ -1,0 +1,76 @@
+"""Views of what a query found, on the terminal: matches, where they are, and the words that differ."""
+
+from rich.text import Text
+
+from neardup.index.answers import Answer, Match
+from neardup.methods.passages.view import show_located
+from neardup.results.explaining import Explanation
+from neardup.results.folder import Result
+from neardup.showing.console import OUT, number
+from neardup.showing.explanations import MOST_PARTS, differences, part_text, passage_line, show_marks
+from neardup.showing.tables import page_of
+
+LONGER = 2
+
+
+def show_answer(answer: Answer, full: bool) -> None:
+    """Print the matches of a text, the best first."""
+    if not answer.matches:
+        OUT.print("Nothing in the index is like this text.")
+        return
+    OUT.print(f"[bold]{number(answer.total, 'document')}[/bold] of the index share text with the query")
+    show_marks("the document", "the query")
+    for place, match in enumerate(answer.matches, 1):
+        show_match(place, match, full)
+    if answer.total > len(answer.matches):
+        rest = answer.total - len(answer.matches)
+        OUT.print(f"… and {rest:,} more; --limit shows more", style="yellow")
+
+
+def show_match(place: int, match: Match, full: bool) -> None:
+    """Print what one document shares with the text."""
+    OUT.print(Text.assemble((f"{place}. ", "bold"), (match.id, "bold"), f"  {match.kind}"))
+    OUT.print(
+        f"resemblance {match.resemblance:.4f}; of the query's shingles "
+        f"{100 * match.containment_query:.1f} % are in it, of its own "
+        f"{100 * match.containment_document:.1f} % in the query"
+    )
+    if match.rows:
+        OUT.print(
+            f"{number(len(match.rows), 'passage')}: {100 * match.coverage_query:.1f} % of the query, "
+            f"{100 * match.coverage_document:.1f} % of the document"
+        )
+    OUT.print()
+    shown = match.passages if full else match.passages[:MOST_PARTS]
+    for at, passage in enumerate(shown, 1):
+        show_located(at, passage, full)
+    if match.difference is not None:
+        show_difference(match.difference, full)
+
+
+def show_difference(found: Explanation, full: bool) -> None:
+    """Print how two texts differ; of a text in a much longer one, only where it is."""
+    if not full and len(found.text_a) > LONGER * len(found.text_b):
+        for passage in found.passages[:MOST_PARTS]:
+            OUT.print(passage_line(found, passage))
+    else:
+        parts = list(differences(found))
+        shown = parts if full else parts[:MOST_PARTS]
+        OUT.print(Text().join(part_text(*part, full) for part in shown))
+    OUT.print()
+
+
+def show_known_page(result: Result, page: int, per_page: int) -> None:
+    """Print one page of the documents of a corpus that share text with an index."""
+    chosen, title = page_of(result.pairs, page, per_page, "pair", " of a document and one of the index")
+    OUT.print(f"[italic]{title}[/italic]")
+    for pair in chosen.to_pylist():
+        OUT.print(
+            Text.assemble(
+                (pair["id_a"], "bold"),
+                f"  {pair['kind']}  ",
+                (pair["id_b"], "bold"),
+                f"  resemblance {pair['similarity']:.3f}, {number(pair['passages'], 'passage')}, "
+                f"{100 * max(pair['containment_a'], pair['coverage_a']):.1f} % of it",
+            )
+        )

@@ -1,0 +1,220 @@
+"""Candidate pairs: three ways to propose them, from exact to cheap.
+
+All three write rows of (key, doc), and documents that share a key are candidates. `exact` and
+`sampled` take a prefix of each set in a fixed order, rarest first: two sets with resemblance t or more
+share one of the first |A| - ceil(t |A|) + 1 elements of each. `minhash` takes the bands of a sketch.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.counters import Counters
+from neardup.steps.postings import HUBS, KEYS, SHARED, bounds_of, numbered, rows_of_keys, shared_keys
+
+SETS = pa.schema([("doc", pa.int64()), ("shingles", pa.list_(pa.int64())), ("slack", pa.float64())])
+
+SLACK = 2.0  # standard deviations by which a sampled resemblance may fall below the true one
+WHOLE = 1024  # sets up to this size are not sampled: the sample would say too little
+
+
+def steps(settings: DocumentSettings, counters: int) -> list[Step]:
+    """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
+    if settings.candidates == "minhash":
+        bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
+        return [bands, _shared(settings, "keys")]
+    before: list[Step] = []
+    sets: str = "units"
+    only: str | None = "firsts"
+    if settings.candidates == "sampled":
+        before = [Map("samples", "units", Sample(settings), SETS, only="firsts")]
+        sets, only = "samples", None
+    before += [
+        Fold("counts", sets, partial(Counters, counters), only=only),
+        Map("keys", sets, Prefixes(settings.threshold), KEYS, sides=("counts",), only=only),
+    ]
+    if settings.measure == "resemblance":
+        return [*before, _shared(settings, "keys")]
+    return [
+        *before,
+        Fold("asked", "keys", partial(Marks, counters)),
+        Map("members", sets, AskedFor(), KEYS, sides=("asked",), only=only),
+        Sql("askers", ("keys", "members"), ASKERS),
+        _shared(settings, "askers"),
+    ]
+
+
+def _shared(settings: DocumentSettings, keys: str) -> Map:
+    return Map("shared", keys, Share(settings.max_postings, HUBS), SHARED, grouped=True)
+
+
+ASKERS = """
+select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from {members}
+"""
+
+
+def expected_recall(settings: DocumentSettings) -> float:
+    """Return the chance that a pair exactly at the threshold becomes a candidate."""
+    match settings.candidates:
+        case "exact":
+            return 1.0
+        case "sampled":
+            return 0.5 * (1 + math.erf(SLACK / math.sqrt(2)))
+        case "minhash":
+            return float(1 - (1 - settings.threshold**settings.rows) ** settings.bands)
+
+
+class Marks:
+    """Which keys some prefix asks for, roughly: the state of a Fold."""
+
+    def __init__(self, size: int) -> None:
+        self.table = np.zeros(size, np.uint8)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Mark each key."""
+        from neardup.kernels.counters import mark
+
+        mark(batch["key"].to_numpy(), self.table)
+
+    def merge(self, other: "Marks") -> None:
+        """Take over the marks of another part."""
+        np.maximum(self.table, other.table, out=self.table)
+
+
+@dataclass(frozen=True)
+class Prefixes:
+    """Takes the prefix of each set, rarest shingles first, without those that occur only once."""
+
+    threshold: float
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc) of all prefixes."""
+        from neardup.kernels.counters import rarest
+
+        values, bounds = from_lists(batch["shingles"])
+        sizes = np.diff(bounds)
+        lowered = self.threshold
+        if "slack" in batch.schema.names:
+            lowered = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
+        # a little lower, so that rounding can only lengthen a prefix
+        needed = np.ceil(lowered * sizes * (1 - 1e-12) - 1e-9).astype(np.int64)
+        wanted = np.minimum(sizes, sizes - needed + 1)
+        return rows_of_keys(
+            batch["doc"].to_numpy(), *rarest(values, bounds, wanted, sides["counts"].table)
+        )
+
+
+@dataclass(frozen=True)
+class AskedFor:
+    """Takes the shingles of each set that some prefix asks for."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc)."""
+        from neardup.kernels.counters import marked
+
+        values, bounds = from_lists(batch["shingles"])
+        return rows_of_keys(batch["doc"].to_numpy(), *marked(values, bounds, sides["asked"].table))
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Takes the keys of the bands of each set's MinHash sketch."""
+
+    bands: int
+    rows: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row (key, doc) a band."""
+        from neardup.kernels.sketch import band_keys
+
+        del sides
+        values, bounds = from_lists(batch["shingles"])
+        keys = band_keys(values, bounds, self.bands, self.rows)
+        ends = np.arange(len(keys) + 1) * self.bands
+        return rows_of_keys(batch["doc"].to_numpy(), keys.ravel(), ends)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Keeps the shingles whose hash is divisible by the rate: the same ones in every document.
+
+    Short sets stay whole. As a short set may resemble one that is just long enough to be sampled, the
+    sets in between are given twice, whole and sampled; the two kinds never meet.
+    """
+
+    settings: DocumentSettings
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one or two sets a document, with the slack that a sampled one needs."""
+        from neardup.kernels.sampling import sample, whole
+
+        del sides
+        values, bounds = from_lists(batch["shingles"])
+        docs, sizes = batch["doc"].to_numpy(), np.diff(bounds)
+        t = self.settings.threshold
+        short = sizes <= WHOLE / t
+        kept, kept_bounds = sample(values, bounds, sizes > WHOLE, self.settings.sample)
+        counts = np.maximum(np.diff(kept_bounds), 1)
+        sampled = self._sets(docs, kept, kept_bounds, SLACK * np.sqrt(t * (1 - t) / counts))
+        full, full_bounds = whole(values, bounds, short)
+        plain = self._sets(docs, full, full_bounds, np.zeros(len(docs)))
+        both = pa.concat_batches([sampled, plain])
+        return both.filter(pc.greater(pc.list_value_length(both["shingles"]), 0))
+
+    def _sets(
+        self,
+        docs: npt.NDArray[np.int64],
+        values: npt.NDArray[np.uint64],
+        bounds: npt.NDArray[np.int64],
+        slack: npt.NDArray[np.float64],
+    ) -> pa.RecordBatch:
+        columns = [docs, to_lists(values, bounds), slack]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SETS)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Pairs the documents that share a key, each pair once a batch.
+
+    Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
+    others. A row (a, a) in the output says that a key of document a was too common to pair all.
+    """
+
+    cap: int
+    hubs: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (a, b) with a before b."""
+        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
+
+        del sides
+        ordered = "asks" not in batch.schema.names
+        batch = shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=SHARED)
+        known, numbers = numbered(batch["doc"])
+        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        if ordered:
+            asking = numbers, bounds_of(lists, lists[-1] + 1)
+        else:
+            asks = batch["asks"].to_numpy() == 1
+            asking = numbers[asks], bounds_of(lists[asks], lists[-1] + 1)
+            numbers, lists = numbers[~asks], lists[~asks]
+        bounds = bounds_of(lists, len(asking[1]) - 1)
+        sort_lists(numbers, bounds)
+        by_asker = lists_of_members(*asking, len(known))
+        left, right = posting_pairs(numbers, bounds, *by_asker, self.cap, self.hubs, ordered)
+        capped = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
+        a = np.concatenate([known[np.minimum(left, right)], capped])
+        b = np.concatenate([known[np.maximum(left, right)], capped])
+        return pa.RecordBatch.from_arrays([pa.array(a), pa.array(b)], schema=SHARED)

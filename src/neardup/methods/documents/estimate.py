@@ -1,0 +1,126 @@
+"""What a run will need: measured on a sample, scaled to the whole input."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.engines.local.engine import LocalEngine
+from neardup.methods.documents import plan as documents
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.readers import formats
+from neardup.readers.files import Beginning, File
+from neardup.readers.source import FileSource, Split
+from neardup.results.running import file_names, take_counts
+from neardup.results.temporary import result_folder
+from neardup.settings.run import RunSettings
+from neardup.steps.counters import counters_size
+
+SAMPLE_BYTES = 32 << 20
+LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
+AT_RANDOM = ("arrow", "parquet")  # formats that are not read from the beginning
+BASE_MEMORY = 300 << 20
+CLUSTER_SECONDS = 24 * 3600
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a whole run will probably take, need and find."""
+
+    input_bytes: int
+    sample_bytes: int
+    documents: int
+    seconds: float
+    memory_bytes: int
+    disk_bytes: int
+    pairs: int
+
+    @property
+    def take_cluster(self) -> bool:
+        """Say whether one machine would be busy for more than a day."""
+        return self.seconds > CLUSTER_SECONDS
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all figures."""
+        return asdict(self) | {"take_cluster": self.take_cluster}
+
+
+class Sampled:
+    """A part of a source: splits from all over it; of large ones that cannot be cut, the beginning."""
+
+    def __init__(self, source: FileSource, sample_bytes: int) -> None:
+        self.schema: pa.Schema = source.schema
+        self.names = source.names
+        self.holds_gil = source.holds_gil
+        everything = source.splits()
+        self.total = sum(split.size for split in everything)
+        stride = max(self.total // max(sample_bytes, 1), 1)
+        chosen = everything[:: min(stride, len(everything) or 1)]
+        limit = max(sample_bytes // max(len(chosen), 1), LEAST_CUT)
+        files = list(source.files)
+        for split in chosen:
+            if split.end < 0 and split.size > limit:
+                files[split.file] = beginning(files[split.file], limit)
+        self._splits = [s._replace(size=min(s.size, read_of(files[s.file]))) for s in chosen]
+        self._source = replace(source, files=tuple(files))
+        self.share = sum(split.size for split in self._splits) / max(self.total, 1)
+
+    def splits(self) -> list[Split]:
+        """Return the chosen splits."""
+        return self._splits
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """Read one of them."""
+        return self._source.read(split)
+
+    def fingerprint(self) -> str:
+        """Return that of the whole."""
+        return self._source.fingerprint()
+
+
+def beginning(file: File, limit: int) -> File:
+    """Return a file of which no more than so many bytes are read, if its format allows that."""
+    if formats.name_of(file) in AT_RANDOM:
+        return file
+    return Beginning(**asdict(file), limit=limit)
+
+
+def read_of(file: File) -> int:
+    """Return how many bytes of a file are read at most."""
+    return file.limit if isinstance(file, Beginning) else file.size
+
+
+def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -> Estimate:
+    """Run the plan on a sample and scale up.
+
+    Time and disk grow with the input. Pairs grow with its square where copies lie anywhere in it: a
+    pair is in a sample of one tenth with a chance of one in a hundred.
+    """
+    sample = Sampled(source, SAMPLE_BYTES)
+    size = int(sample.total * sample.share)
+    plan = documents.plan(settings, sample.schema, counters_size(run.memory, size))
+    with result_folder(None) as folder:
+        engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
+        engine.run(plan, {"records": sample}, {"files": file_names(sample)})
+        warm = time.perf_counter()  # the first run may have compiled kernels: measure a second one
+        shutil.rmtree(engine.steps)
+        engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
+        counts = take_counts(
+            engine.run(plan, {"records": sample}, {"files": file_names(sample)})["facts"]
+        )
+        seconds = time.perf_counter() - warm
+        disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
+        shutil.rmtree(folder.parent)
+    share = max(sample.share, 1e-9)
+    return Estimate(
+        input_bytes=sample.total,
+        sample_bytes=size,
+        documents=round(counts["documents"] / share),
+        seconds=round(seconds / share, 1),
+        memory_bytes=run.memory + BASE_MEMORY,
+        disk_bytes=round(disk / share),
+        pairs=round(counts["pairs"] / share**2),
+    )

@@ -1,0 +1,50 @@
+"""What a report shows of near-duplicate documents."""
+
+from collections.abc import Sequence
+
+from neardup.showing.kind import Card, Clusters, Kind, Measure, document_clusters, share
+from neardup.showing.what_if import Effect, effects
+
+
+class Documents(Kind):
+    """Near-duplicate documents and their clusters."""
+
+    heading = "Near-duplicate documents"
+
+    @property
+    def measure(self) -> Measure:
+        """Return resemblance or containment."""
+        settings = self.result.run["settings"]
+        return Measure("similarity", settings["measure"], settings["threshold"])
+
+    def cards(self) -> list[Card]:
+        """Return the figures that sum up the result."""
+        counts = self.result.counts
+        return [
+            Card(f"{counts['documents']:,}", "documents read"),
+            Card(f"{counts['pairs']:,}", "verified pairs"),
+            Card(f"{counts['clusters']:,}", "clusters"),
+            Card(share(counts["duplicates"], counts["documents"]), "could be removed"),
+        ]
+
+    def words(self) -> list[str]:
+        """Sum up the result in sentences."""
+        counts, settings = self.result.counts, self.result.run["settings"]
+        many = counts["clusters"] + counts["duplicates"]
+        what = f"runs of {self.shingles.width} {self.shingles.kind}s".replace("chars", "characters")
+        of = "the smaller one's" if settings["measure"] == "containment" else "all their"
+        return [
+            f"{many:,} of {counts['documents']:,} documents ({share(many, counts['documents'])}) are "
+            f"like another one, in {counts['clusters']:,} clusters. With one document of each cluster "
+            f"kept, {counts['duplicates']:,} could be removed.",
+            f"Two documents are a pair if {settings['threshold']:.0%} or more of {of} {what} are in "
+            "both of them. Every pair was counted on the whole texts; no similarity is an estimate.",
+        ]
+
+    def clusters(self) -> Clusters:
+        """Return the clusters, largest first."""
+        return document_clusters(self.result)
+
+    def effects(self, grid: Sequence[float]) -> list[Effect]:
+        """Return the clusters at other thresholds, as `rethreshold` makes them."""
+        return effects(self.result, grid)

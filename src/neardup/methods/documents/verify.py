@@ -1,0 +1,99 @@
+"""Verification: what the candidates have in common is counted on their whole sets."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.methods.documents.settings import Measure
+from neardup.steps.columns import from_lists
+from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
+
+VERIFIED = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("similarity", pa.float64()),
+        ("containment_a", pa.float64()),
+        ("containment_b", pa.float64()),
+    ]
+)
+COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
+SLICE_SHINGLES = 1 << 18  # so many shingles are held at once
+
+
+def needed(
+    measure: Measure, threshold: float, size_a: npt.NDArray[np.int64], size_b: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """Return how many common shingles a pair must have; rounding can only make it fewer."""
+    if measure == "containment":
+        least = threshold * np.minimum(size_a, size_b).astype(np.float64)
+    else:
+        least = threshold / (1 + threshold) * (size_a + size_b).astype(np.float64)
+    return np.ceil(least * (1 - 1e-12) - 1e-9).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Verify:
+    """Counts common shingles, exactly, and keeps the pairs that reach the threshold, or nearly."""
+
+    measure: Measure
+    threshold: float
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs with their similarity and both containments, and which of them hold."""
+        parts = [self._verify(part, sides["lookup"]) for part in slices(batch)]
+        return pa.concat_batches(parts)
+
+    def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+        a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
+        docs = np.unique(np.concatenate([a, b]))
+        values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
+        least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
+        left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
+        found = compared(values, bounds, left, right, least)
+        similarity = found.of(self.measure)
+        similarity[found.common <= 0] = OUT_OF_REACH
+        kept, holds = worth_keeping(a, b, similarity, self.threshold)
+        columns = [column[kept] for column in (a, b, similarity, found.in_a, found.in_b)]
+        return pa.RecordBatch.from_arrays([*map(pa.array, columns), pa.array(holds)], schema=COMPARED)
+
+
+class Compared(NamedTuple):
+    """Pairs of sets: how many values they have in common, and what share of each that is."""
+
+    common: npt.NDArray[np.int64]
+    resemblance: npt.NDArray[np.float64]
+    in_a: npt.NDArray[np.float64]
+    in_b: npt.NDArray[np.float64]
+
+    def of(self, measure: Measure) -> npt.NDArray[np.float64]:
+        """Return how similar the pairs are by a measure."""
+        if measure == "containment":
+            return np.maximum(self.in_a, self.in_b)
+        return self.resemblance
+
+
+def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Compared:
+    """Compare the sets left[p] and right[p]; a pair with fewer than least[p] common values has -1."""
+    from neardup.kernels.overlap import overlaps
+
+    common = overlaps(values, bounds, left, right, least)
+    sizes = np.maximum(np.diff(bounds), 1)  # a text that was just removed is empty
+    size_a, size_b = sizes[left], sizes[right]
+    return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)
+
+
+def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Cut a batch so that the sets of a slice fit into bounded memory."""
+    if not batch.num_rows:
+        yield batch
+        return
+    weight = np.cumsum(batch["size_a"].to_numpy() + batch["size_b"].to_numpy())
+    number = weight // SLICE_SHINGLES
+    starts = np.flatnonzero(np.diff(number, prepend=-1))
+    for start, end in zip(starts, [*starts[1:], batch.num_rows], strict=True):
+        yield batch.slice(start, end - start)

@@ -1,0 +1,210 @@
+"""Boilerplate: the sentences that pages of a site share although they say different things.
+
+Copies of one page share nearly all of their text; pages of one template share the template only. So a
+sentence is boilerplate if several pages of a site have it, and most of these have much else in which
+they differ. What a page shares with about as many pages as have the sentence is taken for shared by
+the same pages.
+
+So many sites say the same to their readers (cookies, rights, how to subscribe) that sentences are also
+counted on the pages of all sites. More pages must have them there, as where sites are not known.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.methods.pages.settings import PageSettings
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.columns import from_lists
+from neardup.steps.keys import Keys
+
+ROWS = pa.schema([(name, pa.int64()) for name in ("key", "doc", "chars", "total", "level")])
+REPEATED = pa.schema([(n, pa.int64()) for n in ("doc", "key", "chars", "total", "level", "pages")])
+SHARES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "share", "level", "pages")])
+PLACES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "start_at", "end_at")])
+UNKNOWN, SITE, WEB = range(3)  # a sentence counted on pages of unknown sites, of a site, of all sites
+UNIT = 1_000
+SHARED = 800  # thousandths of their text that pages of a template share at most
+SHARED_BY_TWO = 500  # and of just two pages, which may be copies rather
+SHARED_ANYWHERE = 500  # and where the sites of pages are not known
+SHARED_ON_WEB = 333  # and pages of several sites, which may have the same story
+MORE_PAGES = 3  # times as many pages of several or unknown sites must have a sentence
+WEB_SALT = np.int64(0x632BE59BD9B4E019)
+
+
+def steps(settings: PageSettings) -> list[Step]:
+    """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
+    least = max(settings.site_pages, 2)
+    rows = SiteRows(wanted=settings.measure != "simhash" and settings.site_pages > 0)
+    wanted = TEMPLATE
+    for name, value in {
+        "MOST": settings.max_site_pages,
+        "LEAST": least,
+        "MORE": MORE_PAGES * least,
+        "ANYWHERE": SHARED_ANYWHERE,
+        "ON_WEB": SHARED_ON_WEB,
+        "TWO": SHARED_BY_TWO,
+        "SHARED": SHARED,
+    }.items():
+        wanted = wanted.replace(name, str(value))
+    return [
+        Map("site_rows", "units", rows, ROWS, only="firsts"),
+        Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
+        Map("shares", "repeated", Shares(), SHARES, grouped=True),
+        Sql("template", ("shares",), CHOSEN.replace("WANTED", wanted)),
+        Fold("template_keys", "template", Keys),
+        Sql("template_pages", ("template",), "select distinct doc from {template} order by doc"),
+        Map("places", "units", Places(), PLACES, sides=("template_keys",), only="template_pages"),
+    ]
+
+
+CHOSEN = """
+select key, min(pages) as pages, min(doc) as doc, min(level) as level
+from {shares} group by key having WANTED order by key
+"""
+
+TEMPLATE = f"""(min(level) <> {WEB} and min(pages) > MOST)
+  or (min(level) = {SITE} and min(pages) >= LEAST and sum(share) <= SHARED * count(*))
+  or (min(level) = {SITE} and min(pages) = 2 and sum(share) <= TWO * count(*))
+  or (min(level) = {UNKNOWN} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))
+  or (min(level) = {WEB} and min(pages) >= MORE and sum(share) <= ON_WEB * count(*))"""
+
+
+def page_sentences(batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the fingerprint of each sentence of some pages, and the page's number."""
+    keys, bounds = from_lists(batch["keys"])
+    pages = np.repeat(np.arange(batch.num_rows), np.diff(bounds))
+    return keys[bounds[0] : bounds[-1]], pages
+
+
+def levels_of(batch: pa.RecordBatch) -> list[tuple[Any, Any, Any]]:
+    """Return the keys of sentences of some pages on their site, if it is known, and on all sites.
+
+    Each comes with the place among all sentences of these pages, and with its level.
+    """
+    keys, pages = page_sentences(batch)
+    sites = batch["site_key"].to_numpy()[pages]
+    known = sites != 0
+    # multiplied, so that a sentence's key on a site is no other sentence's on another one
+    own = keys ^ (sites * np.int64(0x2545F4914F6CDD1D))
+    web = np.flatnonzero(known)
+    return [
+        (own, np.arange(len(keys)), np.where(known, SITE, UNKNOWN)),
+        (keys[web] ^ WEB_SALT, web, np.full(len(web), WEB)),
+    ]
+
+
+def boilerplate_marks(batch: pa.RecordBatch, template: Keys) -> npt.NDArray[np.bool_]:
+    """Say which sentences of some pages are boilerplate."""
+    marks = np.zeros(len(page_sentences(batch)[0]), np.bool_)
+    for keys, places, _ in levels_of(batch):
+        marks[places] |= template.has(keys)
+    return marks
+
+
+@dataclass(frozen=True)
+class SiteRows:
+    """Lists the different sentences of each page with their characters; none if they are not wanted."""
+
+    wanted: bool = True
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc, chars, total, level)."""
+        del sides
+        batch = batch if self.wanted else batch.slice(0, 0)
+        pages = page_sentences(batch)[1]
+        sizes, bounds = from_lists(batch["sizes"])
+        sizes = sizes[bounds[0] : bounds[-1]].astype(np.int64)
+        totals = np.bincount(pages, sizes, batch.num_rows).astype(np.int64)
+        docs = batch["doc"].to_numpy()
+        parts = []
+        for keys, places, level in levels_of(batch):
+            chars, own = summed(keys, pages[places], sizes[places])
+            rows = pages[places][own]
+            columns = [keys[own], docs[rows], chars, totals[rows], level[own]]
+            parts.append(columns)
+        joined = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in joined], schema=ROWS)
+
+
+def summed(keys: Any, pages: Any, sizes: Any) -> tuple[Any, Any]:
+    """Return the characters of each different sentence of each page, and where it is first."""
+    order = np.lexsort((keys, pages))
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = (np.diff(keys[order]) != 0) | (np.diff(pages[order]) != 0)
+    starts = np.flatnonzero(new)
+    chars = np.add.reduceat(sizes[order], starts) if len(starts) else starts
+    return chars, order[starts]
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Keeps the sentences that several pages have, and says how many these are.
+
+    Of those counted on all sites, only what at least half of `more` pages have can make a difference.
+    """
+
+    more: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (doc, key, chars, total, level, pages)."""
+        del sides
+        _, places, counts = np.unique(batch["key"].to_numpy(), return_inverse=True, return_counts=True)
+        pages = counts[places]
+        found = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
+        least = np.where(batch["level"].to_numpy() == WEB, (self.more + 1) // 2, 2)
+        return found.filter(pa.array(pages >= least))
+
+
+@dataclass(frozen=True)
+class Shares:
+    """Says how much of its page is shared by about as many pages as have a sentence, or by more."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc, share, level, pages); the share is in thousandths."""
+        del sides
+        keys, pages, levels, docs = (batch[n].to_numpy() for n in ("key", "pages", "level", "doc"))
+        rows = batch.take(pa.array(np.lexsort((keys, -pages, levels, docs))))
+        docs, levels, pages = (rows[name].to_numpy() for name in ("doc", "level", "pages"))
+        chars, total = rows["chars"].to_numpy(), rows["total"].to_numpy()
+        firsts = np.flatnonzero(
+            (np.diff(docs, prepend=docs[:1] - 1) != 0) | (np.diff(levels, prepend=-1) != 0)
+        )
+        counts = np.diff(np.append(firsts, len(docs)))
+        before = np.concatenate([[0], np.cumsum(chars)])
+        share = np.empty(len(docs), np.int64)
+        for first, count in zip(firsts.tolist(), counts.tolist(), strict=True):
+            own = slice(first, first + count)
+            # pages come from many to few: how many of them are at least half of a sentence's own?
+            within = np.searchsorted(-pages[own], -((pages[own] + 1) // 2), side="right")
+            share[own] = UNIT * (before[first + within] - before[first]) // total[own]
+        columns = [rows["key"], rows["doc"], pa.array(share), rows["level"], rows["pages"]]
+        return pa.RecordBatch.from_arrays(columns, schema=SHARES)
+
+
+@dataclass(frozen=True)
+class Places:
+    """Locates boilerplate in pages that have it."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc, start_at, end_at), the first place of each in a page."""
+        pages = page_sentences(batch)[1]
+        firsts, bounds = from_lists(batch["firsts"])
+        starts, word_bounds = from_lists(batch["starts"])
+        ends, _ = from_lists(batch["ends"])
+        begin = word_bounds[pages] + firsts[bounds[0] : bounds[-1]]
+        last = np.append(begin[1:], word_bounds[-1]) - 1
+        docs = batch["doc"].to_numpy()
+        parts = []
+        for keys, places, _ in levels_of(batch):
+            own = np.flatnonzero(sides["template_keys"].has(keys))
+            _, one = np.unique(np.stack([pages[places[own]], keys[own]]), axis=1, return_index=True)
+            own = own[np.sort(one)]
+            at = places[own]
+            parts.append([keys[own], docs[pages[at]], starts[begin[at]], ends[last[at]]])
+        joined = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in joined], schema=PLACES)

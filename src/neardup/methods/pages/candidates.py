@@ -1,0 +1,312 @@
+"""Candidate pairs of pages: perhaps-similar sets by signatures, or simhashes that differ in few bits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.methods.pages.boilerplate import boilerplate_marks
+from neardup.methods.pages.settings import PageSettings
+from neardup.plan import Cluster, Map, Sql, Step
+from neardup.signatures.ring import SentenceRing
+from neardup.signatures.simhash import Simhash
+from neardup.steps.clusters import number_by, rows_before
+from neardup.steps.columns import from_lists, list_column, to_lists
+from neardup.steps.postings import bounds_of, shared_keys
+
+HUBS = 10  # in too long a list, all are compared with so many of its pages only
+BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
+PAIR, TEMPLATE, LONG = range(3)  # what a row of `shared` says
+
+PAGES = pa.schema(
+    [
+        ("doc", pa.int64()),
+        ("content", pa.int64()),
+        ("words", pa.list_(pa.int64())),
+        ("starts", pa.list_(pa.int32())),
+        ("ends", pa.list_(pa.int32())),
+        ("sentences", pa.list_(pa.int32())),
+        ("signatures", pa.list_(pa.int64())),
+        ("signature_count", pa.int64()),
+        ("site_key", pa.int64()),
+        ("bare", pa.bool_()),
+    ]
+)
+SIGNATURES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "weight", "site_key")])
+SHARED = pa.schema([(name, pa.int64()) for name in ("a", "b", "says")])
+TABLES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "high", "low", "number")])
+NEAR = pa.schema([(name, pa.int64()) for name in ("a", "b", "says", "apart")])
+
+
+def ring_of(settings: PageSettings) -> SentenceRing:
+    """Return the signatures that these settings ask for."""
+    return SentenceRing(settings.subsets, settings.turns, settings.chosen, settings.shortest)
+
+
+def steps(settings: PageSettings, expected: int) -> list[Step]:
+    """Return the steps from `units` and `firsts` to `pages` and `candidates`."""
+    trim = Map(
+        "pages",
+        "units",
+        Trim(
+            settings.limit,
+            None if settings.measure == "simhash" else ring_of(settings),
+            whole=settings.measure == "cosine",
+        ),
+        PAGES,
+        sides=("template_keys",),
+        only="firsts",
+    )
+    if settings.measure == "simhash":
+        simhash = Simhash(settings.bits, settings.distance, expected)
+        near = NearInTables(simhash, settings.max_pages)
+        return [
+            trim,
+            Map("tables", "pages", Tables(simhash), TABLES),
+            Map("shared", "tables", near, NEAR, grouped=True),
+            Sql("candidates", ("shared",), NEAR_CANDIDATES, keep=True),
+        ]
+    lists = PairLists(settings.max_pages, settings.max_site_pages, settings.max_list)
+    return [
+        trim,
+        Map("signatures", "pages", Signatures(), SIGNATURES),
+        Map("shared", "signatures", lists, SHARED, grouped=True),
+        Sql("set_pages", ("pages", "shared"), SET_PAGES),
+        Sql("set_nodes", ("set_pages",), SET_NODES, keep=True),
+        Sql("set_edges", ("shared", "set_nodes"), SET_EDGES),
+        Cluster("set_groups", "set_nodes", "set_edges", "components"),
+        Sql("sets", ("set_nodes", "set_groups"), SETS, keep=True),
+        Sql("candidates", ("shared", "sets"), CANDIDATES, keep=True),
+    ]
+
+
+# The page with the most signatures represents a set, as in the paper.
+SET_PAGES = """
+select p.doc as doc, p.signature_count as signature_count
+from {pages} p
+join (select a as doc from {shared} where says = 0 union select b from {shared} where says = 0) s
+  on s.doc = p.doc
+"""
+
+SET_NODES = f"""
+select {number_by("s.doc")} as node, s.doc as doc
+from {{set_pages}} s join ({rows_before("{set_pages}", "signature_count", "desc")}) p
+  on p.part = s.signature_count
+order by 1
+"""
+
+SET_EDGES = """
+select distinct greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
+  cast(1 as double) as similarity
+from {shared} s join {set_nodes} x on x.doc = s.a join {set_nodes} y on y.doc = s.b
+where s.says = 0 order by 1, 2
+"""
+
+SETS = """
+select n.doc as doc, k.doc as representative
+from {set_groups} g join {set_nodes} n on n.node = g.node join {set_nodes} k on k.node = g.keeper
+"""
+
+# Pages that share a signature, and each page with the one that represents its set.
+CANDIDATES = """
+select a, b, cast(0 as bigint) as apart from {shared} where says = 0
+union
+select least(doc, representative), greatest(doc, representative), cast(0 as bigint) from {sets}
+where doc <> representative
+order by 1, 2
+"""
+
+NEAR_CANDIDATES = "select a, b, apart from {shared} where says = 0 order by 1, 2"
+
+
+@dataclass(frozen=True)
+class Trim:
+    """Takes boilerplate, and what is beyond the limit, out of each page, and signs what remains.
+
+    With `whole`, boilerplate is left out of the signatures only.
+    """
+
+    limit: int
+    ring: SentenceRing | None
+    whole: bool = False
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a page."""
+        from neardup.kernels.pages import trimmed
+
+        keys, bounds = from_lists(batch["keys"])
+        own = slice(bounds[0], bounds[-1])
+        bounds = bounds - bounds[0]
+        keys = keys[own]
+        sizes, firsts = (from_lists(batch[name])[0][own] for name in ("sizes", "firsts"))
+        words, word_bounds = from_lists(batch["words"])
+        own = slice(word_bounds[0], word_bounds[-1])
+        word_bounds = word_bounds - word_bounds[0]
+        starts, ends = (from_lists(batch[name])[0][own] for name in ("starts", "ends"))
+        dropped = boilerplate_marks(batch, sides["template_keys"])
+        marks, kept, counts, sentence_counts, chars = trimmed(
+            word_bounds, firsts, bounds, sizes, dropped, self.limit
+        )
+        pages = np.repeat(np.arange(len(counts)), np.diff(bounds))
+        without = np.bincount(pages[dropped], sizes[dropped], len(counts))
+        if self.whole:
+            nothing = np.zeros_like(dropped)
+            marks, _, counts, *_ = trimmed(word_bounds, firsts, bounds, sizes, nothing, self.limit)
+        new_bounds = np.concatenate([[0], np.cumsum(counts)])
+        kept_bounds = np.concatenate([[0], np.cumsum(sentence_counts)])
+        signed, signed_bounds = np.empty(0, np.uint64), np.zeros(len(counts) + 1, np.int64)
+        if self.ring:
+            signed, signed_bounds = self.ring.of(keys[kept].view(np.uint64), sizes[kept], kept_bounds)
+        columns = [
+            batch["doc"],
+            pa.array(chars),
+            to_lists(words[own][marks], new_bounds),
+            list_column(starts[marks], new_bounds),
+            list_column(ends[marks], new_bounds),
+            batch["sentences"],
+            to_lists(signed, signed_bounds),
+            pa.array(np.diff(signed_bounds)),
+            batch["site_key"],
+            pa.array(without * BARE < chars),
+        ]
+        return pa.RecordBatch.from_arrays(columns, schema=PAGES)
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Lists the signatures of each page."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc, weight, site_key)."""
+        del sides
+        keys, bounds = from_lists(batch["signatures"])
+        counts = np.diff(bounds)
+        each = (batch[name].to_numpy() for name in ("doc", "signature_count", "site_key"))
+        columns = [keys[bounds[0] : bounds[-1]], *(np.repeat(values, counts) for values in each)]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SIGNATURES)
+
+
+@dataclass(frozen=True)
+class PairLists:
+    """Pairs the pages that share a signature, those with the most signatures first.
+
+    A signature of over `most` pages, or of over `most_of_site` of which most are of one site, is of a
+    template or of spam, and pairs nothing. In a list of over `cap` pages all are paired with the first
+    few only.
+    """
+
+    most: int
+    most_of_site: int
+    cap: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (a, b, says) with a before b; a row (a, a) is of a list that was cut."""
+        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
+
+        del sides
+        batch = shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=SHARED)
+        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        bounds = bounds_of(lists, lists[-1] + 1)
+        template = self._template(bounds, batch["site_key"].to_numpy())
+        first = batch["doc"].to_numpy()[bounds[:-1][template]]
+        stays = ~template[lists]
+        docs, weights = (batch[name].to_numpy()[stays] for name in ("doc", "weight"))
+        known, numbers = ranked(docs, weights)
+        bounds = bounds_of(lists[stays], lists[-1] + 1)
+        sort_lists(numbers, bounds)
+        members = lists_of_members(numbers, bounds, len(known))
+        left, right = posting_pairs(numbers, bounds, *members, self.cap, HUBS, True)
+        long = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
+        one, other = known[left], known[right]
+        says = np.repeat([PAIR, LONG, TEMPLATE], [len(one), len(long), len(first)])
+        columns = [
+            np.concatenate([np.minimum(one, other), long, first]),
+            np.concatenate([np.maximum(one, other), long, first]),
+            says,
+        ]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SHARED)
+
+    def _template(self, bounds: Any, sites: Any) -> Any:
+        """Say which lists are of templates or spam."""
+        counts = np.diff(bounds)
+        found = counts > self.most
+        for number in np.flatnonzero((counts > self.most_of_site) & ~found):
+            own = sites[bounds[number] : bounds[number + 1]]
+            _, of_site = np.unique(own[own != 0], return_counts=True)
+            found[number] = 2 * of_site.max(initial=0) > len(own)
+        return found
+
+
+def ranked(docs: Any, weights: Any) -> tuple[Any, Any]:
+    """Return the different pages from the largest weight down, and the number there of each row's."""
+    known, first, places = np.unique(docs, return_index=True, return_inverse=True)
+    order = np.lexsort((known, -weights[first]))
+    rank = np.empty(len(known), np.int64)
+    rank[order] = np.arange(len(known))
+    return known[order], rank[places]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Puts the simhash of each page into permuted tables."""
+
+    simhash: Simhash
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (key, doc, high, low, number of the table)."""
+        del sides
+        words, bounds = from_lists(batch["words"])
+        full = np.diff(bounds) > 0
+        high, low = (part[full] for part in self.simhash.of(words.view(np.uint64), bounds))
+        return in_tables(batch["doc"].to_numpy()[full], high, low, self.simhash)
+
+
+def in_tables(docs: Any, high: Any, low: Any, simhash: Simhash) -> pa.RecordBatch:
+    """Return a row for each value in each table."""
+    from neardup.kernels.simhash import table_keys
+
+    keys = table_keys(high, low, simhash.masks)
+    count = len(simhash.masks)
+    each = (np.tile(values.view(np.int64), count) for values in (docs, high, low))
+    columns = [keys.ravel().view(np.int64), *each, np.repeat(np.arange(count), len(docs))]
+    return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=TABLES)
+
+
+@dataclass(frozen=True)
+class NearInTables:
+    """Compares the simhashes that have the same key in a table."""
+
+    simhash: Simhash
+    cap: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (a, b, says, apart); a row (a, a) is of a list that was too long."""
+        from neardup.kernels.simhash import near_in_lists
+
+        del sides
+        batch = shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=NEAR)
+        keys, docs, high, low, tables = (column.to_numpy() for column in batch.columns)
+        order = np.lexsort((docs, keys))
+        keys, docs, high, low, tables = (c[order] for c in (keys, docs, high, low, tables))
+        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        bounds = np.append(starts, len(keys))
+        distance = self.simhash.distance
+        left, right, apart = near_in_lists(
+            high.view(np.uint64), low.view(np.uint64), tables, bounds, self.simhash.masks,
+            distance, self.cap, HUBS,
+        )  # fmt: skip
+        long = docs[starts[np.diff(bounds) > self.cap]]
+        says = np.repeat([PAIR, LONG], [len(left), len(long)])
+        columns = [
+            np.concatenate([docs[left], long]),
+            np.concatenate([docs[right], long]),
+            says,
+            np.concatenate([apart, np.zeros(len(long), np.int64)]),
+        ]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=NEAR)

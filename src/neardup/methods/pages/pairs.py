@@ -1,0 +1,72 @@
+"""Pairs of pages looked at again, as a run saw them: without boilerplate, with their edit curve."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import OutputError
+from neardup.methods.pages.candidates import Trim
+from neardup.methods.pages.matches import pages_of
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.pages.tlcs import Comparison, Curve, Page, compare, first_round
+from neardup.methods.pages.units import MakePages, units_schema
+from neardup.readers.numbers import with_numbers
+from neardup.readers.records import records_schema
+from neardup.results.explaining import locate, texts_of
+from neardup.results.folder import Result
+from neardup.steps.keys import Keys
+
+
+def settings_of(result: Result) -> PageSettings:
+    """Return the settings of a run; only one of pages has them."""
+    if result.method != "pages":
+        hint = "Run neardup pages for one that has."
+        raise OutputError(
+            f"a result of {result.method} has no pages", where=str(result.folder), hint=hint
+        )
+    given = {name: value for name, value in result.run["settings"].items() if name != "threshold"}
+    return PageSettings(**given)
+
+
+def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
+    """Return pages as a run compared them: without the boilerplate that it found."""
+    settings = settings_of(result)
+    for given in ids:
+        locate(result, given)  # says so if there is no such page
+    known = result.documents
+    at = pc.index_in(pa.array(ids), value_set=known["id"].combine_chunks())
+    urls = known["url"].take(at).to_pylist()
+    return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls)
+
+
+def boilerplate_of(result: Result) -> Keys:
+    """Return the sentences that a run left out as boilerplate."""
+    template = Keys()
+    template.values = np.unique(result.boilerplate["key"].to_numpy())
+    return template
+
+
+def trimmed(
+    settings: PageSettings, template: Keys, texts: Sequence[str], urls: Sequence[str | None]
+) -> list[Page]:
+    """Return the pages of texts, without boilerplate."""
+    records = with_numbers(records_schema({}))
+    columns = {
+        "doc": pa.array(range(len(texts)), pa.int64()),
+        "text": pa.array(texts, pa.large_string()),
+        "url": pa.array(urls, records.field("url").type),
+    }
+    rows = [columns.get(field.name, pa.nulls(len(texts), field.type)) for field in records]
+    batch = pa.RecordBatch.from_arrays(rows, schema=records)
+    units = MakePages(units_schema(records))(batch, {})
+    trim = Trim(settings.limit, None)
+    return [page for page, _ in pages_of(trim(units, {"template_keys": template}))]
+
+
+def compare_again(result: Result, id_a: str, id_b: str) -> tuple[Comparison, Curve | None]:
+    """Compare two pages of a result again; also says how their edit curve runs."""
+    a, b = trimmed_pages(result, [id_a, id_b])
+    settings = settings_of(result)
+    return compare(a, b, settings, whole=True), first_round(a, b, settings)

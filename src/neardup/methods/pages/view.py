@@ -1,0 +1,76 @@
+"""Views of a result of `pages` on the terminal: the summary and the sites."""
+
+from neardup.results.folder import Result
+from neardup.showing.console import OUT, number, show_read
+from neardup.showing.tables import page_of, show_rows
+
+MEASURED = {
+    "tlcs": "resemblance ≥ {resemblance} or containment ≥ {containment}",
+    "cosine": "cosine ≥ {cosine}",
+    "simhash": "at most {distance} of {bits} bits apart",
+}
+
+
+def show_pages_summary(result: Result) -> None:
+    """Print what a run read, skipped, left out and found."""
+    counts, settings = result.counts, result.run["settings"]
+    show_read(counts)
+    if counts["sites"]:
+        boilerplate = number(counts["pieces of boilerplate"], "piece")
+        OUT.print(f"{number(counts['sites'], 'site')}, {boilerplate} of boilerplate left out")
+    if empty := counts["pages of boilerplate only"]:
+        OUT.print(f"  {number(empty, 'page')} of nothing else", style="yellow")
+    if sets := counts.get("perhaps-similar sets"):
+        candidates, right = counts["candidates"], counts["candidates verified"]
+        rate = right / candidates if candidates else 1
+        OUT.print(
+            f"{number(sets, 'perhaps-similar set')} of {counts['pages in perhaps-similar sets']:,} "
+            f"pages: {number(candidates, 'candidate')} compared, trustable rate {rate:.2f}"
+        )
+    measured = MEASURED[settings["measure"]].format(**settings)
+    OUT.print(
+        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {measured}: "
+        f"{number(counts['identical copies'], 'page')} identical to another one, "
+        f"{number(counts['pairs of the same site'], 'pair')} of the same site"
+    )
+    show_cuts(result)
+    removable = number(counts["duplicates"], "page")
+    OUT.print(
+        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
+        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
+    )
+
+
+def show_cuts(result: Result) -> None:
+    """Print where a limit cut something off."""
+    counts, settings = result.counts, result.run["settings"]
+    if templates := counts["signatures of templates or spam"]:
+        OUT.print(
+            f"  {number(templates, 'signature')} of over {settings['max_pages']:,} pages, or over "
+            f"{settings['max_site_pages']:,} mostly of one site, proposed nothing: templates or spam",
+            style="yellow",
+        )
+    if long := counts["lists too long to pair all"]:
+        most = settings["max_pages" if settings["measure"] == "simhash" else "max_list"]
+        OUT.print(
+            f"  {number(long, 'list')} of over {most:,} pages: all of them were compared with a few of "
+            "them only",
+            style="yellow",
+        )
+    if listed := counts["copies paired with the first only"]:
+        OUT.print(
+            f"  {listed:,} identical pages are listed with the first of their kind only (--max-copies)",
+            style="yellow",
+        )
+
+
+def show_sites_page(result: Result, page: int, per_page: int) -> None:
+    """Print one page of sites, those with the most near-duplicates first."""
+    order = [("duplicates", "descending"), ("pages", "descending"), ("site", "ascending")]
+    rows, title = page_of(result.sites.sort_by(order), page, per_page, "site")
+    heads = ("site", "pages", "duplicates", "pairs inside", "pairs across", "boilerplate")
+    cells = []
+    for row in rows.to_pylist():
+        site, *figures = (row[head.replace(" ", "_")] for head in heads)
+        cells.append((site, *(f"{figure:,}" for figure in figures)))
+    show_rows(heads, cells, words=(0,), title=title)

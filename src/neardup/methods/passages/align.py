@@ -1,0 +1,170 @@
+"""Alignment: the passages that two texts share, found on their words and located in characters."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.methods.passages.tables import BOILERPLATE, FOUND
+from neardup.signatures.sentences import WordCounts
+from neardup.signatures.winnowing import Winnowing
+from neardup.steps.columns import from_lists, to_lists
+
+TEXT = ("words", "starts", "ends", "sentences")
+HITS = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("hits", pa.list_(pa.int64())),
+    ]
+)
+LEAST_HITS = 3
+REACH = 100  # words
+MOST_PASSAGES = 1_000  # of two documents; the longest are kept
+
+
+class CountedWords(WordCounts):
+    """How often each word occurs, and the number of sentences: the state of a Fold."""
+
+    def __init__(self) -> None:
+        super().__init__(once=False)
+        self.sentences = 0
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count the words and sentences of some texts."""
+        words, bounds = from_lists(batch["words"])
+        self.take(words.view(np.uint64), bounds)
+        self.sentences += int(np.diff(batch["sentences"].offsets.to_numpy()).sum())
+
+    def merge(self, other: Any) -> None:
+        """Add the counts of other texts."""
+        super().merge(other)
+        self.sentences += other.sentences
+
+
+@dataclass(frozen=True)
+class FindHits:
+    """Finds the places where two documents have the same run of words.
+
+    Hits that do not lie together say nothing: a pair without `least` ones within `reach` words is left
+    out.
+    """
+
+    least: int = LEAST_HITS
+    reach: int = REACH
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs (a, b) that have hits, with their hits."""
+        lookup = sides["lookup"]
+        return pa.concat_batches([self._find(part, lookup) for part in lookup.portions(batch)])
+
+    def _find(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+        from neardup.kernels.hits import hits_of_pairs
+
+        a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
+        marks = lookup.lists("marks", a), lookup.lists("marks", b)
+        hits, bounds = hits_of_pairs(*marks, a == b, self.least, self.reach)
+        found = pa.RecordBatch.from_arrays([*batch.columns, to_lists(hits, bounds)], schema=HITS)
+        return found.filter(pa.array(np.diff(bounds) > 0))
+
+
+@dataclass(frozen=True)
+class Align:
+    """Finds the passages of each pair of documents."""
+
+    least_length: int
+    least_sentences: int
+    gap: int
+    soft: bool
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the passages of the pairs (a, b)."""
+        lookup, words = sides["lookup"], sides["words"]
+        return pa.concat_batches([self._align(part, lookup, words) for part in lookup.portions(batch)])
+
+    def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
+        a, b = (texts_of(lookup, batch[side]) for side in ("a", "b"))
+        itself = batch["a"].to_numpy() == batch["b"].to_numpy()
+        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted)
+        pairs = batch.select(["a", "b"]).take(pa.array(numbers))
+        return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
+
+    def passages(self, pairs: Any, counted: CountedWords) -> list[npt.NDArray[Any]]:
+        """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
+
+        `pairs` are the texts of both sides, whether both are the same, sorted hits and where each pair's
+        begin.
+        """
+        from neardup.kernels.passages import located
+
+        rows = longest(self._found(pairs, counted))
+        found = located(*pairs[:2], rows)
+        enough = found[:, 4] >= self.least_sentences
+        *places, sentences, words, both, same = found[enough].T
+        similarity = 2 * words / np.maximum(both, 1)
+        return [rows[enough, 0], *places, sentences, similarity, words, same == 1]
+
+    def _found(self, pairs: Any, counted: CountedWords) -> npt.NDArray[np.int64]:
+        """Return rows (pair, start in a, end in a, start in b, end in b), in words."""
+        from neardup.kernels.passages import Options, verbatim_pairs
+        from neardup.kernels.soft_passages import soft_pairs
+
+        options = Options(self.least_length, gap=self.gap)
+        rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
+        if self.soft:
+            soft = soft_pairs(*pairs, rows, options, counted.table, counted.sentences)
+            rows = np.concatenate([rows, soft])
+            rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+        return rows
+
+
+def texts_of(lookup: Any, docs: pa.Array) -> Any:
+    """Return the texts of some documents as the kernels take them."""
+    from neardup.kernels.passages import Texts
+
+    return Texts(*(lookup.lists(name, docs.to_numpy()) for name in TEXT))
+
+
+def longest(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Leave out, of the sorted passages of each pair, all but the longest if there are very many."""
+    pairs, firsts, counts = np.unique(rows[:, 0], return_index=True, return_counts=True)
+    del pairs
+    if not (counts > MOST_PASSAGES).any():
+        return rows
+    order = np.lexsort((rows[:, 1] - rows[:, 2], rows[:, 0]))
+    rank = np.arange(len(rows)) - np.repeat(firsts, counts)
+    return rows[np.sort(order[rank < MOST_PASSAGES])]
+
+
+@dataclass(frozen=True)
+class ShowBoilerplate:
+    """Locates, in the first document of each, the passages that very many documents share."""
+
+    winnowing: Winnowing
+    least_length: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the passages of boilerplate that these texts are the first to have."""
+        rows = list(self._rows(batch, *sides["boilerplate_keys"].arrays()))
+        columns = zip(*rows, strict=True) if rows else [[]] * len(BOILERPLATE)
+        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=BOILERPLATE)
+
+    def _rows(
+        self,
+        batch: pa.RecordBatch,
+        keys: npt.NDArray[np.uint64],
+        counts: npt.NDArray[np.int64],
+        first: npt.NDArray[np.int64],
+    ) -> Iterator[tuple[int, ...]]:
+        from neardup.kernels.passages import boilerplate_of
+
+        (words, bounds), (starts, _), (ends, _) = (from_lists(batch[name]) for name in TEXT[:3])
+        for number, doc in enumerate(batch["doc"].to_pylist()):
+            own = slice(bounds[number], bounds[number + 1])
+            text = words[own].view(np.uint64), starts[own], ends[own]
+            new = first == doc
+            found = boilerplate_of(*text, keys[new], counts[new], self.least_length, *self.winnowing)
+            yield from ((doc, *row) for row in found.tolist())

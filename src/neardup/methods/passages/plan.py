@@ -1,0 +1,379 @@
+"""passages: partial duplicates, located to the character.
+
+Documents that share rare runs of words (`proposals`) are aligned word by word (`align`); or, as in
+Zhang et al. (2010), sentences with equal signatures are matched and their runs reported
+(`sentence_matches`). Both write the table `found`; the rest is the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.errors import InputError
+from neardup.methods.passages import by_sentences, proposals
+from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
+from neardup.methods.passages.proposals import KEPT, MARKS, KeptRuns, MarkRuns
+from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.passages.tables import BOILERPLATE, FOUND, texts_schema
+from neardup.methods.passages.texts import MakeTexts
+from neardup.plan import Fold, Map, Plan, Sql, Step
+from neardup.readers.source import Source, size_of
+from neardup.results.running import Job
+from neardup.settings.run import RunSettings
+from neardup.signatures.winnowing import SMALL_CORPUS, Winnowing
+from neardup.steps import naming
+from neardup.steps.columns import extras
+from neardup.steps.counters import counters_size
+from neardup.steps.naming import named
+
+WHOLE = 0.8  # the share of a document that counts as all of it
+OVERLAP = 1.25  # how much longer parts may be than what they make up together
+SOFT_GAP = 4
+UNIT = 1_000_000_000
+ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64()), ("rank", pa.int64())])
+
+NOTES = {
+    "texts": "read every record, split it into words and sentences; a problem is a row too",
+    "counts": "how many documents have a run of words, roughly",
+    "kept": "the kept runs of each document that another one may have too, and their places",
+    "keys": "one row a document and kept run",
+    "shared": "how much the rare runs that each two documents share are worth",
+    "proposed": "the pairs that share enough of them",
+    "frequent": "those that perhaps very many documents share",
+    "common": "the runs that very many documents share: boilerplate",
+    "marks": "the kept runs without those of boilerplate, in the order of their hashes",
+    "hits": "where both have the same run of words, if hits lie together",
+    "words": "how often each word occurs: rare ones say more",
+    "found": "the passages of each pair, located",
+    "passages": "the same, with the users' ids",
+    "pairs": "how much of each document is covered, and what that makes of the pair",
+    "facts": "what was read, skipped, capped and found",
+}
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is compared: how many counters it is worth, where sources begin, if pairs are listed."""
+
+    counters: int = 1 << 20
+    boundary: int | None = None
+    listed: bool = False
+
+
+def resolved(settings: PassageSettings, size: int) -> PassageSettings:
+    """Return the settings with nothing left open: as they are for input of so many bytes."""
+    if settings.by_sentences:
+        return by_sentences.resolved(settings)
+    winnowing = Winnowing.parse(settings.signature, size)
+    return replace(
+        settings,
+        signature=f"winnowing:{winnowing.width},{winnowing.window}",
+        min_sentences=settings.min_sentences or 1,
+        max_gap=SOFT_GAP if settings.max_gap is None else settings.max_gap,
+        soft=size <= SMALL_CORPUS if settings.soft is None else settings.soft,
+    )
+
+
+def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
+    """Return the plan for records of this schema; nothing is open in the settings."""
+    schema = texts_schema(records)
+    language = None if settings.language == "auto" and not settings.by_sentences else settings.language
+    make = MakeTexts(language, schema)
+    steps: list[Step] = [
+        Map("texts", "records", make, schema, holds_gil=language is not None),
+        naming.parts("texts"),
+        Sql("numbers", ("texts", "input_parts"), naming.numbered("texts"), keep=True),
+        *naming.steps("texts", "numbers", records),
+        *(listed_steps(task.boundary) if task.listed else []),
+        *(
+            by_sentences.steps(settings, task.boundary, task.listed)
+            if settings.by_sentences
+            else by_words(settings, task)
+        ),
+        Sql("located", ("found", "numbers"), LOCATED, keep=True),
+        Sql("passages", ("located", "documents"), PASSAGES),
+        Sql("covered", ("located", "documents"), COVERED.replace("UNIT", str(UNIT)), keep=True),
+        Sql(
+            "parts",
+            ("covered", "located"),
+            PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT)),
+        ),
+        Sql(
+            "pairs",
+            ("covered", "parts", "documents"),
+            PAIRS.replace("WHOLE", str(WHOLE)).replace("OVERLAP", str(OVERLAP)),
+        ),
+        Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
+        Sql("facts", *facts(task.listed)),
+    ]
+    outputs = ("documents", "passages", "pairs", "boilerplate", "skipped", "facts")
+    sources = ("records", "files", "listed") if task.listed else ("records", "files")
+    return Plan("passages", sources, tuple(steps), outputs, NOTES)
+
+
+def facts(listed: bool) -> tuple[tuple[str, ...], str]:
+    """Return the tables that the counts are taken from, and the statement."""
+    inputs: tuple[str, ...] = ("named", "numbers", "located", "pairs", "repeated")
+    if listed:
+        return (*inputs, "listed", "known", "wanted"), FACTS + LISTED_FACTS + "order by 1"
+    return inputs, FACTS + "order by 1"
+
+
+def by_words(settings: PassageSettings, task: Task) -> list[Step]:
+    """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
+    winnowing = Winnowing.parse(settings.signature)
+    align = Align(
+        settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, bool(settings.soft)
+    )
+    before = listed_marks(winnowing)
+    after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
+    if not task.listed:
+        show = ShowBoilerplate(winnowing, settings.min_length)
+        before = [
+            *proposals.steps(settings, winnowing, task.counters, task.boundary),
+            Sql("common_firsts", ("common",), "select distinct doc from {common} order by doc"),
+        ]
+        after = [
+            Map(
+                "repeated", "texts", show, BOILERPLATE, sides=("boilerplate_keys",), only="common_firsts"
+            )
+        ]
+    pairs, docs = ("wanted", "wanted_docs") if task.listed else ("proposed", "numbers")
+    within = f" union all select doc as a, doc as b from {{{docs}}}" if settings.within else ""
+    statement = f"select a, b from {{{pairs}}}{within} order by 1, 2"
+    hits = FindHits(least=1) if task.listed else FindHits()
+    return [
+        *before,
+        Sql("candidates", (pairs, docs), statement),
+        Map(
+            "hits",
+            "candidates",
+            hits,
+            HITS,
+            lookup="marks",
+            lookup_columns=("marks",),
+            lookup_keys=("a", "b"),
+            task_rows=2048,
+        ),
+        Fold("words", "texts", CountedWords),
+        Map(
+            "found",
+            "hits",
+            align,
+            FOUND,
+            sides=("words",),
+            lookup="texts",
+            lookup_columns=TEXT,
+            lookup_keys=("a", "b"),
+            task_rows=2048,
+        ),
+        *after,
+    ]
+
+
+def listed_marks(winnowing: Winnowing) -> list[Step]:
+    """Return the steps from the pairs that the user listed to the marks of their documents."""
+    return [
+        Sql("wanted_docs", ("listed", "known"), WANTED_DOCS),
+        Map("kept", "texts", KeptRuns(winnowing), KEPT, only="wanted_docs"),
+        Map("marks", "kept", MarkRuns(), MARKS),
+    ]
+
+
+def listed_steps(boundary: int | None) -> list[Step]:
+    """Return the steps from the pairs that the user listed to `wanted`, pairs of documents."""
+    across = "" if boundary is None else ACROSS.replace("BOUNDARY", str(boundary))
+    return [
+        Map("aliases", "documents", Aliases(), ALIASES),
+        Sql("known", ("aliases", "numbers"), KNOWN_NAMES),
+        Sql("wanted", ("listed", "known"), WANTED + across),
+    ]
+
+
+@dataclass(frozen=True)
+class Aliases:
+    """Lists the names by which a document may be called: its id, its file, and the file's own name."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (alias, doc, rank); the id itself has the best rank."""
+        del sides
+        rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)
+        found = [
+            {"alias": alias, "doc": doc, "rank": 0 if alias == given else 1}
+            for doc, given, source in rows
+            for alias in sorted({given, source, PurePosixPath(source).name, PurePosixPath(given).name})
+        ]
+        return pa.RecordBatch.from_pylist(found, schema=ALIASES)
+
+
+# A name that several documents have is none, unless it is the id of one.
+KNOWN_NAMES = """
+select a.alias as alias, n.doc as doc
+from (
+  select alias, min(doc) as number
+  from (
+    select alias, doc, rank, min(rank) over (partition by alias) as best from {aliases}
+  ) r where rank = best group by alias having count(*) = 1
+) a
+join {numbers} n on n.number = a.number
+"""
+
+WANTED = """
+select distinct least(x.doc, y.doc) as a, greatest(x.doc, y.doc) as b
+from {listed} l join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
+where x.doc <> y.doc"""
+
+WANTED_DOCS = """
+select k.doc as doc from {listed} l join {known} k on k.alias = l.id_a
+union select k.doc as doc from {listed} l join {known} k on k.alias = l.id_b
+order by doc
+"""
+
+ACROSS = " and least(x.doc, y.doc) < BOUNDARY and greatest(x.doc, y.doc) >= BOUNDARY"
+
+NOTHING_REPEATED = """
+select doc, doc as start_at, doc as end_at, doc as documents from {numbers} where 1 = 0
+"""
+
+LOCATED = """
+select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
+  f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
+  f.words as words, f.same_words as same_words
+from {found} f join {numbers} x on x.doc = f.a join {numbers} y on y.doc = f.b
+"""
+
+PASSAGES = """
+select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
+  b.id as id_b, l.start_b as start_b, l.end_b as end_b,
+  l.sentences as sentences, l.similarity as similarity,
+  case when l.same_words then 'identical' when l.similarity >= 0.8 then 'edited'
+    else 'rewritten' end as kind,
+  l.words as words, l.doc_a as doc_a, l.doc_b as doc_b
+from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
+order by doc_a, doc_b, start_a, start_b
+"""
+
+# Numbers that are not whole are summed in billionths: such a sum does not depend on its order.
+# What a passage covers that none before it in the same two documents did; the sum is the union.
+COVERED = """
+select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.similarity as similarity,
+  a.length as length_a, b.length as length_b,
+  cast(c.covered_a as double) / a.length as in_a, cast(c.covered_b as double) / b.length as in_b
+from (
+  select doc_a, doc_b, count(*) as passages,
+    cast(sum(parts * words) as double) / (UNIT * sum(words)) as similarity,
+    sum(greatest(end_a - greatest(start_a, before_a), 0)) as covered_a,
+    sum(greatest(end_b - greatest(start_b, before_b), 0)) as covered_b
+  from (
+    select doc_a, doc_b, start_a, end_a, start_b, end_b, words,
+      cast(floor(similarity * UNIT) as bigint) as parts,
+      coalesce(max(end_a) over (partition by doc_a, doc_b order by start_a, end_a, start_b
+        rows between unbounded preceding and 1 preceding), 0) as before_a,
+      coalesce(max(end_b) over (partition by doc_a, doc_b order by start_b, end_b, start_a
+        rows between unbounded preceding and 1 preceding), 0) as before_b
+    from {located}
+  ) w group by doc_a, doc_b
+) c join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
+"""
+
+# How many documents each one holds as a whole, how much of it they make up together, and how much if
+# none overlapped another: near-copies of one and the same part are not its parts.
+PARTS = """
+select whole, count(distinct part) as parts, cast(sum(share) as double) / UNIT as apart,
+  cast(sum(greatest(end_at - greatest(start_at, reached), 0)) as double) / max(size) as together
+from (
+  select whole, part, size, share, start_at, end_at,
+    coalesce(max(end_at) over (partition by whole order by start_at, end_at, part
+      rows between unbounded preceding and 1 preceding), 0) as reached
+  from (
+    select c.doc_b as whole, c.doc_a as part, c.length_b as size, l.start_b as start_at,
+      l.end_b as end_at, cast(floor(c.in_b / c.passages * UNIT) as bigint) as share
+    from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
+    where c.in_a >= WHOLE and c.in_b < WHOLE
+    union all
+    select c.doc_a, c.doc_b, c.length_a, l.start_a, l.end_a,
+      cast(floor(c.in_a / c.passages * UNIT) as bigint)
+    from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
+    where c.in_b >= WHOLE and c.in_a < WHOLE
+  ) s
+) p group by whole
+"""
+
+PAIRS = """
+select a.id as id_a, b.id as id_b,
+  (c.in_a * c.length_a + c.in_b * c.length_b) / (c.length_a + c.length_b) as similarity,
+  c.in_a as containment_a, c.in_b as containment_b,
+  case when c.in_a >= WHOLE and c.in_b >= WHOLE then 'near-duplicate'
+    when greatest(c.in_a, c.in_b) < WHOLE then 'partial quotation'
+    when p.parts = 1 or p.apart > OVERLAP * p.together then 'contained'
+    when p.together >= WHOLE then 'multiple pages' else 'collection' end as kind,
+  c.passages as passages, c.similarity as passage_similarity, c.doc_a as doc_a, c.doc_b as doc_b
+from {covered} c
+left join {parts} p on p.whole = case when c.in_a >= WHOLE then c.doc_b else c.doc_a end
+join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
+order by doc_a, doc_b
+"""
+
+REPEATED = """
+select d.id as id, r.start_at as start_at, r.end_at as end_at, r.documents as documents, d.doc as doc
+from {repeated} r join {numbers} n on n.doc = r.doc join {documents} d on d.doc = n.number
+order by doc, start_at
+"""
+
+FACTS = """
+select 'records' as name, count(*) as value from {named}
+union all select concat('skipped: ', problem), count(*) from {named}
+  where problem is not null group by problem
+union all select 'ids given twice', count(*) from {named}
+  where problem is null and given is not null and repeat > 1
+union all select 'documents', count(*) from {numbers}
+union all select 'passages', count(*) from {located}
+union all select 'passages of boilerplate', count(*) from {repeated}
+union all select 'pairs', count(*) from {pairs}
+union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
+"""
+
+LISTED_FACTS = """
+union all select 'listed pairs', count(*) from {listed}
+union all select 'listed pairs not found', count(*) from {listed} l
+  left join {known} x on x.alias = l.id_a left join {known} y on y.alias = l.id_b
+  where x.doc is null or y.doc is null
+union all select 'listed pairs not comparable', count(*) from {listed} l
+  join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
+  left join {wanted} w on w.a = least(x.doc, y.doc) and w.b = greatest(x.doc, y.doc)
+  where w.a is null
+"""
+
+
+def passages_job(
+    source: Source,
+    settings: PassageSettings,
+    run: RunSettings,
+    boundary: int | None = None,
+    listed: pa.Table | None = None,
+) -> Job:
+    """Plan `passages`: of documents before the `boundary` with those after it, of the listed pairs."""
+    size = size_of(source)
+    settings = resolved(settings, size)
+    task = Task(counters_size(run.summary_memory, size), boundary, listed is not None)
+    return Job(
+        plan(settings, source.schema, task),
+        source,
+        settings.as_dict(),
+        named(extras(source.schema)),
+        {} if listed is None else {"listed": listed},
+        check_listed,
+    )
+
+
+def check_listed(counts: Mapping[str, int]) -> None:
+    """Refuse a result for pairs of which none is known."""
+    listed = counts.get("listed pairs", 0)
+    if listed and counts["listed pairs not found"] == listed:
+        raise InputError(
+            f"none of the {listed:,} listed pairs names two documents",
+            hint="Write two ids or file names a line, as documents are called in the input.",
+        )

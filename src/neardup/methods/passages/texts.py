@@ -1,0 +1,63 @@
+"""From records to texts: words with their places, and sentences."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.methods.passages.tables import OWN
+from neardup.signatures.shingles import utf8
+from neardup.steps.columns import CARRIED, NO_WORDS, extras, list_column, to_lists
+from neardup.text import unicode_table
+
+
+@dataclass(frozen=True)
+class MakeTexts:
+    """Splits each record's text into words and sentences; a text without words becomes a problem.
+
+    Without a language, sentences are what simple rules of all languages say, which is much faster.
+    """
+
+    language: str | None
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one text a record."""
+        from neardup.kernels.texts import PARAGRAPHS, split_texts
+
+        del sides
+        found = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
+        words, starts, ends, bounds, sentences, sentence_bounds, lengths = found
+        sizes = np.diff(bounds)
+        wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
+        known = {
+            "doc": batch["doc"],
+            "size": pa.array(sizes),
+            "words": to_lists(words, bounds),
+            "starts": list_column(starts, bounds),
+            "ends": list_column(ends, bounds),
+            "sentences": list_column(sentences, sentence_bounds)
+            if self.language is None
+            else self._sentences(batch["text"], starts, bounds),
+            "length": pa.array(lengths),
+            "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
+        }
+        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
+        columns += [batch[name] for name in extras(batch.schema)]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+
+    def _sentences(
+        self, texts: pa.Array, starts: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64]
+    ) -> pa.ListArray:
+        from neardup.text.sentences import sentence_starts
+
+        found = [
+            sentence_starts(text.as_py() or "", starts[begin:end], str(self.language))
+            for text, begin, end in zip(texts, bounds, bounds[1:], strict=False)
+        ]
+        ends = np.cumsum([0, *map(len, found)])
+        return list_column(np.concatenate([np.empty(0, np.int32), *found]), ends)

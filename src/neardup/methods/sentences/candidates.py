@@ -1,0 +1,312 @@
+"""Which sentences are compared: those that share a rare run of words, or a signature of the paper.
+
+`rare` takes the rarest words, pairs and triples of words of a sentence that occur in another one too:
+what was not changed is in both, so it is there. `minhash` takes the paper's N signatures of K least
+hashes of character shingles. Both write rows of (key, sentence, characters,
+place), with a bag of the words.
+"""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.signatures.shingles import utf8
+from neardup.text import unicode_table
+
+BAG_NUMBERS = 4  # of 64 bits, as in the kernel
+KEYS = pa.schema(
+    [
+        ("key", pa.int64()),
+        ("sentence", pa.int64()),
+        ("characters", pa.int64()),
+        ("place", pa.int32()),
+        *((f"bag_{k}", pa.int64()) for k in range(BAG_NUMBERS)),
+    ]
+)
+SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
+PROBES = pa.schema([("sentence", pa.int64()), ("found", pa.int64())])
+MOST_PROBES = 1000
+FULL = 0.95  # of the limit: a probe is edited so far at least, if its words allow it
+LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for
+HUBS = 10  # in too large a bucket, all are compared with so many of its sentences only
+
+
+def steps(settings: SentenceSettings, counters: int) -> list[Step]:
+    """Return the steps from `units`, `copies` and `firsts` to `shared`, and to `probes`."""
+    rare = settings.candidates == "rare"
+    maker: KeyMaker = RareRuns(settings.keys) if rare else Signatures.of(settings)
+    sides = ("counts",) if rare else ()
+    count = [Fold("counts", "units", partial(CountedRuns, counters), only="firsts")] if rare else []
+    return [
+        *count,
+        Map("keys", "units", MakeKeys(maker), KEYS, sides=sides, only="firsts"),
+        Map("shared", "keys", Share(settings.max_bucket, settings.max_distance), SHARED, grouped=True),
+        Sql("probed", ("copies",), PROBED.replace("MOST", str(MOST_PROBES))),
+        Fold("probe_words", "units", ProbeWords, only="probed"),
+        Map(
+            "probes",
+            "units",
+            Probe(maker, settings.max_distance),
+            PROBES,
+            sides=(*sides, "probe_words"),
+            only="probed",
+        ),
+    ]
+
+
+PROBED = """
+select sentence from (
+  select sentence, digest from {copies} where sentence = first order by digest, sentence limit MOST
+) p order by sentence
+"""
+
+
+class Keys(NamedTuple):
+    """Keys end to end, the place of each in its sentence, where each sentence's begin, and its words.
+
+    The words are a bag of bits; one that is empty says nothing.
+    """
+
+    values: npt.NDArray[np.uint64]
+    places: npt.NDArray[np.int32]
+    bounds: npt.NDArray[np.int64]
+    bags: npt.NDArray[np.uint64]
+
+
+class Texts(NamedTuple):
+    """Sentences as the kernels read them, and the scope of each: only those of one are compared."""
+
+    data: npt.NDArray[np.uint8]
+    offsets: npt.NDArray[np.int64]
+    scopes: npt.NDArray[np.uint64]
+
+    @classmethod
+    def of(cls, texts: pa.Array, scopes: npt.NDArray[np.uint64]) -> "Texts":
+        """Take them from a column."""
+        return cls(*utf8(texts.cast(pa.large_string())), scopes)
+
+
+def texts_of(batch: pa.RecordBatch) -> Texts:
+    """Return the sentences of a batch."""
+    return Texts.of(batch["text"], batch["scope"].to_numpy().view(np.uint64))
+
+
+class CountedRuns:
+    """How many sentences have a run of words, roughly: the state of a Fold."""
+
+    def __init__(self, size: int) -> None:
+        self.table = np.zeros(size, np.uint8)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count each run of words of each sentence."""
+        from neardup.kernels.counters import count_values
+        from neardup.kernels.sentence_keys import runs_of_words
+
+        count_values(self.table, runs_of_words(*texts_of(batch), unicode_table())[0])
+
+    def merge(self, other: "CountedRuns") -> None:
+        """Add the counts of other sentences."""
+        from neardup.kernels.counters import add_counters
+
+        add_counters(self.table, other.table)
+
+
+@dataclass(frozen=True)
+class RareRuns:
+    """Takes so many of the rarest runs of words of each sentence that occur in another one."""
+
+    most: int
+
+    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keys:
+        """Return the keys of some sentences."""
+        from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
+
+        *runs, bags = runs_of_words(*texts, unicode_table())
+        extra = np.zeros(len(runs[0]), np.uint8)
+        values, places, bounds = rarest_runs(*runs, extra, self.most, sides["counts"].table)
+        return Keys(values, places, bounds, bags)
+
+    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
+        """Return the keys of sentences and of edited copies, as if these were in the corpus too."""
+        from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
+
+        runs = [runs_of_words(*texts, unicode_table()) for texts in (old, new)]
+        own, theirs = (np.repeat(np.arange(len(old.scopes)), np.diff(found[2])) for found in runs)
+        copied = set(zip(theirs.tolist(), runs[1][0].tolist(), strict=True))
+        shared = [pair in copied for pair in zip(own.tolist(), runs[0][0].tolist(), strict=True)]
+        extras = np.array(shared, np.uint8), np.ones(len(theirs), np.uint8)
+        one, other = (
+            Keys._make((*rarest_runs(*found[:3], extra, self.most, sides["counts"].table), found[3]))
+            for found, extra in zip(runs, extras, strict=True)
+        )
+        return one, other
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Takes the paper's signatures: each of the least values of some functions over all shingles."""
+
+    shingle: int
+    signatures: int
+    rows: int
+    bits: int
+    seed: int
+
+    @classmethod
+    def of(cls, settings: SentenceSettings) -> "Signatures":
+        """Take the parameters from the settings."""
+        s = settings
+        return cls(s.shingle, s.signatures, s.rows, s.hash_bits, s.seed)
+
+    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keys:
+        """Return the keys of some sentences; a signature has no place."""
+        from neardup.kernels.sentence_keys import hash_family, signatures
+
+        del sides
+        family = hash_family(self.signatures * self.rows, self.seed)
+        found = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
+        bounds = np.arange(len(found) + 1) * self.signatures
+        bags = np.zeros((len(found), BAG_NUMBERS), np.uint64)
+        return Keys(found.ravel(), np.zeros(found.size, np.int32), bounds, bags)
+
+    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
+        """Return the keys of sentences and of edited copies."""
+        return self.keys(old, sides), self.keys(new, sides)
+
+
+KeyMaker = RareRuns | Signatures
+
+
+@dataclass(frozen=True)
+class MakeKeys:
+    """Writes the keys of each sentence."""
+
+    maker: KeyMaker
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows of keys."""
+        keys = self.maker.keys(texts_of(batch), sides)
+        sizes = np.diff(keys.bounds)
+        columns = [
+            keys.values.view(np.int64),
+            np.repeat(batch["sentence"].to_numpy(), sizes),
+            np.repeat(batch["characters"].to_numpy(), sizes),
+            keys.places,
+            *(np.repeat(column, sizes) for column in keys.bags.view(np.int64).T),
+        ]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=KEYS)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Pairs the sentences that share a key, if lengths and places allow the distance.
+
+    A row (a, a) in the output says that a key of sentence a has too many sentences to pair all.
+    """
+
+    cap: int
+    distance: float
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return rows (a, b) with a before b, some of them more than once."""
+        from neardup.kernels.sentence_keys import near_pairs
+
+        del sides
+        rows, bounds = lists_of(batch["key"].to_numpy())
+        sentences = batch["sentence"].to_numpy()
+        bags = np.column_stack([batch[f"bag_{k}"].to_numpy() for k in range(BAG_NUMBERS)])
+        pairs = near_pairs(
+            rows,
+            bounds,
+            sentences,
+            batch["place"].to_numpy(),
+            batch["characters"].to_numpy(),
+            bags.view(np.uint64),
+            self.cap,
+            HUBS,
+            self.distance * (1 + 1e-12),
+            LEAST_COMMON,
+        )
+        capped = sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]]
+        columns = [pa.array(np.concatenate([side, capped])) for side in pairs]
+        return pa.RecordBatch.from_arrays(columns, schema=SHARED)
+
+
+def lists_of(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the rows in the order of their keys, and where those of each key begin."""
+    rows = np.argsort(keys)
+    changes = np.flatnonzero(np.diff(keys[rows])) + 1
+    return rows, np.concatenate([[0], changes, [len(keys)]])
+
+
+class ProbeWords:
+    """The words of some sentences: what edits are made with."""
+
+    def __init__(self) -> None:
+        self.words: set[str] = set()
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take in the words of each sentence."""
+        for text in batch["text"]:
+            self.words.update(text.as_py().split())
+
+    def merge(self, other: "ProbeWords") -> None:
+        """Take in those of other sentences."""
+        self.words |= other.words
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Edits sentences up to the limit and says whether the candidates would have them: the recall.
+
+    Words are exchanged, dropped and added all over a sentence, which is harder than most real edits.
+    """
+
+    maker: KeyMaker
+    distance: float
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return a row a sentence: found is 1 or 0."""
+        words = sorted(sides["probe_words"].words)
+        old = texts_of(batch)
+        edited = [
+            edit(text.as_py(), self.distance, words, random.Random(digest.as_py()))
+            for text, digest in zip(batch["text"], batch["digest"], strict=True)
+        ]
+        new = Texts.of(pa.array(edited, pa.string()), old.scopes)
+        keys, edited_keys = self.maker.keys_of_both(old, new, sides)
+        found = [bool(set(_slice(keys, i)) & set(_slice(edited_keys, i))) for i in range(batch.num_rows)]
+        columns = [batch["sentence"], pa.array(found).cast(pa.int64())]
+        return pa.RecordBatch.from_arrays(columns, schema=PROBES)
+
+
+def _slice(keys: Keys, number: int) -> list[int]:
+    return keys.values[keys.bounds[number] : keys.bounds[number + 1]].tolist()  # type: ignore[no-any-return]
+
+
+def edit(text: str, limit: float, words: list[str], rng: random.Random) -> str:
+    """Return the text with words exchanged, dropped and added in random places, within the limit."""
+    from rapidfuzz.distance import Levenshtein
+
+    parts = text.split()
+    places = list(range(len(parts)))
+    rng.shuffle(places)
+    for place in places:
+        old, chance = parts[place], rng.random()
+        other = rng.choice(words)
+        parts[place] = other if chance < 0.7 else "" if chance < 0.85 else f"{old} {other}"
+        changed = " ".join(part for part in parts if part)
+        distance = Levenshtein.normalized_distance(text, changed)
+        if distance > limit:
+            parts[place] = old
+        elif distance > limit * FULL:
+            break
+    return " ".join(part for part in parts if part)

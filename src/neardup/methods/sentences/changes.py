@@ -1,0 +1,87 @@
+"""How two sentences differ: edit distance, the words that were changed, and the kind of change."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.steps.rejected import REACH, worth_keeping
+
+NEAR = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("distance", pa.float64()),
+        *((f"{name}_{side}", pa.string()) for side in "ab" for name in ("text", "title")),
+        ("holds", pa.bool_()),
+    ]
+)
+COMPARED = pa.schema(
+    [
+        ("a", pa.int64()),
+        ("b", pa.int64()),
+        ("distance", pa.float64()),
+        ("kind", pa.string()),
+        *((name, pa.list_(pa.string())) for name in ("types", "words_a", "words_b")),
+        ("holds", pa.bool_()),
+    ]
+)
+MEASURES = ("distance", "kind", "types", "words_a", "words_b")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Keeps the pairs within a normalised edit distance, or nearly."""
+
+    distance: float
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs with their texts and their documents' titles, and which of them hold."""
+        from rapidfuzz.distance import Levenshtein
+        from rapidfuzz.process import cpdist
+
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=NEAR)
+        a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
+        known = np.unique(np.concatenate([a, b]))
+        rows = sides["lookup"].take(pa.array(known))
+        texts = rows["text"].to_pylist()
+        left, right = np.searchsorted(known, a), np.searchsorted(known, b)
+        distances = cpdist(
+            [texts[i] for i in left.tolist()],
+            [texts[i] for i in right.tolist()],
+            scorer=Levenshtein.normalized_distance,
+            score_cutoff=min(self.distance + REACH, 1.0),
+            dtype=np.float64,
+            workers=1,
+        )
+        kept, holds = worth_keeping(a, b, -distances, -self.distance)
+        columns = [pa.array(column[kept]) for column in (a, b, distances)]
+        for side in (left, right):
+            found = rows.take(pa.array(side[kept]))
+            columns += [found["text"], found["title"]]
+        columns.append(pa.array(holds))
+        return pa.RecordBatch.from_arrays(columns, schema=NEAR)
+
+
+@dataclass(frozen=True)
+class Describe:
+    """Says of each pair what differs, and what kind of change that is."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs without their texts."""
+        from neardup.methods.sentences.kinds import describe
+
+        del sides
+        given = (batch[name].to_pylist() for name in ("text_a", "text_b", "title_a", "title_b"))
+        found = [describe(*row) for row in zip(*given, strict=True)]
+        lists = ([[change[k] for change in f.changes] for f in found] for k in range(3))
+        columns = [
+            *(batch[name] for name in ("a", "b", "distance")),
+            pa.array([f.kind for f in found], pa.string()),
+            *(pa.array(values, pa.list_(pa.string())) for values in lists),
+            batch["holds"],
+        ]
+        return pa.RecordBatch.from_arrays(columns, schema=COMPARED)

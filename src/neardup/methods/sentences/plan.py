@@ -1,0 +1,299 @@
+"""sentences: similar sentences of a corpus, with what differs and the kind of change.
+
+After Ayhan, Bradley and Weissman (2013): sentences that share a bucket (`sentence_candidates`) are
+compared by edit distance (`changes`), and those within the limit are grouped. Identical sentences are
+compared with others only once.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import pyarrow as pa
+
+from neardup.methods.sentences import candidates
+from neardup.methods.sentences.changes import COMPARED, MEASURES, NEAR, Describe, Measure
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.methods.sentences.units import SENTENCES, MakeSentences, MakeTexts, texts_schema
+from neardup.plan import Cluster, Map, Plan, Sql, Step
+from neardup.readers.source import Source, size_of
+from neardup.results.running import Job
+from neardup.settings.run import RunSettings
+from neardup.steps import naming, rejected
+from neardup.steps.clusters import number_by, part_of, rows_before
+from neardup.steps.columns import extras
+from neardup.steps.copies import identical_pairs
+from neardup.steps.counters import counters_size
+from neardup.steps.naming import named
+
+NOTES = {
+    "texts": "read every record and split it into sentences; a problem is a row too",
+    "units": "one row a sentence within the limits of length",
+    "copies": "identical sentences are compared with others only once",
+    "counts": "how many sentences have a run of words, roughly: gives the order, rarest first",
+    "keys": "what sentences must share to become candidates",
+    "shared": "the pairs that share a key, if lengths and places allow the distance",
+    "probes": "sentences edited up to the limit: how many of them would be found?",
+    "near": "the candidates within the edit distance, or nearly",
+    "compared": "the words that differ in them, and the kind of change",
+    "verified": "the pairs within the edit distance",
+    "rejected": "those that are beyond it by least, to choose another distance by",
+    "grouped": "clusters around a keeper, or all that is connected",
+    "articles": "how many similar sentences each two documents have",
+    "facts": "what was read, skipped, capped and found",
+}
+
+
+RUNS_A_SHINGLE = 4  # a text has so many more runs of words than shingles of documents
+LOOKED_AT = 60  # records that say what a corpus is made of
+
+
+def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
+    """Return the settings with nothing left open: a corpus of single sentences is not split."""
+    if settings.split != "auto":
+        return settings
+    find = MakeTexts(replace(settings, split="sentences", min_length=1), source.schema).find
+    found = [len(find(text).texts) for text in first_texts(source)]
+    single = sum(count <= 1 for count in found)
+    return replace(settings, split="records" if found and 2 * single > len(found) else "sentences")
+
+
+def first_texts(source: Source) -> Iterator[str]:
+    """Yield the texts of the first records."""
+    batches = (batch for split in source.splits() for batch in source.read(split))
+    rows = (text.as_py() for batch in batches for text in batch["text"])
+    yield from islice((text for text in rows if text), LOOKED_AT)
+
+
+def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+    """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
+    schema = texts_schema(records)
+    most = str(settings.max_copies)
+    steps: list[Step] = [
+        Map("texts", "records", MakeTexts(settings, schema), schema, holds_gil=True),
+        naming.parts("texts", "problem is null"),
+        Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
+        *naming.steps("texts", "numbers", records),
+        Map(
+            "units",
+            "texts",
+            MakeSentences(settings.revisions),
+            SENTENCES,
+            lookup="numbers",
+            lookup_columns=("number", "first_sentence"),
+            lookup_keys=("doc",),
+        ),
+        Sql("copies", ("units",), COPIES, keep=True),
+        Sql("firsts", ("copies",), "select sentence from {copies} where sentence = first order by 1"),
+        *candidates.steps(settings, counters),
+        Sql("candidates", ("shared",), CANDIDATES, keep=True),
+        Map(
+            "near",
+            "candidates",
+            Measure(settings.max_distance),
+            NEAR,
+            lookup="units",
+            lookup_columns=("title", "text"),
+            lookup_keys=("a", "b"),
+            task_rows=1 << 14,
+        ),
+        Map("compared", "near", Describe(), COMPARED, holds_gil=True),
+        rejected.verified(MEASURES),
+        Sql("twinned", ("copies", "verified"), TWINNED),
+        Sql("nodes", ("twinned",), NODES, keep=True),
+        Sql("edges", ("verified", "nodes"), EDGES),
+        Cluster("grouped", "nodes", "edges", settings.clusters),
+        Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
+        Sql("kinds", ("members",), KINDS),
+        Sql("sentences", ("members", "kinds", "units", "documents"), SENTENCES_FOUND),
+        Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
+        Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
+        Sql("pairs", ("expanded", "places", "documents"), PAIRS),
+        Sql("rejected", ("compared", "units", "documents"), REJECTED),
+        Sql("articles", ("pairs", "documents"), ARTICLES),
+        Sql(
+            "facts",
+            (
+                "named",
+                "texts",
+                "copies",
+                "shared",
+                "candidates",
+                "probes",
+                "pairs",
+                "members",
+                "articles",
+            ),
+            FACTS.replace("MOST", most),
+        ),
+    ]
+    outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
+    return Plan("sentences", ("records", "files"), tuple(steps), outputs, NOTES)
+
+
+# Part by part, which many tasks can do at a time: only the few parts are summed up by one.
+NUMBERS = """
+select t.doc as doc,
+  cast(p.documents_before + row_number() over (partition by p.part order by t.doc) - 1 as bigint)
+    as number,
+  cast(s.sentences_before + sum(t.sentence_count) over (partition by p.part order by t.doc
+    rows between unbounded preceding and current row) as bigint) - t.sentence_count as first_sentence
+from {texts} t
+join {input_parts} p on p.part = t.doc - t.doc % WIDTH
+join (
+  select part, coalesce(sum(sentences) over (order by part
+    rows between unbounded preceding and 1 preceding), 0) as sentences_before
+  from (
+    select doc - doc % WIDTH as part, sum(sentence_count) as sentences
+    from {texts} where problem is null group by doc - doc % WIDTH
+  ) c
+) s on s.part = p.part
+where t.problem is null order by t.doc
+""".replace("WIDTH", str(naming.WIDTH))
+
+CANDIDATES = "select distinct a, b from {shared} where a < b order by 1, 2"
+
+COPIES = """
+select sentence, digest, min(sentence) over (partition by digest, characters) as first,
+  row_number() over (partition by digest, characters order by sentence) as rank
+from {units}
+"""
+
+# Nodes of the graph are the firsts of identical sentences; the earliest are the best keepers.
+TWINNED = """
+select first as sentence from {copies} where rank = 2
+union select a from {verified} union select b from {verified}
+"""
+
+NODES = f"""
+select {number_by("n.sentence")} as node, n.sentence as sentence
+from {{twinned}} n join ({rows_before("{twinned}", part_of("sentence"))}) p
+  on p.part = {part_of("n.sentence")}
+order by 1
+"""
+
+EDGES = """
+select y.node as worse, x.node as better, 1 - v.distance as similarity
+from {verified} v join {nodes} x on x.sentence = v.a join {nodes} y on y.sentence = v.b
+order by 1, 2
+"""
+
+MEMBERS = """
+select c.sentence as sentence, k.sentence as keeper,
+  case when c.first = k.sentence then cast(0 as double) else v.distance end as distance,
+  case when c.sentence = k.sentence then null when c.first = k.sentence then 'identical'
+    else v.kind end as kind,
+  count(*) over (partition by k.sentence) as size
+from {copies} c
+join {nodes} n on n.sentence = c.first
+join {grouped} g on g.node = n.node
+join {nodes} k on k.node = g.keeper
+left join {verified} v on v.a = k.sentence and v.b = c.first
+"""
+
+# What most members of a cluster, beside identical ones, did to its keeper.
+KINDS = """
+select keeper, kind from (
+  select keeper, kind, row_number() over (
+    partition by keeper order by case when kind = 'identical' then 1 else 0 end, count(*) desc, kind
+  ) as place
+  from {members} where kind is not null group by keeper, kind
+) k where place = 1
+"""
+
+SENTENCES_FOUND = f"""
+select case when m.size > 1 then cast(p.earlier + dense_rank() over (
+    partition by p.part, case when m.size > 1 then 0 else 1 end order by m.keeper) - 1 as bigint)
+  end as cluster,
+  d.id as id, s.ordinal as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
+  m.sentence = m.keeper as keeper, m.distance as distance, m.kind as kind,
+  m.size as size, k.kind as cluster_kind, d.doc as doc
+from {{members}} m
+join {{units}} s on s.sentence = m.sentence
+join {{documents}} d on d.doc = s.number
+left join {{kinds}} k on k.keeper = m.keeper
+left join (
+  {rows_before("(select distinct keeper from {members} where size > 1)", part_of("keeper"))}
+) p on p.part = {part_of("m.keeper")}
+order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
+"""
+
+SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
+  null as types, null as words_a, null as words_b"""
+
+# Identical sentences are like all others alike; of very many, each is paired with the first only.
+EXPANDED = f"""
+select least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
+  v.distance as distance, v.kind as kind, v.types as types,
+  case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
+  case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b
+from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
+where x.rank <= MOST and y.rank <= MOST
+union all {identical_pairs(SAME)}"""
+
+PAIRS = """
+select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
+  e.distance as distance, e.kind as kind, e.types as types, e.words_a as words_a,
+  e.words_b as words_b, x.doc as doc_a, y.doc as doc_b
+from {expanded} e
+join {places} p on p.sentence = e.a join {places} q on q.sentence = e.b
+join {documents} x on x.doc = p.number join {documents} y on y.doc = q.number
+order by e.a, e.b
+"""
+
+# With their texts: most of these sentences are in no pair. Of identical ones, the first stands for all.
+REJECTED = f"""
+select x.id as id_a, p.ordinal as sentence_a, p.start_at as start_a, p.end_at as end_a, p.text as text_a,
+  y.id as id_b, q.ordinal as sentence_b, q.start_at as start_b, q.end_at as end_b, q.text as text_b,
+  r.distance as distance, x.doc as doc_a, y.doc as doc_b
+from (
+  select a, b, distance from {{compared}} where not holds
+  order by distance, a, b limit {rejected.MOST}
+) r
+join {{units}} p on p.sentence = r.a join {{units}} q on q.sentence = r.b
+join {{documents}} x on x.doc = p.number join {{documents}} y on y.doc = q.number
+order by distance, p.sentence, q.sentence
+"""
+
+ARTICLES = """
+select x.id as id_a, y.id as id_b, x.title as title_a, y.title as title_b, p.pairs as sentences,
+  x.doc as doc_a, y.doc as doc_b
+from (
+  select doc_a, doc_b, count(*) as pairs from {pairs} where doc_a < doc_b group by doc_a, doc_b
+) p join {documents} x on x.doc = p.doc_a join {documents} y on y.doc = p.doc_b
+order by p.pairs desc, x.doc, y.doc
+"""
+
+FACTS = """
+select 'records' as name, count(*) as value from {named}
+union all select concat('skipped: ', problem), count(*) from {named}
+  where problem is not null group by problem
+union all select 'ids given twice', count(*) from {named}
+  where problem is null and given is not null and repeat > 1
+union all select 'documents', count(*) from {texts} where problem is null
+union all select 'sentences', count(*) from {copies}
+union all select 'sentences too short', cast(coalesce(sum(too_short), 0) as bigint) from {texts}
+union all select 'sentences too long', cast(coalesce(sum(too_long), 0) as bigint) from {texts}
+union all select 'identical copies', count(*) from {copies} where rank > 1
+union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
+union all select 'buckets too large to pair all', count(*) from {shared} where a = b
+union all select 'candidates', count(*) from {candidates}
+union all select 'probes', count(*) from {probes}
+union all select 'probes found', cast(coalesce(sum(found), 0) as bigint) from {probes}
+union all select 'pairs', count(*) from {pairs}
+union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
+union all select 'pairs of documents', count(*) from {articles}
+union all select 'clusters', count(distinct keeper) from {members} where size > 1
+union all select 'sentences in clusters', count(*) from {members} where size > 1
+union all select 'members not compared with their keeper', count(*) from {members}
+  where distance is null
+order by 1
+"""
+
+
+def sentences_job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
+    """Plan `sentences`."""
+    settings = resolved(settings, source)
+    counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
+    names = named(extras(source.schema)) | {"start_at": "start", "end_at": "end"}
+    return Job(plan(settings, source.schema, counters), source, settings.as_dict(), names)

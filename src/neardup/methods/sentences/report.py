@@ -1,0 +1,121 @@
+"""What a report shows of similar sentences."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.showing.alignment import Match
+from neardup.showing.kind import Card, Clusters, Column, Compared, Integers, Kind, Measure, clusters_of
+
+
+class Sentences(Kind):
+    """Pairs of similar sentences and their clusters."""
+
+    heading = "Similar sentences"
+    item = ("sentence", "sentences")
+    side_labels = ("Sentence A", "Sentence B")
+    longest_text = 1_500
+
+    @property
+    def measure(self) -> Measure:
+        """Return the edit distance."""
+        return Measure("distance", "distance", self.result.run["settings"]["max_distance"], False)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """Return what is shown of a pair beside its two sentences."""
+        return [Column("distance", "Distance", "number"), Column("kind", "Change", "category")]
+
+    def cards(self) -> list[Card]:
+        """Return the figures that sum up the result."""
+        counts = self.result.counts
+        names = ("documents", "sentences", "pairs", "clusters")
+        drifted = counts.get("pairs: factual drift", 0)
+        found = [Card(f"{counts[name]:,}", name) for name in names]
+        return [*found, Card(f"{drifted:,}", "pairs with drifted facts")]
+
+    def words(self) -> list[str]:
+        """Sum up the result in sentences."""
+        counts = self.result.counts
+        return [
+            f"{counts['sentences in clusters']:,} of {counts['sentences']:,} sentences are like another "
+            f"one, in {counts['clusters']:,} clusters.",
+            "The distance of two sentences is the share of their characters that must be changed to "
+            f"turn one into the other; pairs have {self.measure.threshold} at most.",
+        ]
+
+    @cached_property
+    def _sentences(self) -> pa.Table:
+        """Return the sentences of the result, and those that are in no pair but nearly."""
+        names = ["id", "sentence", "start", "end", "text", "doc"]
+        found = self.result.sentences.select(names)
+        if self.rejected is None:
+            return found
+        missed = [self.rejected.select([f"{name}_{side}" for name in names]) for side in "ab"]
+        return pa.concat_tables([found, *(table.rename_columns(names) for table in missed)])
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Return numbers of all sentences in order, and the row that each has."""
+        table = self._sentences
+        numbers = sentence_numbers(table["doc"], table["sentence"])
+        order = np.argsort(numbers, kind="stable")
+        return numbers[order], order
+
+    def keys(self, side: str) -> Integers:
+        """Return the row of each pair's sentence in the table of sentences."""
+        wanted = sentence_numbers(self.rows[f"doc_{side}"], self.rows[f"sentence_{side}"])
+        numbers, rows = self._places
+        return rows[np.searchsorted(numbers, wanted)]
+
+    def items(self, keys: Integers) -> pa.Table:
+        """Return the text of some sentences, and the title and file of their documents."""
+        own = self._sentences.select(["text", "id", "doc"]).take(pa.array(keys))
+        about = self.result.documents.select(["title", "source"]).take(own["doc"])
+        return pa.table(
+            {
+                "id": own["text"],
+                "title": pc.coalesce(about["title"], own["id"]),
+                "source": about["source"],
+            }
+        )
+
+    def clusters(self) -> Clusters:
+        """Return the clusters of sentences, largest first."""
+        table = self.result.sentences
+        numbered = table.append_column("row", pa.array(np.arange(len(table))))
+        members = numbered.filter(pc.is_valid(table["cluster"])).sort_by(
+            [("cluster", "ascending"), ("row", "ascending")]
+        )
+        keepers = members.filter(members["keeper"])
+        closeness = pc.subtract(1.0, members["distance"])
+        lowest = pa.nulls(len(keepers), pa.float64())
+        return clusters_of(members, keepers["row"], members["row"], closeness, lowest)
+
+    @cached_property
+    def _sides(self) -> tuple[Integers, Integers]:
+        return self.keys("a"), self.keys("b")
+
+    def compared(self, row: int, texts: Mapping[int, str]) -> Compared:
+        """Return two sentences where they stand, or by themselves if their texts are not there."""
+        names = ["doc", "start", "end", "text"]
+        sides = [
+            self._sentences.select(names).slice(int(side[row]), 1).to_pylist()[0] for side in self._sides
+        ]
+        whole = [texts.get(s["doc"]) for s in sides]
+        spans = [(s["start"], s["end"]) for s in sides]
+        for at, (s, text) in enumerate(zip(sides, whole, strict=True)):
+            if text is None or text[s["start"] : s["end"]].split() != s["text"].split():
+                whole[at], spans[at] = s["text"], (0, len(s["text"]))
+        kind, distance = (self.rows[name][row].as_py() for name in ("kind", "distance"))
+        match = Match(*spans[0], *spans[1], kind, 1 - distance)
+        return Compared(str(whole[0]), str(whole[1]), [match])
+
+
+def sentence_numbers(docs: pa.ChunkedArray, sentences: pa.ChunkedArray) -> Integers:
+    """Return one number for a document and the number of a sentence in it."""
+    numbers: Integers = (docs.to_numpy() << 32) + sentences.to_numpy()
+    return numbers

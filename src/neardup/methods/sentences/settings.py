@@ -1,0 +1,72 @@
+"""The settings of `sentences`, and the paper's two combinations of them."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from neardup.errors import SettingsError
+from neardup.settings.base import CLUSTERS, About, Clustering, Settings, check_language, in_range
+
+SentenceCandidates = Literal["rare", "minhash"]
+Splitting = Literal["auto", "sentences", "records"]
+Preset = Literal["paper-recall", "paper-precision"]
+
+
+@dataclass(frozen=True)
+class SentenceSettings(Settings):
+    """How similar sentences are found.
+
+    `split` says what is compared: the `sentences` of a text, or whole `records`; `auto` takes records
+    if most of them are a single sentence. `keys` belongs to `rare` candidates; `shingle` (characters, L
+    in the paper), `signatures` (N), `rows` (K), `hash_bits` and `seed` to `minhash`. `max_bucket` and
+    `max_copies` limit work, are counted, and never limit verification. With `revisions`, revisions of
+    a page are compared with each other, and with nothing else.
+    """
+
+    max_distance: Annotated[
+        float, About("The highest normalised edit distance of a pair.", above=0, most=1)
+    ] = 0.25
+    min_length: Annotated[int, About("Characters of the shortest sentence.", 1, 2**31)] = 20
+    max_length: Annotated[int, About("Characters of the longest.", 1, 2**31)] = 1_000
+    split: Annotated[
+        Splitting,
+        About("Compare sentences, or whole records; auto: records, if most are one sentence."),
+    ] = "auto"
+    language: Annotated[str, About("The language for splitting, such as en or zh.")] = "auto"
+    candidates: Annotated[
+        SentenceCandidates,
+        About("What is compared: those that share rare runs of words, or a signature of the paper."),
+    ] = "rare"
+    keys: Annotated[int, About("rare: runs of words taken of a sentence.", 1, 1_000)] = 12
+    shingle: Annotated[int, About("minhash: characters of a shingle (L).", 1, 1_000)] = 10
+    signatures: Annotated[int, About("minhash: signatures of a sentence (N).", 1, 1_000)] = 10
+    rows: Annotated[int, About("minhash: hashes in a signature (K).", 1, 100)] = 8
+    hash_bits: Annotated[int, About("minhash: bits of a hash.", 1, 64)] = 32
+    seed: Annotated[int, About("minhash: another family of functions.", 0, 2**63 - 1)] = 1
+    max_bucket: Annotated[int, About("Sentences of one bucket that are all compared.", 2)] = 100
+    max_copies: Annotated[int, About("Identical sentences that are listed pair by pair.", 1)] = 20
+    clusters: Annotated[Clustering, CLUSTERS] = "star"
+    revisions: Annotated[bool, About("Wikis: compare revisions of a page with each other.")] = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_language(self.language)
+
+    def problems(self) -> list[str | None]:
+        """Return what is wrong with several settings together."""
+        return [in_range("max_length", self.max_length, self.min_length, 2**31)]
+
+    @classmethod
+    def make(cls, preset: str | None = None, **given: Any) -> "SentenceSettings":
+        """Fill in what is not given (None): what the preset says, else the default."""
+        if preset is not None and preset not in PRESETS:
+            raise SettingsError(f"there is no preset {preset!r}", hint=f"Choose {' or '.join(PRESETS)}.")
+        chosen = {name: value for name, value in given.items() if value is not None}
+        return cls(**{**PRESETS.get(preset or "", {}), **chosen})
+
+
+# The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
+PAPER = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper-recall": {**PAPER, "rows": 8, "shingle": 10},
+    "paper-precision": {**PAPER, "rows": 10, "shingle": 12},
+}

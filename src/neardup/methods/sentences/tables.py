@@ -1,0 +1,148 @@
+"""What editors want of a result of `sentences`: pairs with their texts and titles, sizes, CSV files."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+
+from neardup.errors import OutputError
+from neardup.results.folder import Result
+from neardup.results.single import check_file
+
+DRIFT = "factual drift"
+BUCKETS = (2, 3, 4, 5, 6, 11, 21, 51, 101, 301)  # the sizes with which bars of the histogram begin
+
+
+class SentencePair(NamedTuple):
+    """Two similar sentences, where they are from, and what differs."""
+
+    id_a: str
+    id_b: str
+    title_a: str | None
+    title_b: str | None
+    sentence_a: int
+    sentence_b: int
+    text_a: str
+    text_b: str
+    distance: float
+    kind: str
+    changes: tuple[tuple[str, str, str], ...]
+
+    @property
+    def difference(self) -> str:
+        """Say what differs: `number: 80 → 82`."""
+        return "; ".join(f"{kind}: {a or '∅'} → {b or '∅'}" for kind, a, b in self.changes)
+
+
+def pairs_with_texts(result: Result, rows: pa.Table) -> list[SentencePair]:
+    """Return rows of the table of pairs with all that is known of them."""
+    texts = _texts(result, rows)
+    titles = dict(
+        zip(result.documents["doc"].to_pylist(), result.documents["title"].to_pylist(), strict=True)
+    )
+    return [
+        SentencePair(
+            row["id_a"],
+            row["id_b"],
+            titles[row["doc_a"]],
+            titles[row["doc_b"]],
+            row["sentence_a"],
+            row["sentence_b"],
+            texts[row["doc_a"], row["sentence_a"]],
+            texts[row["doc_b"], row["sentence_b"]],
+            row["distance"],
+            row["kind"],
+            tuple(zip(row["types"] or (), row["words_a"] or (), row["words_b"] or (), strict=True)),
+        )
+        for row in rows.to_pylist()
+    ]
+
+
+def _texts(result: Result, rows: pa.Table) -> dict[tuple[int, int], str]:
+    """Return the texts of the sentences of some pairs, by document and number."""
+    docs = pa.chunked_array([*rows["doc_a"].chunks, *rows["doc_b"].chunks], pa.int64()).unique()
+    table = result.sentences.filter(pc.is_in(result.sentences["doc"], docs))
+    columns = (table[name].to_pylist() for name in ("doc", "sentence", "text"))
+    return {(doc, number): text for doc, number, text in zip(*columns, strict=True)}
+
+
+def pairs_of_kind(result: Result, kind: str | None) -> pa.Table:
+    """Return the pairs of a kind, or all: those of different documents first, by distance."""
+    table = result.pairs if kind is None else result.pairs.filter(pc.equal(result.pairs["kind"], kind))
+    table = table.append_column("within", pc.equal(table["doc_a"], table["doc_b"]).cast(pa.int8()))
+    names = ("within", "distance", "doc_a", "sentence_a", "doc_b", "sentence_b")
+    return table.sort_by([(name, "ascending") for name in names])
+
+
+def drift(result: Result) -> list[SentencePair]:
+    """Return the drifted facts, those that differ least first."""
+    return pairs_with_texts(result, pairs_of_kind(result, DRIFT))
+
+
+def histogram(result: Result) -> list[tuple[str, int]]:
+    """Return how many clusters have a size, by ranges of sizes (figure 3 of the paper)."""
+    table = result.sentences
+    keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"])))
+    sizes = Counter(keepers["size"].to_pylist())
+    bars = []
+    for begin, end in zip(BUCKETS, [*BUCKETS[1:], None], strict=True):
+        total = sum(n for size, n in sizes.items() if begin <= size and (end is None or size < end))
+        last = None if end is None else end - 1
+        name = f"{begin}" if last == begin else f"{begin}–{last}" if last else f"{begin} or more"
+        bars.append((name, total))
+    while bars and not bars[-1][1]:
+        bars.pop()
+    return bars
+
+
+def write_csv(result: Result, folder: Path) -> list[Path]:
+    """Write pairs.csv, drift.csv and articles.csv; return their paths."""
+    if folder.exists() and not folder.is_dir():
+        raise OutputError("this is not a folder", where=str(folder), hint="Name another with --csv.")
+    folder.mkdir(parents=True, exist_ok=True)
+    schemas = {"pairs": CSV_COLUMNS, "drift": CSV_COLUMNS, "articles": ARTICLES}
+    paths = {name: folder / f"{name}.csv" for name in schemas}
+    for name, path in paths.items():
+        check_file(path, ",".join(f'"{column}"' for column in schemas[name].names), "table")
+    for name, kind in (("pairs", None), ("drift", DRIFT)):
+        rows = pairs_with_texts(result, pairs_of_kind(result, kind))
+        _write(paths[name], CSV_COLUMNS, map(_csv_row, rows))
+    _write(paths["articles"], ARTICLES, iter(result.articles.select(ARTICLES.names).to_pylist()))
+    return list(paths.values())
+
+
+CSV_COLUMNS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("kind", "id_a", "title_a", "text_a")),
+        *((name, pa.string()) for name in ("id_b", "title_b", "text_b", "difference")),
+        *((name, pa.int64()) for name in ("sentence_a", "sentence_b")),
+        ("distance", pa.float64()),
+    ]
+)
+
+
+ARTICLES = pa.schema(
+    [
+        *((name, pa.string()) for name in ("id_a", "id_b", "title_a", "title_b")),
+        ("sentences", pa.int64()),
+    ]
+)
+
+
+def _csv_row(pair: SentencePair) -> dict[str, Any]:
+    return {name: getattr(pair, name) for name in CSV_COLUMNS.names}
+
+
+def _write(path: Path, schema: pa.Schema, rows: Iterator[Mapping[str, Any]]) -> None:
+    partial = path.with_name(path.name + ".partial")
+    pa_csv.write_csv(pa.Table.from_pylist(list(rows), schema=schema), partial)
+    partial.replace(path)
+
+
+def kinds_counted(counts: Mapping[str, int], order: Iterable[str]) -> dict[str, int]:
+    """Return how many pairs there are of each kind, in an order."""
+    return {kind: counts[f"pairs: {kind}"] for kind in order if counts.get(f"pairs: {kind}")}

@@ -1,0 +1,176 @@
+"""From records to sentences: where each lies in its text, and what makes two of them the same."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.signatures.shingles import utf8
+from neardup.steps.columns import CARRIED, NO_WORDS, extras
+
+# A text: its sentences within the limits of length (white space made single), where each begins and
+# ends in the text (characters, end excluded), and how many are outside the limits.
+OWN = pa.schema(
+    [
+        ("doc", pa.int64()),
+        ("length", pa.int64()),
+        ("sentence_count", pa.int64()),
+        ("too_short", pa.int64()),
+        ("too_long", pa.int64()),
+        ("ordinals", pa.list_(pa.int32())),
+        ("starts", pa.list_(pa.int32())),
+        ("ends", pa.list_(pa.int32())),
+        ("sentences", pa.list_(pa.string())),
+    ]
+)
+
+# A sentence: its number in the corpus, the number of its document and its own in there.
+SENTENCES = pa.schema(
+    [
+        ("sentence", pa.int64()),
+        ("number", pa.int64()),
+        ("ordinal", pa.int64()),
+        ("start_at", pa.int64()),
+        ("end_at", pa.int64()),
+        ("characters", pa.int64()),
+        ("digest", pa.int64()),
+        ("scope", pa.int64()),
+        ("title", pa.string()),
+        ("text", pa.string()),
+    ]
+)
+
+
+class Found(NamedTuple):
+    """The sentences of one text."""
+
+    ordinals: list[int]
+    starts: list[int]
+    ends: list[int]
+    texts: list[str]
+    too_short: int
+    too_long: int
+
+
+def texts_schema(records: pa.Schema) -> pa.Schema:
+    """Return the schema of texts for these records; extra columns are named by number."""
+    carried = [records.field(name) for name in CARRIED]
+    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
+    return pa.schema([*OWN, *carried, *extra])
+
+
+@dataclass(frozen=True)
+class MakeTexts:
+    """Splits each record's text into sentences; a text without words becomes a problem."""
+
+    settings: SentenceSettings
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one text a record."""
+        del sides
+        texts = [text.as_py() or "" for text in batch["text"]]
+        found = [self.find(text) for text in texts]
+        wordless = pa.array([not text.strip() for text in texts])
+        wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
+        known = {
+            "doc": batch["doc"],
+            "length": pa.array([len(text) for text in texts], pa.int64()),
+            "sentence_count": pa.array([len(f.texts) for f in found], pa.int64()),
+            "too_short": pa.array([f.too_short for f in found], pa.int64()),
+            "too_long": pa.array([f.too_long for f in found], pa.int64()),
+            "ordinals": pa.array([f.ordinals for f in found], pa.list_(pa.int32())),
+            "starts": pa.array([f.starts for f in found], pa.list_(pa.int32())),
+            "ends": pa.array([f.ends for f in found], pa.list_(pa.int32())),
+            "sentences": pa.array([f.texts for f in found], pa.list_(pa.string())),
+            "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
+        }
+        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
+        columns += [batch[name] for name in extras(batch.schema)]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+
+    def find(self, text: str) -> Found:
+        """Return the sentences of a text that are neither too short nor too long."""
+        found = Found([], [], [], [], 0, 0)
+        short = long = 0
+        ordinal = -1
+        for begin, end in pairwise([*self._starts(text), len(text)]):
+            piece = text[begin:end].rstrip()
+            sentence = piece.lstrip()
+            if not sentence:
+                continue
+            ordinal += 1
+            start = begin + len(piece) - len(sentence)
+            if "  " in sentence or not sentence.isprintable():  # as line feeds and tabs are not
+                sentence = " ".join(sentence.split())
+            if len(sentence) < self.settings.min_length:
+                short += 1
+            elif len(sentence) > self.settings.max_length:
+                long += 1
+            else:
+                found.ordinals.append(ordinal)
+                found.starts.append(start)
+                found.ends.append(begin + len(piece))
+                found.texts.append(sentence)
+        return found._replace(too_short=short, too_long=long)
+
+    def _starts(self, text: str) -> Iterable[int]:
+        """Return where sentences begin."""
+        from neardup.text.sentences import detected, sentence_offsets
+
+        if self.settings.split == "records":
+            return [0] if text else []
+        language = self.settings.language
+        return sentence_offsets(text, detected(text) if language == "auto" else language)
+
+
+@dataclass(frozen=True)
+class MakeSentences:
+    """Gives each sentence of each text a row; `numbers` has the number of each text's first one.
+
+    With `by_page`, sentences of different pages are never compared: a document's id begins with that
+    of its page.
+    """
+
+    by_page: bool
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a sentence."""
+        from neardup.kernels.sentence_keys import text_digests
+
+        batch = batch.filter(pc.is_null(batch["problem"]))
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=SENTENCES)
+        numbers = sides["lookup"].take(batch["doc"])
+        sizes = batch["sentence_count"].to_numpy()
+        owner = np.repeat(np.arange(batch.num_rows), sizes)
+        before = np.cumsum(sizes) - sizes
+        first = np.repeat(numbers["first_sentence"].to_numpy() - before, sizes)
+        texts = batch["sentences"].flatten()
+        scopes = self._scopes(batch["id"])[owner]
+        digests = text_digests(*utf8(texts.cast(pa.large_string())), scopes)
+        columns = [
+            first + np.arange(len(owner)),
+            numbers["number"].to_numpy()[owner],
+            *(batch[name].flatten().cast(pa.int64()) for name in ("ordinals", "starts", "ends")),
+            pc.utf8_length(texts).cast(pa.int64()),
+            digests.view(np.int64),
+            scopes.view(np.int64),
+            batch["title"].take(pa.array(owner)),
+            texts,
+        ]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SENTENCES)
+
+    def _scopes(self, ids: pa.Array) -> npt.NDArray[np.uint64]:
+        from neardup.kernels.sentence_keys import text_digests
+
+        if not self.by_page:
+            return np.zeros(len(ids), np.uint64)
+        pages = pa.array([(i.as_py() or "").partition("@")[0] for i in ids], pa.large_string())
+        return text_digests(*utf8(pages), np.zeros(len(ids), np.uint64))  # type: ignore[no-any-return]

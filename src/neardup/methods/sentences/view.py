@@ -1,0 +1,190 @@
+"""Views of a result of `sentences` on the terminal: what was found, clusters, pairs, drifted facts."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pyarrow.compute as pc
+from rich.text import Text
+
+from neardup.cli.nothing import show_nothing
+from neardup.errors import SettingsError
+from neardup.methods.sentences.explain import SentenceExplanation
+from neardup.methods.sentences.kinds import KINDS
+from neardup.methods.sentences.tables import (
+    DRIFT,
+    SentencePair,
+    histogram,
+    kinds_counted,
+    pairs_of_kind,
+    pairs_with_texts,
+)
+from neardup.results.folder import Result
+from neardup.showing.clusters import known_of
+from neardup.showing.console import OUT, number, show_read
+from neardup.showing.tables import page_of, show_rows
+
+TOP = 10
+WIDEST_BAR = 40
+
+
+def expected_recall(counts: Mapping[str, int]) -> float | None:
+    """Return the share of sentences, edited up to the limit, that would have been found."""
+    return counts["probes found"] / counts["probes"] if counts["probes"] else None
+
+
+def show_sentences_summary(result: Result) -> None:
+    """Print what a run read, skipped and found, and the lists that editors want."""
+    counts, settings = result.counts, result.run["settings"]
+    show_read(counts)
+    unit = "record" if settings["split"] == "records" else "sentence"
+    short, long = counts["sentences too short"], counts["sentences too long"]
+    OUT.print(
+        f"{number(counts['sentences'], unit)} of {settings['min_length']} to "
+        f"{settings['max_length']:,} characters ({short:,} shorter, {long:,} longer)"
+    )
+    OUT.print(
+        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with an edit distance ≤ "
+        f"{settings['max_distance']}, all verified: {number(counts['candidates'], 'candidate')} compared"
+    )
+    for kind, total in kinds_counted(counts, KINDS).items():
+        OUT.print(f"  {total:,} {kind}")
+    recall = expected_recall(counts)
+    if recall is not None:
+        OUT.print(
+            f"  expected recall at this distance: {recall:.2f} (found of {counts['probes']:,} sentences "
+            "with words exchanged all over them)"
+        )
+    show_caps(counts, settings)
+    OUT.print(
+        f"[bold]{number(counts['clusters'], 'cluster')}[/bold] of "
+        f"{number(counts['sentences in clusters'], unit)}"
+    )
+    show_histogram(histogram(result))
+    show_articles(result)
+    drifted = pairs_of_kind(result, DRIFT)
+    if len(drifted):
+        OUT.print(f"\n[bold]Drifted facts[/bold], {min(TOP, len(drifted))} of {len(drifted):,}")
+        show_pairs(pairs_with_texts(result, drifted.slice(0, TOP)))
+
+
+def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
+    """Print where a limit cut something off."""
+    if capped := counts["buckets too large to pair all"]:
+        OUT.print(
+            f"  {capped:,} buckets have over {settings['max_bucket']:,} sentences: each of these was "
+            "compared with a few of them only (--max-bucket)",
+            style="yellow",
+        )
+    if listed := counts["copies paired with the first only"]:
+        OUT.print(
+            f"  {listed:,} identical copies are listed with the first of their kind only (--max-copies)",
+            style="yellow",
+        )
+    if chained := counts["members not compared with their keeper"]:
+        OUT.print(
+            f"  {chained:,} members only hang together with their keeper through others; star clusters "
+            "(--clusters star) do not chain strangers",
+            style="yellow",
+        )
+
+
+def show_histogram(bars: list[tuple[str, int]]) -> None:
+    """Print how many clusters have which size, on a logarithmic scale (figure 3 of the paper)."""
+    if not bars:
+        return
+    OUT.print("\n[bold]Clusters by size[/bold] (logarithmic)")
+    highest = math.log1p(max(total for _, total in bars))
+    for name, total in bars:
+        bar = "█" * round(WIDEST_BAR * math.log1p(total) / highest)
+        OUT.print(f"{name:>12} {bar} {total:,}")
+
+
+def show_articles(result: Result) -> None:
+    """Print the pairs of documents with the most similar sentences (figure 4 and table 2)."""
+    rows = result.articles.slice(0, TOP).to_pylist()
+    if not rows:
+        return
+    total = result.counts["pairs of documents"]
+    OUT.print(f"\n[bold]Documents with the most similar sentences[/bold], {len(rows)} of {total:,}")
+    cells = [
+        (f"{row['sentences']:,}", *(row[f"title_{side}"] or row[f"id_{side}"] for side in "ab"))
+        for row in rows
+    ]
+    show_rows(("sentences", "document", "other document"), cells, words=(2, 1))
+
+
+def show_pairs(pairs: Iterable[SentencePair]) -> None:
+    """Print pairs of sentences, each with what differs."""
+    for pair in pairs:
+        name_a, name_b = pair.title_a or pair.id_a, pair.title_b or pair.id_b
+        what = f"  {pair.kind} {pair.distance:.3f}"
+        OUT.print(Text.assemble("\n", (name_a, "bold"), "  ", (name_b, "bold"), what))
+        if pair.text_a == pair.text_b:
+            OUT.print(Text(f"  {pair.text_a}"))
+            continue
+        OUT.print(Text.assemble(("- ", "red"), pair.text_a))
+        OUT.print(Text.assemble(("+ ", "green"), pair.text_b))
+        OUT.print(Text(f"  {pair.difference or 'punctuation'}", style="cyan"))
+
+
+def show_kind_page(result: Result, kind: str | None, page: int, per_page: int) -> None:
+    """Print one page of the pairs of a kind."""
+    if kind is not None and kind not in KINDS:
+        raise SettingsError(f"there is no kind {kind!r}", hint=f"Choose one of: {', '.join(KINDS)}.")
+    table = pairs_of_kind(result, kind)
+    rows, title = page_of(table, page, per_page, "pair", f": {kind}" if kind else "")
+    OUT.print(f"[italic]{title}[/italic]")
+    show_pairs(pairs_with_texts(result, rows))
+
+
+def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str = "size") -> None:
+    """Print one page of clusters of sentences, the keeper of each first."""
+    orders = {
+        "size": [("size", "descending"), ("cluster", "ascending")],
+        "number": [("cluster", "ascending")],
+    }
+    if sort not in orders:
+        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
+    table = result.sentences
+    keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"]))).sort_by(orders[sort])
+    rows, title = page_of(keepers, page, per_page, "cluster")
+    OUT.print(f"[italic]{title}[/italic]")
+    if not len(rows):
+        show_nothing(result)
+        return
+    for row in rows.to_pylist():
+        show_sentence_cluster(result, row["cluster"], TOP)
+    OUT.print("\n[dim]--page N turns pages; --cluster N shows all of one; --kind K lists pairs[/dim]")
+
+
+def show_sentence_cluster(result: Result, cluster: int, most: int | None = None) -> None:
+    """Print the sentences of one cluster."""
+    table = result.sentences
+    rows = table.filter(pc.equal(table["cluster"], cluster)).to_pylist()
+    if not rows:
+        raise SettingsError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
+    OUT.print(
+        f"\n[bold]cluster {cluster}[/bold]: {number(len(rows), 'sentence')}, {rows[0]['cluster_kind']}"
+    )
+    titles = known_of(result, "title", [row["doc"] for row in rows[:most]])
+    for row in rows[:most]:
+        about = "keeper" if row["keeper"] else row["kind"] or "connected"
+        title = f"{titles[row['doc']]} " if row["doc"] in titles else ""
+        name = (f"  {title}", "bold"), (row["id"], "cyan")
+        OUT.print(Text.assemble(*name, f"  {about}  {row['text']}"))
+    if most and len(rows) > most:
+        OUT.print(f"  … and {len(rows) - most:,} more", style="yellow")
+
+
+def show_sentence_explanation(found: SentenceExplanation, full: bool) -> None:
+    """Print all similar sentences of two documents."""
+    del full  # sentences are always shown whole
+    OUT.print(f"{number(len(found.pairs), 'pair')} of similar sentences")
+    show_pairs(found.pairs)
+
+
+def sentence_explanation_json(found: SentenceExplanation) -> dict[str, Any]:
+    """Return the similar sentences of two documents for programs."""
+    pairs = [pair._asdict() for pair in found.pairs]
+    return {"id_a": found.id_a, "id_b": found.id_b, "pairs": pairs}

@@ -1,0 +1,244 @@
+"""Candidate threads, by posting lists (`term`) or by blocks of threads (`doc`): both lose no pair.
+
+The similarity of a field is at most the share of one thread's set that the other has too. So, of all
+values of a thread, weighed by field, the other has those worth the threshold or more: some of its rarest
+ones must be among them. Those keys (`thread_keys`) are the only ones that are indexed.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.methods.threads.settings import ThreadSettings
+from neardup.methods.threads.units import SignatureCounters, bounds_in, size_names
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.postings import HUBS, SHARED, bounds_of, numbered, shared_keys
+from neardup.steps.rejected import REACH, worth_keeping
+
+BLOCK = 1 << 14  # threads that are compared with each other, or with another block, at once
+SLICE_VALUES = 1 << 19  # of the threads that are scored at once
+UNLIMITED = 2**40
+Array = npt.NDArray[Any]
+
+
+def measures(settings: ThreadSettings) -> list[str]:
+    """Return what is measured of a pair: the weighted similarity, and that of each field."""
+    return ["similarity", *(f"score_{i}" for i in range(len(settings.fields)))]
+
+
+def compared_schema(settings: ThreadSettings) -> pa.Schema:
+    """Return the schema of pairs, and of those that just miss being one."""
+    own = [(name, pa.float64()) for name in measures(settings)]
+    return pa.schema([("a", pa.int64()), ("b", pa.int64()), *own, ("holds", pa.bool_())])
+
+
+def steps(settings: ThreadSettings, counters: int) -> list[Step]:
+    """Return the steps from `units`, `firsts` and `copies` to `compared`."""
+    sizes = size_names(settings)
+    keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
+    before: list[Step] = [
+        Fold("counts", "units", partial(SignatureCounters, counters), only="firsts"),
+        Map("keys", "units", Keys(settings, keys), keys, sides=("counts",), only="firsts"),
+    ]
+    columns = ("signatures", *sizes)
+    schema = compared_schema(settings)
+    if settings.index == "term":
+        score = Score(settings)
+        found = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
+        return [
+            *before,
+            Map("shared", "keys", Share(settings), SHARED, grouped=True),
+            Sql("candidates", ("shared", "copies"), CANDIDATES, keep=True),
+            Map("compared", "candidates", score, schema, **found, task_rows=4096),  # type: ignore[arg-type]
+        ]
+    return [
+        *before,
+        Sql("members", ("keys", "copies"), MEMBERS.replace("BLOCK", str(BLOCK)), keep=True),
+        Sql("blocks", ("members",), BLOCKS, keep=True),
+        Sql("blocked", ("members", "blocks"), BLOCKED),
+        Map(
+            "compared",
+            "blocked",
+            ScoreBlocks(settings),
+            schema,
+            grouped=True,
+            lookup="units",
+            lookup_columns=columns,
+            lookup_keys=("doc",),
+        ),
+    ]
+
+
+CANDIDATES = """
+select s.a as a, s.b as b, x.size + y.size as size
+from (select distinct a, b from {shared} where a < b) s
+join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
+order by 1, 2
+"""
+
+MEMBERS = """
+select k.key as key, k.doc as doc, c.number - c.number % BLOCK as block
+from {keys} k join {copies} c on c.doc = k.doc
+"""
+
+BLOCKS = """
+select block, cast(row_number() over (order by block) - 1 as bigint) as turn
+from (select distinct block from {members}) b
+"""
+
+# Each block with itself and with every later one.
+BLOCKED = """
+select cast(x.turn * 1000000 + y.turn as bigint) as pair, m.key as key, m.doc as doc, 0 as side
+from {blocks} x join {blocks} y on x.turn <= y.turn join {members} m on m.block = x.block
+union all
+select cast(x.turn * 1000000 + y.turn as bigint) as pair, m.key as key, m.doc as doc, 1 as side
+from {blocks} x join {blocks} y on x.turn < y.turn join {members} m on m.block = y.block
+"""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """Takes the keys of each thread."""
+
+    settings: ThreadSettings
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return a row (key, doc) a key, with the sizes of the thread's sets."""
+        from neardup.kernels.threads import thread_keys
+
+        weights = np.array(self.settings.weights)
+        values, bounds = bounds_in(batch, len(weights))
+        threshold = self.settings.threshold
+        keys, starts = thread_keys(values, bounds, weights, threshold, sides["counts"].table)
+        owners = pa.array(np.repeat(np.arange(batch.num_rows), np.diff(starts)))
+        others = [batch[name].take(owners) for name in ("doc", *size_names(self.settings))]
+        return pa.RecordBatch.from_arrays([pa.array(keys.view(np.int64)), *others], schema=self.schema)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Pairs the threads of each posting list, as far as the sizes of their fields allow.
+
+    A row (a, a) in the output says that a key of thread a was too common to pair all.
+    """
+
+    settings: ThreadSettings
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (a, b) with a before b."""
+        del sides
+        batch = shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=SHARED)
+        known, numbers = numbered(batch["doc"])
+        sizes = np.empty((len(known), len(self.settings.fields)), np.int32)
+        for field, name in enumerate(size_names(self.settings)):
+            sizes[numbers, field] = batch[name].to_numpy()
+        cap = self.settings.max_postings or UNLIMITED
+        pairs = paired(self.settings, batch["key"].to_numpy(), numbers, sizes, -1, cap)
+        starts = np.flatnonzero(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py() - 1))
+        lengths = np.diff(starts, append=batch.num_rows)
+        capped = known[numbers[starts[lengths > cap]]]
+        columns = [np.concatenate([known[side], capped]) for side in pairs]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SHARED)
+
+
+def paired(
+    settings: ThreadSettings, keys: Array, numbers: Array, sizes: Array, boundary: int, cap: int
+) -> tuple[Array, Array]:
+    """Return the pairs of numbers that share a key; keys are sorted, and `sizes` go by number."""
+    from neardup.kernels.postings import lists_of_members, sort_lists
+    from neardup.kernels.threads import bounded_pairs
+
+    lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
+    bounds = bounds_of(lists, int(lists[-1]) + 1)
+    sort_lists(numbers, bounds)
+    own = lists_of_members(numbers, bounds, len(sizes))
+    weights = np.array(settings.weights)
+    return bounded_pairs(  # type: ignore[no-any-return]
+        numbers, bounds, *own, sizes, weights, settings.threshold, cap, HUBS, boundary
+    )
+
+
+@dataclass(frozen=True)
+class Score:
+    """Scores candidates field by field, and keeps those that reach the threshold, or nearly."""
+
+    settings: ThreadSettings
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs, and which of them hold."""
+        parts = [self._scored(part, sides["lookup"]) for part in slices(batch)]
+        return pa.concat_batches(parts)
+
+    def _scored(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+        a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
+        docs = np.unique(np.concatenate([a, b]))
+        sets = bounds_in(lookup.take(pa.array(docs)), len(self.settings.fields))
+        return scored(self.settings, docs, *sets, np.searchsorted(docs, a), np.searchsorted(docs, b))
+
+
+def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Cut a batch so that the sets of a slice fit into bounded memory."""
+    if not batch.num_rows:
+        yield batch
+        return
+    number = np.cumsum(batch["size"].to_numpy()) // SLICE_VALUES
+    starts = np.flatnonzero(np.diff(number, prepend=-1))
+    for start, end in zip(starts, [*starts[1:], batch.num_rows], strict=True):
+        yield batch.slice(start, end - start)
+
+
+def scored(
+    settings: ThreadSettings, docs: Array, values: Array, bounds: Array, left: Array, right: Array
+) -> pa.RecordBatch:
+    """Return the pairs and those that nearly are, with their scores: null for what both lack."""
+    from neardup.kernels.threads import thread_scores
+
+    weights = np.array(settings.weights)
+    least = max(settings.threshold - REACH, 0)
+    scores, means = thread_scores(values, bounds, left, right, weights, least)
+    a, b = docs[left], docs[right]
+    kept, holds = worth_keeping(a, b, means, settings.threshold)
+    fields = [pa.array(column, mask=column < 0) for column in scores[kept].T]
+    columns = map(pa.array, (a[kept], b[kept], means[kept]))
+    schema = compared_schema(settings)
+    return pa.RecordBatch.from_arrays([*columns, *fields, pa.array(holds)], schema=schema)
+
+
+@dataclass(frozen=True)
+class ScoreBlocks:
+    """Compares a block of threads with another, or with itself, and scores what shares a key."""
+
+    settings: ThreadSettings
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the pairs, and which of them hold."""
+        order = np.lexsort([batch[name].to_numpy() for name in ("doc", "key", "pair")])
+        batch = batch.take(pa.array(order))
+        starts = np.flatnonzero(np.diff(batch["pair"].to_numpy(), prepend=-1))
+        ends = [*starts[1:], batch.num_rows]
+        found = [
+            self._compared(batch.slice(start, end - start), sides["lookup"])
+            for start, end in zip(starts, ends, strict=True)
+        ]
+        nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(self.settings))
+        return pa.concat_batches([nothing, *found])
+
+    def _compared(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+        """Compare the two sides of one pair of blocks; the documents of the first come before."""
+        fields = len(self.settings.fields)
+        docs, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
+        values, bounds = bounds_in(lookup.take(pa.array(docs)), fields)
+        sizes = np.diff(bounds).reshape(-1, fields).astype(np.int32)
+        second = numbers[batch["side"].to_numpy() == 1]
+        boundary = int(second.min()) if len(second) else -1
+        keys = batch["key"].to_numpy()
+        left, right = paired(self.settings, keys, numbers, sizes, boundary, UNLIMITED)
+        return scored(self.settings, docs, values, bounds, left, right)

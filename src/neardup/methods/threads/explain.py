@@ -1,0 +1,68 @@
+"""Two threads, field by field."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from neardup.readers.fields import column_of
+from neardup.readers.source import fetch
+from neardup.results.explaining import WITHIN_PASSAGES, Explanation, compare, locate, of_pair
+from neardup.results.folder import Result
+from neardup.signatures.fields import FieldSignature
+
+
+@dataclass(frozen=True)
+class FieldExplanation:
+    """One field of two threads: its weight, similarity (None if both lack it), and differences."""
+
+    name: str
+    weight: float
+    signature: str
+    similarity: float | None
+    difference: Explanation
+
+
+@dataclass(frozen=True)
+class ThreadExplanation:
+    """Two threads, field by field; `similarity` is None if they are no pair of the result."""
+
+    id_a: str
+    id_b: str
+    similarity: float | None
+    fields: tuple[FieldExplanation, ...]
+
+    def __str__(self) -> str:
+        shown = "no pair" if self.similarity is None else f"similarity {self.similarity:.4f}"
+        lines = [f"{self.id_a} and {self.id_b}: {shown}"]
+        for field in self.fields:
+            score = "missing in both" if field.similarity is None else f"{field.similarity:.4f}"
+            lines.append(f"  {field.name} ({field.weight:g}, {field.signature}): {score}")
+        return "\n".join(lines)
+
+
+def explain_threads(result: Result, id_a: str, id_b: str) -> ThreadExplanation:
+    """Return the fields of two threads; the similarities of a pair are those of the result."""
+    settings = result.run["settings"]
+    pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
+    places = [locate(result, given) for given in (id_a, id_b)]
+    source = result.source()
+    fields = []
+    for number, (name, weight) in enumerate(settings["fields"].items()):
+        signature = settings["signature"][name]
+        texts = [t or "" for t in fetch(source, places, column_of(name, settings["fields"]))]
+        score = pair[name] if pair else None
+        if not pair and not settings.get("max_shared"):
+            score = field_similarity(signature, texts, number)
+        difference = compare(texts[0], texts[1], WITHIN_PASSAGES, id_a, id_b)
+        fields.append(FieldExplanation(name, weight, signature, score, difference))
+    return ThreadExplanation(id_a, id_b, pair.get("similarity"), tuple(fields))
+
+
+def field_similarity(signature: str, texts: list[str], number: int) -> float | None:
+    """Compare one field of two threads; None if both lack it, or if its signature needs the corpus."""
+    kind = FieldSignature.parse(signature)
+    if kind.by_words:
+        return None
+    values, bounds, _ = kind.of(pa.array(texts, pa.large_string()), number)
+    a, b = (set(values[bounds[i] : bounds[i + 1]].tolist()) for i in (0, 1))
+    return len(a & b) / len(a | b) if a or b else None

@@ -1,0 +1,268 @@
+"""Was this asked before? An index of threads that answers for one new thread in milliseconds.
+
+It belongs to a result of `threads`, and is made once, in a folder of the result. Its arrays are mapped
+into memory, so that opening it costs nothing. Everything that reaches the least similarity asked for is
+found: see `kernels.asked`.
+"""
+
+import json
+import shutil
+import tempfile
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.engines.base import Progress
+from neardup.errors import InputError, OutputError, SettingsError
+from neardup.kernels.hashing import HASH_VERSION
+from neardup.methods.threads.boilerplate import without
+from neardup.methods.threads.plan import signed_threads
+from neardup.methods.threads.settings import ThreadSettings
+from neardup.methods.threads.units import CountFieldWords, bounds_in, joined, sets_of, signatures_of
+from neardup.results.files import write_json
+from neardup.results.folder import Result
+from neardup.settings.run import RunSettings
+from neardup.steps.keys import Keys
+
+FOLDER = "asked"
+FACTS = "index.json"
+THREADS = "threads.arrow"
+BOILERPLATE = "boilerplate"
+SHOWN = ("id", "title", "url", "date")
+VALUES_A_CELL = 2
+LEAST_CELLS = 1 << 10
+BATCH_ROWS = 1 << 12
+BYTES_A_POSTING = 8  # with its share of what says where cells begin
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A thread that was found: its similarity to the one asked for, and that of each field."""
+
+    id: str
+    similarity: float
+    fields: dict[str, float | None]
+    title: str | None = None
+    url: str | None = None
+    date: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, for JSON."""
+        return dict(vars(self))
+
+
+class ThreadIndex:
+    """Finds the most similar threads for a new one; several threads of Python may ask at a time.
+
+    >>> egg = {"id": "egg", "title": "How do I boil an egg?"}
+    >>> index = ThreadIndex.build(neardup.threads([egg], fields="title=1"))
+    >>> [(found.id, found.similarity) for found in index.ask({"title": "how do I boil an egg"})]
+    [('egg', 1.0)]
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        """Open the index of a result, or an index by its own folder."""
+        folder = Path(folder)
+        self.folder = folder if (folder / FACTS).is_file() else folder / FOLDER
+        if not (self.folder / FACTS).is_file():
+            hint = "Make it with neardup asked, or in Python with ThreadIndex.build(result)."
+            raise OutputError("there is no index of threads", where=str(folder), hint=hint)
+        facts = json.loads((self.folder / FACTS).read_text(encoding="utf-8"))
+        if facts["hash"] != HASH_VERSION:
+            hint = f"Delete {self.folder}; it is made anew."
+            raise OutputError("this index is of another version", where=str(self.folder), hint=hint)
+        self.settings = ThreadSettings.make(
+            facts["settings"]["fields"], facts["settings"]["signature"], threshold=1.0
+        )
+        self.threads = int(facts["threads"])
+        # as private copies, so that kernels see the same kind of array as elsewhere; nothing is copied
+        self._values, self._bounds, self._postings, self._starts = (
+            np.asarray(np.memmap(self.folder / name, np.dtype(kind), "c"))
+            for name, kind in facts["arrays"].items()
+        )
+        self._boilerplate = Keys()
+        self._boilerplate.values = np.fromfile(self.folder / BOILERPLATE, np.int64)
+        self._counts = {int(f): self._count(f, n) for f, n in facts["words"].items()}
+        self._names = pa.ipc.open_file(pa.memory_map(str(self.folder / THREADS)))
+        self._own = threading.local()
+        self._naming = threading.Lock()
+        self._result: Result | None = None  # what is temporary lives as long as this
+
+    def _count(self, field: str, documents: int) -> Any:
+        signatures = signatures_of(self.settings)
+        counts = CountFieldWords(signatures).counts[int(field)]
+        counts.table = np.fromfile(self.folder / f"words_{field}", np.uint32)
+        counts.documents = documents
+        return counts
+
+    def __len__(self) -> int:
+        return self.threads
+
+    def ask(self, thread: Mapping[str, str | None], top: int = 5, least: float = 0.3) -> list[Asked]:
+        """Return the most similar threads, best first, of those that are similar enough.
+
+        Fields that are not given do not count: a new question has no answer yet.
+        """
+        from neardup.kernels.asked import look_up
+
+        self._check(thread, top, least)
+        given = np.array([bool(thread.get(name)) for name in self.settings.fields])
+        values, bounds = self._sets(thread)
+        weights = np.where(given & (np.diff(bounds) > 0), self.settings.weights, 0.0)
+        if not weights.any():
+            return []
+        numbers, scores, means = look_up(
+            self._values,
+            self._bounds,
+            self._postings,
+            self._starts,
+            values,
+            bounds,
+            weights,
+            least,
+            top,
+            self._worth(),
+        )
+        found = zip(numbers.tolist(), scores.tolist(), means.tolist(), strict=True)
+        with self._naming:
+            return [self._asked(n, s, m, weights) for n, s, m in found if n >= 0]
+
+    def _worth(self) -> Array:
+        """Return this thread's room to sum up what each thread of the index shares; all zeros."""
+        if not hasattr(self._own, "worth"):
+            self._own.worth = np.zeros(self.threads, np.float64)
+        room: Array = self._own.worth
+        return room
+
+    def _check(self, thread: Mapping[str, str | None], top: int, least: float) -> None:
+        problems = [f"there is no field {name!r}" for name in thread if name not in self._known()]
+        if top < 1:
+            problems.append(f"top must be at least 1: got {top}")
+        if not 0 < least <= 1:
+            problems.append(f"least must be above 0 and at most 1: got {least}")
+        if not any((thread.get(name) or "").strip() for name in self.settings.fields):
+            problems.append("the thread has no text")
+        if problems:
+            hint = f"The fields are: {', '.join(self.settings.fields)}."
+            raise SettingsError("; ".join(problems), hint=hint)
+
+    def _known(self) -> set[str]:
+        return {*self.settings.fields, *SHOWN}
+
+    def _sets(self, thread: Mapping[str, str | None]) -> tuple[Array, Array]:
+        texts = [pa.array([thread.get(name)], pa.large_string()) for name in self.settings.fields]
+        signatures = signatures_of(self.settings)
+        sets = sets_of(texts, signatures)
+        for number, counts in self._counts.items():
+            own = sets[number]
+            sets[number] = signatures[number].of_words(own.values, own.bounds, counts, number)
+        values, bounds = joined(sets)
+        return without(values, bounds, self._boilerplate.has(values.view(np.int64)))
+
+    def _asked(self, number: int, scores: list[float], mean: float, weights: Array) -> Asked:
+        row = self._names.get_batch(number // BATCH_ROWS).slice(number % BATCH_ROWS, 1).to_pylist()[0]
+        shown = zip(self.settings.fields, scores, weights, strict=True)
+        fields = {name: score if score >= 0 and weight > 0 else None for name, score, weight in shown}
+        return Asked(**row, similarity=mean, fields=fields)
+
+    @classmethod
+    def build(
+        cls,
+        result: Result,
+        folder: str | Path | None = None,
+        progress: Progress | None = None,
+        workers: int | None = None,
+        memory: str | int | None = None,
+    ) -> "ThreadIndex":
+        """Make the index of a result from what the run read, and open it; one that is there is kept."""
+        result = result.local()
+        result.check("asked")
+        target = Path(folder) if folder else result.folder / FOLDER
+        if not (target / FACTS).is_file():
+            work = target.with_name(target.name + ".partial")
+            shutil.rmtree(work, ignore_errors=True)
+            work.mkdir(parents=True)
+            _write(result, work, RunSettings.make(workers, memory), progress)
+            shutil.rmtree(target, ignore_errors=True)
+            work.rename(target)
+        opened = cls(target)
+        opened._result = result
+        return opened
+
+
+def _write(result: Result, work: Path, run: RunSettings, progress: Progress | None) -> None:
+    """Write all files of an index."""
+    given = result.run["settings"]
+    shared = given.get("max_shared", 0)
+    settings = ThreadSettings.make(given["fields"], given["signature"], max_shared=shared)
+    source = result.source()
+    words = CountFieldWords(signatures_of(settings))
+    boilerplate = Keys()
+    with tempfile.TemporaryDirectory(dir=work) as steps:
+        tables = signed_threads(source, settings, Path(steps), run, progress)
+        for batch in tables["words"].batches() if "words" in tables else ():
+            words.add(batch)
+        for batch in tables[BOILERPLATE].batches() if BOILERPLATE in tables else ():
+            boilerplate.add(batch)
+        threads, arrays = _write_arrays(
+            tables["units"].batches(), len(settings.fields), work, run.memory
+        )
+    boilerplate.values.tofile(work / BOILERPLATE)
+    for field, counts in words.counts.items():
+        counts.table.tofile(work / f"words_{field}")
+    if threads != result.documents.num_rows:
+        raise InputError("the input has changed since the run", hint="Run neardup threads again.")
+    names = result.documents.select([n for n in SHOWN if n in result.documents.column_names])
+    with pa.ipc.new_file(str(work / THREADS), names.schema) as writer:
+        writer.write_table(names.combine_chunks(), max_chunksize=BATCH_ROWS)
+    facts = {
+        "hash": HASH_VERSION,
+        "settings": {"fields": given["fields"], "signature": given["signature"]},
+        "threads": threads,
+        "words": {str(field): counts.documents for field, counts in words.counts.items()},
+        "arrays": arrays,
+    }
+    write_json(work / FACTS, facts)
+
+
+def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[int, dict[str, str]]:
+    """Write sets and postings; return the number of threads, and the types of the arrays."""
+    bounds = [np.zeros(1, np.int64)]
+    with (work / "values").open("wb") as out:
+        for batch in batches:
+            kept = batch.filter(pc.greater(batch["size"], 0))
+            values, own = bounds_in(kept, fields)
+            values[own[0] : own[-1]].tofile(out)
+            bounds.append(bounds[-1][-1] + own[1:] - own[0])
+    whole = np.concatenate(bounds)
+    whole.tofile(work / "bounds")
+    kind = "uint32" if whole[-1] < 2**32 else "int64"
+    _write_postings(whole[::fields], work, kind, memory)
+    arrays = {"values": "uint64", "bounds": "int64", "postings": "uint32", "starts": kind}
+    return (len(whole) - 1) // fields, arrays
+
+
+def _write_postings(bounds: Array, work: Path, kind: str, memory: int) -> None:
+    """Write which threads have the values of each cell, to mapped files and some cells at a time."""
+    from neardup.kernels.asked import count_cells, fill_postings
+
+    total = int(bounds[-1])
+    cells = max(total // VALUES_A_CELL, LEAST_CELLS)
+    values = np.asarray(np.memmap(work / "values", np.uint64, "c")) if total else np.empty(0, np.uint64)
+    starts = np.memmap(work / "starts", np.dtype(kind), "w+", shape=(cells + 1,))
+    postings = np.memmap(work / "postings", np.uint32, "w+", shape=(max(total, 1),))
+    count_cells(values, np.asarray(starts))
+    step = max(cells * memory // max(total * BYTES_A_POSTING, 1), 1)
+    for low in range(0, cells, step):
+        high = min(low + step, cells)
+        fill_postings(values, bounds, np.asarray(postings), np.asarray(starts), low, high)
+    starts.flush()
+    postings.flush()

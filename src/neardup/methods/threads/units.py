@@ -1,0 +1,161 @@
+"""From records to threads: a set of signatures for each field, with all that is known about a thread."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.methods.threads.settings import ThreadSettings
+from neardup.readers.fields import column_of, without_fields
+from neardup.signatures.fields import FieldCounts, FieldSets, FieldSignature
+from neardup.steps.columns import CARRIED, NO_WORDS, extras, from_lists, to_lists
+from neardup.steps.counters import Counters
+
+Array = npt.NDArray[Any]
+
+
+def size_names(settings: ThreadSettings) -> list[str]:
+    """Return the columns with the sizes of a thread's sets."""
+    return [f"size_{number}" for number in range(len(settings.fields))]
+
+
+def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
+    """Return the schema of threads: the sets of all fields are one list, in the order of the fields."""
+    records = without_fields(records, settings.fields)
+    carried = [records.field(name) for name in CARRIED]
+    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
+    own = [
+        ("doc", pa.int64()),
+        ("size", pa.int64()),
+        ("digest", pa.int64()),
+        ("signatures", pa.list_(pa.int64())),
+        *((name, pa.int32()) for name in size_names(settings)),
+        ("length", pa.int64()),
+    ]
+    return pa.schema([*own, *carried, *extra])
+
+
+def signatures_of(settings: ThreadSettings) -> tuple[FieldSignature, ...]:
+    """Return the signature of each field."""
+    return tuple(FieldSignature.parse(text) for text in settings.signatures)
+
+
+@dataclass(frozen=True)
+class MakeThreads:
+    """Makes the sets of each record's fields; a record without any word becomes a problem.
+
+    A field whose signature must know the corpus has the hashes of its words, for now.
+    """
+
+    settings: ThreadSettings
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one thread a record."""
+        del sides
+        texts = [batch[column_of(field, self.settings.fields)] for field in self.settings.fields]
+        sets = sets_of(texts, signatures_of(self.settings))
+        values, bounds = joined(sets)
+        known = columns_of(self.settings, values, bounds, batch["problem"])
+        known |= {"doc": batch["doc"], "length": pa.array(sum(s.characters for s in sets))}
+        columns = [known[n] if n in known else batch[n] for n in self.schema.names if n[:6] != "extra_"]
+        records = without_fields(batch.schema, self.settings.fields)
+        columns += [batch[name] for name in extras(records)]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+
+
+def sets_of(texts: Sequence[pa.Array], signatures: Sequence[FieldSignature]) -> list[FieldSets]:
+    """Return the sets of each field."""
+    return [
+        signature.of(pc.fill_null(text.cast(pa.large_string()), ""), number)
+        for number, (text, signature) in enumerate(zip(texts, signatures, strict=True))
+    ]
+
+
+def joined(sets: Sequence[FieldSets]) -> tuple[Array, Array]:
+    """Return the sets of all fields in the order of threads, and where each begins."""
+    from neardup.kernels.threads import together
+
+    parts = np.cumsum([0, *(len(s.bounds) for s in sets)])
+    values, bounds = (np.concatenate([getattr(s, n) for s in sets]) for n in ("values", "bounds"))
+    return together(values, bounds, parts)  # type: ignore[no-any-return]
+
+
+def columns_of(
+    settings: ThreadSettings, values: Array, bounds: Array, problem: pa.Array, empty: str = NO_WORDS
+) -> dict[str, pa.Array]:
+    """Return the columns that follow from the sets; to be `empty` in all weighty fields is a problem."""
+    from neardup.kernels.counters import digests
+
+    fields = len(settings.fields)
+    own = bounds[::fields]
+    sizes = np.diff(bounds).reshape(-1, fields)
+    weighty = sizes[:, np.array(settings.weights) > 0].any(axis=1)
+    good = problem.is_null().to_numpy(zero_copy_only=False)
+    wordless = pa.array(good & ~weighty)
+    return {
+        "size": pa.array(np.where(good & weighty, np.diff(own), 0)),
+        "digest": pa.array(digests(values, own).view(np.int64)),
+        "signatures": to_lists(values, own),
+        **{n: pa.array(sizes[:, i].astype(np.int32)) for i, n in enumerate(size_names(settings))},
+        "problem": pc.if_else(wordless, empty, problem),
+    }
+
+
+def bounds_in(batch: pa.RecordBatch, fields: int) -> tuple[Array, Array]:
+    """Return the values of a batch of threads, and where the set of each field begins."""
+    values, own = from_lists(batch["signatures"])
+    sizes = np.stack([batch[f"size_{f}"].to_numpy() for f in range(fields)], axis=1)
+    bounds = own[0] + np.concatenate([[0], np.cumsum(sizes.ravel(), dtype=np.int64)])
+    return values.view(np.uint64), bounds
+
+
+class SignatureCounters(Counters):
+    """How many threads have a value, roughly: the state of a Fold."""
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count each value of each thread."""
+        super().add(batch.select(["signatures"]).rename_columns(["shingles"]))
+
+
+class CountFieldWords(FieldCounts):
+    """The state of a Fold: word counts of fields."""
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count the words of each field that needs it."""
+        for field in self.counts:
+            self.take(field, *words_in(batch, field, self.fields))
+
+
+def words_in(batch: pa.RecordBatch, field: int, fields: int) -> tuple[Array, Array]:
+    """Return the values of one field of a batch of threads end to end, and where each thread's begin."""
+    from neardup.kernels.threads import one_field
+
+    return one_field(*bounds_in(batch, fields), field, fields)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class SignThreads:
+    """Makes sets of the words of those fields whose signature must know the corpus."""
+
+    settings: ThreadSettings
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the same threads with sets in place of words."""
+        fields = len(self.settings.fields)
+        sets = []
+        for number, signature in enumerate(signatures_of(self.settings)):
+            values, bounds = words_in(batch, number, fields)
+            if signature.by_words:
+                counts = sides["word_counts"].counts[number]
+                sets.append(signature.of_words(values, bounds, counts, number))
+            else:
+                sets.append(FieldSets(values, bounds, np.diff(bounds)))
+        known = columns_of(self.settings, *joined(sets), batch["problem"])
+        columns = [known.get(name, batch[name]) for name in self.schema.names]
+        return pa.RecordBatch.from_arrays(columns, schema=self.schema)

@@ -1,0 +1,98 @@
+"""Threads on the terminal: what a run found, and what was asked before."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from neardup.methods.threads.explain import ThreadExplanation
+from neardup.methods.threads.index import Asked
+from neardup.results.folder import Result
+from neardup.showing.clusters import show_caps
+from neardup.showing.console import OUT, number, show_read
+from neardup.showing.explanations import differences, part_text, show_marks
+from neardup.showing.tables import show_rows
+
+
+def show_threads_summary(result: Result) -> None:
+    """Print what a run read, skipped, capped and found."""
+    counts, settings = result.counts, result.run["settings"]
+    show_read(counts)
+    compared = (
+        number(counts["candidates"], "candidate") if "candidates" in counts else "blocks of threads"
+    )
+    OUT.print(
+        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
+        f"({weights_text(settings['fields'])}), all verified: {counts['identical copies']:,} identical "
+        f"to another thread, {compared} compared"
+    )
+    show_caps({"shingles too common to pair all": 0} | counts, settings)
+    OUT.print(
+        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], "
+        f"{number(counts['duplicates'], 'thread')} "
+        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) asked before; kept: "
+        f"{settings['keep']}"
+    )
+
+
+def weights_text(fields: Mapping[str, float]) -> str:
+    """Write fields with their weights.
+
+    >>> weights_text({"title": 0.4, "body": 0.6})
+    'title 0.4, body 0.6'
+    """
+    return ", ".join(f"{name} {weight:g}" for name, weight in fields.items())
+
+
+def show_asked(found: Sequence[Asked], least: float) -> None:
+    """Print the threads that are most similar to a new one, with the similarity of each field."""
+    if not found:
+        OUT.print(f"not asked before: no thread has a similarity of {least:g} or more")
+        return
+    cells = [
+        (f"{one.similarity:.3f}", *map(score_text, one.fields.values()), one.id, one.title or "")
+        for one in found
+    ]
+    heads = ("similarity", *found[0].fields, "id", "title")
+    show_rows(heads, cells, words=(len(heads) - 1, len(heads) - 2))
+
+
+def score_text(score: float | None) -> str:
+    """Show the similarity of a field, or that it does not count."""
+    return "–" if score is None else f"{score:.3f}"
+
+
+def show_thread_explanation(found: ThreadExplanation, full: bool) -> None:
+    """Print two threads field by field: the similarity, and both texts as one."""
+    shown = "no pair of this result"
+    if found.similarity is not None:
+        shown = f"similarity [bold]{found.similarity:.4f}[/bold]"
+    OUT.print(shown)
+    heads = ("field", "weight", "signature", "similarity")
+    cells = [
+        (field.name, f"{field.weight:g}", field.signature, score_text(field.similarity))
+        for field in found.fields
+    ]
+    show_rows(heads, cells, words=(0, 2))
+    show_marks(found.id_a, found.id_b)
+    for field in found.fields:
+        OUT.print(Text(field.name, style="bold"))
+        for common, only_a, only_b in differences(field.difference):
+            OUT.print(part_text(common, only_a, only_b, full), end="")
+        OUT.print("\n")
+
+
+def thread_explanation_json(found: ThreadExplanation) -> dict[str, Any]:
+    """Return an explanation for programs, without the texts."""
+    fields = [
+        {
+            "name": field.name,
+            "weight": field.weight,
+            "signature": field.signature,
+            "similarity": field.similarity,
+            "passages": [passage._asdict() for passage in field.difference.passages],
+        }
+        for field in found.fields
+    ]
+    own = {"id_a": found.id_a, "id_b": found.id_b, "similarity": found.similarity}
+    return own | {"fields": fields}

@@ -1,1 +1,0 @@
-"""Where runs work and leave their results: on this machine, or on a cluster."""

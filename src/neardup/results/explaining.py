@@ -1,0 +1,239 @@
+"""Why two documents are a pair: their common passages and differences, located in the originals."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import InputError
+from neardup.kernels.alignment import matching_runs
+from neardup.methods.sentences.explain import SentenceExplanation
+from neardup.methods.sentences.explain import between as between_documents
+from neardup.methods.threads.explain import ThreadExplanation, explain_threads
+from neardup.readers.source import fetch
+from neardup.results.folder import Result
+from neardup.signatures.shingles import Shingles
+from neardup.text import Tokens, tokenise
+
+WITHIN_PASSAGES = Shingles("word", 3)  # shorter runs than for whole texts, to show what was kept
+
+
+class Passage(NamedTuple):
+    """A passage that two texts share word for word: characters, end excluded."""
+
+    start_a: int
+    end_a: int
+    start_b: int
+    end_b: int
+    words: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Two texts, what they have in common, and how similar they are."""
+
+    id_a: str
+    id_b: str
+    text_a: str
+    text_b: str
+    resemblance: float
+    containment_a: float
+    containment_b: float
+    common_shingles: int
+    shingles_a: int
+    shingles_b: int
+    passages: tuple[Passage, ...]
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.id_a} and {self.id_b}: resemblance {self.resemblance:.4f}, "
+            f"{self.common_shingles:,} common shingles of {self.shingles_a:,} and {self.shingles_b:,}"
+        ]
+        for p in self.passages:
+            shown = " ".join(self.text_a[p.start_a : p.end_a].split())
+            if len(shown) > 100:
+                shown = f"{shown[:60]} … {shown[-37:]}"
+            lines.append(f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b}: {shown}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True)
+class LocatedPassage:
+    """A passage of two documents as a run found it, and how its two texts differ.
+
+    `difference` compares the two texts by themselves: its offsets begin with the passage.
+    """
+
+    start_a: int
+    end_a: int
+    start_b: int
+    end_b: int
+    sentences: int
+    words: int
+    similarity: float
+    kind: str
+    difference: Explanation
+
+
+@dataclass(frozen=True)
+class PairExplanation:
+    """The passages that two documents share, how much of each they cover, and what that makes of it.
+
+    `kind` is None, and there are no passages, if the run found none in these two.
+    """
+
+    id_a: str
+    id_b: str
+    kind: str | None
+    containment_a: float
+    containment_b: float
+    passages: tuple[LocatedPassage, ...]
+
+    def __str__(self) -> str:
+        if self.kind is None:
+            return f"{self.id_a} and {self.id_b}: no common passage was found"
+        lines = [
+            f"{self.id_a} and {self.id_b}: {self.kind}, "
+            f"{100 * self.containment_a:.1f} % and {100 * self.containment_b:.1f} % covered"
+        ]
+        for p in self.passages:
+            shown = " ".join(p.difference.text_a.split())
+            shown = f"{shown[:60]} … {shown[-37:]}" if len(shown) > 100 else shown
+            lines.append(
+                f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b} {p.kind} {p.similarity:.3f}: {shown}"
+            )
+        return "\n".join(lines)
+
+
+Explained = Explanation | PairExplanation | SentenceExplanation | ThreadExplanation
+
+
+def explain(result: Result, id_a: str | int, id_b: str | int) -> Explained:
+    """Fetch both texts again and compare them with the settings of the run."""
+    result.check("explain")
+    id_a, id_b = str(id_a), str(id_b)
+    if result.method == "sentences":
+        for given in (id_a, id_b):
+            locate(result, given)
+        return between_documents(result, id_a, id_b)
+    if result.method == "threads":
+        return explain_threads(result, id_a, id_b)
+    text_a, text_b = texts_of(result, [id_a, id_b])
+    if has_passages(result):
+        return explain_passages(result, id_a, id_b, text_a, text_b)
+    return compare(
+        text_a, text_b, Shingles.parse(result.run["settings"].get("shingle", "word:5")), id_a, id_b
+    )
+
+
+def has_passages(result: Result) -> bool:
+    """Say whether a run located what pairs have in common; simhash and cosine of pages do not."""
+    settings = result.run["settings"]
+    return result.method == "passages" or (result.method == "pages" and settings["measure"] == "tlcs")
+
+
+def explain_passages(result: Result, id_a: str, id_b: str, text_a: str, text_b: str) -> PairExplanation:
+    """Return the passages of a pair that a run found, each with its differences."""
+    pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
+    rows = of_pair(result.passages, id_a, id_b)
+    located = [located_passage(row, text_a, text_b, id_a, id_b) for row in rows]
+    return PairExplanation(
+        id_a,
+        id_b,
+        pair.get("kind"),
+        pair.get("containment_a", 0.0),
+        pair.get("containment_b", 0.0),
+        tuple(sorted(located, key=lambda p: (p.start_a, p.start_b))),
+    )
+
+
+def texts_of(result: Result, ids: list[str]) -> list[str]:
+    """Fetch the texts of documents by their ids."""
+    texts = fetch(result.source(), [locate(result, given) for given in ids])
+    if None in texts:
+        raise InputError("the text is no longer there", where=ids[texts.index(None)])
+    return [str(text) for text in texts]
+
+
+def locate(result: Result, given: str) -> tuple[int, int]:
+    """Return the file's number and the record's position, from 0, of a document."""
+    documents = result.documents
+    at = pc.index(documents["id"], given).as_py()
+    if at < 0:
+        some = ", ".join(documents["id"].slice(0, 3).to_pylist())
+        raise InputError(f"no document has the id {given!r}", hint=f"Ids look like: {some}, …")
+    names = [file["name"] for file in result.run["input"].get("files", [])]
+    source = documents["source"][at].as_py()
+    return (names.index(source) if names else 0), documents["position"][at].as_py() - 1
+
+
+def compare(text_a: str, text_b: str, shingles: Shingles, id_a: str, id_b: str) -> Explanation:
+    """Compare two texts."""
+    sets = shingles.of(pa.array([text_a, text_b], pa.large_string()))
+    a, b = (set(sets.values[sets.bounds[i] : sets.bounds[i + 1]].tolist()) for i in (0, 1))
+    common = len(a & b)
+    return Explanation(
+        id_a=id_a,
+        id_b=id_b,
+        text_a=text_a,
+        text_b=text_b,
+        resemblance=common / max(len(a | b), 1),
+        containment_a=common / max(len(a), 1),
+        containment_b=common / max(len(b), 1),
+        common_shingles=common,
+        shingles_a=len(a),
+        shingles_b=len(b),
+        passages=tuple(common_passages(tokenise(text_a), tokenise(text_b), least_words(shingles))),
+    )
+
+
+def of_pair(table: pa.Table, id_a: str, id_b: str) -> list[dict[str, Any]]:
+    """Return the rows of two documents, in the order asked for; a table has them in one order only."""
+    rows = between(table, id_a, id_b).to_pylist()
+    return rows or [turned(row) for row in between(table, id_b, id_a).to_pylist()]
+
+
+def between(table: pa.Table, id_a: str, id_b: str) -> pa.Table:
+    """Return the rows that name two documents in this order."""
+    return table.filter(pc.and_(pc.equal(table["id_a"], id_a), pc.equal(table["id_b"], id_b)))
+
+
+def turned(row: dict[str, Any]) -> dict[str, Any]:
+    """Exchange what a row says of its two documents.
+
+    >>> turned({"id_a": "x", "id_b": "y", "words": 3})
+    {'id_a': 'y', 'id_b': 'x', 'words': 3}
+    """
+    other = {"_a": "_b", "_b": "_a"}
+    return {name: row[name[:-2] + other[name[-2:]]] if name[-2:] in other else row[name] for name in row}
+
+
+def located_passage(
+    row: dict[str, Any], text_a: str, text_b: str, id_a: str, id_b: str
+) -> LocatedPassage:
+    """Compare the two texts of one passage."""
+    own_a, own_b = text_a[row["start_a"] : row["end_a"]], text_b[row["start_b"] : row["end_b"]]
+    names = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "similarity", "kind")
+    difference = compare(own_a, own_b, WITHIN_PASSAGES, id_a, id_b)
+    return LocatedPassage(**{name: row[name] for name in names}, difference=difference)
+
+
+def least_words(shingles: Shingles) -> int:
+    """Return the length from which on a common run of words is shown."""
+    return min(shingles.width, 5) if shingles.kind == "word" else 5
+
+
+def common_passages(a: Tokens, b: Tokens, width: int) -> list[Passage]:
+    """Find the maximal runs of at least `width` equal words, each word of `a` used once."""
+    runs = matching_runs(a.hashes, b.hashes, min(width, len(a.hashes), len(b.hashes)))
+    return [
+        Passage(
+            int(a.starts[i]),
+            int(a.ends[i + n - 1]),
+            int(b.starts[j]),
+            int(b.ends[j + n - 1]),
+            int(n),
+        )
+        for i, j, n in runs.tolist()
+    ]

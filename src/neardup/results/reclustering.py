@@ -1,0 +1,109 @@
+"""Other clusters from the same verified pairs: a higher threshold, other keepers, components."""
+
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.engines.local.engine import LocalEngine
+from neardup.engines.parquet import write_table
+from neardup.errors import SettingsError
+from neardup.plan import Plan
+from neardup.results.files import RUN, write_json
+from neardup.results.folder import Result
+from neardup.results.local import check_free
+from neardup.results.temporary import delete_with, result_folder
+from neardup.settings.base import Clustering
+from neardup.settings.run import RunSettings
+from neardup.steps import clusters
+from neardup.steps.rejected import MOST
+
+
+def rethreshold(result: Result, threshold: float, output: str | Path | None) -> Result:
+    """Return the result for a higher threshold, without a new run over the texts."""
+    if not result.threshold <= threshold <= 1:
+        raise SettingsError(
+            f"the threshold must be from {result.threshold} (that of the run) to 1: got {threshold}",
+            hint="Pairs below the run's threshold were not kept: run again for a lower one.",
+        )
+    settings = result.run["settings"] | {"threshold": threshold}
+    pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
+    if settings.get("measure") == "containment":
+        pairs = with_kinds(pairs, threshold)
+    grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
+    tables = {name: result.table(name) for name in ("documents", "skipped")}
+    tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
+    with result_folder(output) as folder:
+        check_free(folder, overwrite=False)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, table in tables.items():
+            write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
+        counts = result.counts | found_counts(pairs, grouped)
+        write_json(folder / RUN, result.run | {"settings": settings, "counts": counts})
+        new = Result(folder, result.live_source)
+        if output is None:
+            delete_with(new, folder.parent)
+        return new
+
+
+def rejected(result: Result, threshold: float) -> pa.Table:
+    """Return the pairs that miss a higher threshold by least."""
+    table = result.rejected
+    lost = result.pairs.filter(pc.less(result.pairs["similarity"], threshold)).select(table.column_names)
+    order = [("similarity", "descending"), ("doc_a", "ascending"), ("doc_b", "ascending")]
+    return pa.concat_tables([lost, table]).sort_by(order).slice(0, MOST)
+
+
+def with_kinds(pairs: pa.Table, threshold: float) -> pa.Table:
+    """Say anew which documents are contained in others: those that alone reach the threshold."""
+    less = pc.min_element_wise(pairs["containment_a"], pairs["containment_b"])
+    kinds = pc.if_else(pc.less(less, threshold), "contained", "near-duplicate")
+    kinds = pc.if_else(pc.equal(less, 1), "identical", kinds)
+    return pairs.set_column(pairs.schema.get_field_index("kind"), "kind", kinds)
+
+
+def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:
+    """Return the counts that depend on the threshold."""
+    number = len(pc.unique(grouped["cluster"]))
+    return {
+        "pairs": len(pairs),
+        "clusters": number,
+        "duplicates": len(grouped) - number,
+        "members that do not resemble their keeper": grouped["similarity"].null_count,
+    }
+
+
+def cluster(
+    documents: pa.Table, pairs: pa.Table, keep: str, kind: Clustering, threshold: float
+) -> pa.Table:
+    """Group documents by their pairs; `keep` chooses the keeper as in the settings."""
+    return cluster_steps(documents, pairs, keep, kind, threshold, ("clusters",))["clusters"]
+
+
+def cluster_steps(
+    documents: pa.Table,
+    pairs: pa.Table,
+    keep: str,
+    kind: Clustering,
+    threshold: float,
+    outputs: tuple[str, ...],
+) -> dict[str, pa.Table]:
+    """Run the steps from pairs to clusters as far as the tables asked for; return these."""
+    extra = clusters.sql_names(documents.column_names)
+    order = clusters.keeper_order(keep, extra)
+    plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
+    similar = ("p.similarity", "p.similarity")  # as threads are, both of them alike
+    contained = clusters.CONTAINMENT if "containment_a" in pairs.column_names else similar
+    steps = tuple(clusters.steps(order, kind, threshold, contained))
+    last = max(number for number, step in enumerate(steps) if step.name in outputs)
+    plan = Plan("clusters", ("documents", "pairs"), steps[: last + 1], outputs)
+    with result_folder(None) as folder:
+        run = RunSettings.make()
+        engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
+        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})
+        tables = {
+            name: pa.Table.from_batches(table.batches(), table.schema) for name, table in found.items()
+        }
+        shutil.rmtree(folder.parent)
+    return tables

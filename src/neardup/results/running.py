@@ -1,0 +1,168 @@
+"""Running a plan into a result folder: whole or not at all, resumed after an interruption."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Silent, Table
+from neardup.errors import InputError, SettingsError, StoppedEarlyError
+from neardup.kernels.hashing import HASH_VERSION
+from neardup.kernels.pages import page_sentences
+from neardup.kernels.sentence_keys import runs_of_words
+from neardup.kernels.shingles import shingle_characters, shingle_words
+from neardup.kernels.texts import split_texts
+from neardup.kernels.threads import field_sets, field_words
+from neardup.plan import Plan
+from neardup.readers.source import Source
+from neardup.results.files import RUN, TIMINGS
+from neardup.results.folder import Result
+from neardup.results.local import LocalPlace
+from neardup.results.places import Place, check_input
+from neardup.results.sources import describe
+from neardup.results.temporary import delete_with, result_folder
+from neardup.settings.run import RunSettings
+from neardup.text import unicode_version
+
+FIRST_KERNELS: Mapping[str, tuple[Any, ...]] = {  # of these, each run of a method needs one
+    "documents": (shingle_words, shingle_characters),
+    "pages": (page_sentences,),
+    "passages": (split_texts,),
+    "sentences": (runs_of_words,),
+    "threads": (field_sets, field_words),
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """A plan over a source, with what a run needs beside it."""
+
+    plan: Plan
+    source: Source
+    settings: Mapping[str, Any]  # nothing in them is left open
+    names: Mapping[str, str] = field(default_factory=dict)  # the users' names of columns
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
+    check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
+
+
+def run_job(
+    job: Job,
+    run: RunSettings,
+    output: str | Path | None = None,
+    *,
+    progress: Progress | None = None,
+    overwrite: bool = False,
+) -> Result:
+    """Run a job and write its tables; without `output`, where they live for a while."""
+    progress = progress or Silent()
+    if output is None:
+        with result_folder(None) as folder:
+            result = run_job(job, run, folder, progress=progress)
+            delete_with(result, folder.parent)
+            return result
+    plan, source = job.plan, job.source
+    place = place_for(output, run, progress)
+    place.check_free(overwrite)
+    check_input(source, str(output))
+    check_step(plan, run.stop_after)
+    begun = time.perf_counter()
+    if not any(map(is_compiled, FIRST_KERNELS[plan.name])):
+        progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
+    marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
+    with place.claimed(fingerprint(plan, source, marks)):
+        given = {"files": file_names(source), **job.tables}
+        found = place.run(plan, source, given, job.names)
+        if run.stop_after:
+            raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=place.steps)
+        counts = take_counts(found["facts"])
+        if not counts["documents"]:
+            raise nothing_read(found["skipped"], counts)
+        if job.check:
+            job.check(counts)
+        place.write_tables(found)
+        content = {
+            "method": plan.name,
+            "settings": dict(job.settings),
+            "versions": versions(),
+            "input": describe(source),
+            "counts": counts,
+        }
+        place.write_json(RUN, content)
+        place.write_json(TIMINGS, timings(run, place.seconds, time.perf_counter() - begun))
+        place.finish()
+    return place.result(source)
+
+
+def place_for(output: str | Path, run: RunSettings, progress: Progress) -> Place:
+    """Return where a run works: on this machine, or on a cluster."""
+    if run.spark is None:
+        return LocalPlace(Path(output), run, progress)
+    from neardup.results.spark import SparkPlace
+
+    return SparkPlace(str(output), run, run.spark, progress)
+
+
+def is_compiled(kernel: Any) -> bool:
+    """Say whether Numba has a kernel in its cache, wherever that is, or is switched off."""
+    stats = getattr(kernel, "stats", None)
+    return stats is None or any(Path(stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi"))
+
+
+def check_step(plan: Plan, name: str | None) -> None:
+    """Refuse a name that no step has."""
+    known = [step.name for step in plan.steps]
+    if name is not None and name not in known:
+        hint = f"The steps are: {', '.join(known)}."
+        raise SettingsError(f"there is no step {name!r} to stop after", hint=hint)
+
+
+def versions() -> dict[str, Any]:
+    """Return what a result depends on beside its input and settings."""
+    return {"neardup": version("neardup"), "hash": HASH_VERSION, "unicode": unicode_version()}
+
+
+def fingerprint(plan: Plan, source: Source, settings: Any) -> str:
+    """Return a digest of all that the steps' tables depend on."""
+    facts = [plan.name, list(plan.explain()), settings, versions(), source.fingerprint()]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def file_names(source: Source) -> pa.Table:
+    """Return the table of the files' numbers and names."""
+    numbers = pa.array(range(len(source.names)), pa.int32())
+    return pa.table({"file": numbers, "name": pa.array(source.names, pa.string())})
+
+
+def take_counts(facts: Table) -> dict[str, int]:
+    """Return the counts of a run by name."""
+    rows = [row for batch in facts.batches() for row in batch.to_pylist()]
+    return {row["name"]: row["value"] for row in sorted(rows, key=itemgetter("name"))}
+
+
+def timings(run: RunSettings, steps: Mapping[str, float], seconds: float) -> dict[str, Any]:
+    """Return what differs from run to run."""
+    return {
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "seconds": round(seconds, 3),
+        "workers": run.workers,
+        "memory": run.memory,
+        "steps": {name: round(spent, 3) for name, spent in steps.items()},
+    }
+
+
+def nothing_read(skipped: Table, counts: Mapping[str, int]) -> InputError:
+    """Return the error for an input without a single usable document."""
+    first = next((row for batch in skipped.batches() for row in batch.to_pylist()), None)
+    if first is None:
+        return InputError("the input holds no documents", hint="Is it the right file?")
+    where = f"{first['source']}, record {first['position']}"
+    what = f"none of {counts['records']:,} records could be used; the first: {first['problem']}"
+    return InputError(f"{what} ({first['detail']})" if first["detail"] else what, where=where)

@@ -1,0 +1,218 @@
+"""What the command line shows: progress, summaries, errors. Nothing else in neardup prints."""
+
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import rich.console
+from rich.markup import escape
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.segment import Segment
+from rich.text import Text
+
+from neardup.engines.base import Advance
+from neardup.errors import NeardupError
+from neardup.web.page import UNSEEN, visible
+
+
+class Console(rich.console.Console):
+    """A console on which no text gives orders to the terminal: what cannot be seen is made visible."""
+
+    _shown: Callable[[str], str] = staticmethod(visible)
+
+    def render(self, *given: Any, **options: Any) -> Iterable[Segment]:
+        """Return the parts of what is printed."""
+        for part in super().render(*given, **options):
+            yield part if part.control else part._replace(text=self._shown(part.text))
+
+    def print_json(self, *given: Any, **options: Any) -> None:
+        """Print JSON, which has a way of its own to write any character."""
+        self._shown = in_json
+        try:
+            super().print_json(*given, **options)
+        finally:
+            del self._shown
+
+
+def in_json(text: str) -> str:
+    r"""Write characters that cannot be seen as JSON may have them.
+
+    >>> print(in_json('["a\u202eb"]'))
+    ["a\u202eb"]
+    """
+    return UNSEEN.sub(lambda found: ESCAPED(r"\\u\g<0>", found[0].encode("utf-16-be").hex()), text)
+
+
+OUT = Console(highlight=False, soft_wrap=True)
+ERR = Console(stderr=True, highlight=False, soft_wrap=True)
+ESCAPED = re.compile("....").sub
+SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
+ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
+OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
+CONVERT = "perhaps in an older encoding; convert such files first: iconv -f CP1252 -t UTF-8 FILE > NEW"
+LOG_SECONDS = 5.0
+WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
+
+
+class Amount(DownloadColumn):
+    """How much is done: bytes with their unit, all else as a number."""
+
+    def render(self, task: Task) -> Text:
+        """Return the text for a bar."""
+        unit = task.fields["unit"]
+        return super().render(task) if unit == "bytes" else Text(f"{task.completed:,.0f} {unit}")
+
+
+class Bars:
+    """Progress bars with the time left, on a terminal; one for each step that runs."""
+
+    def __init__(self) -> None:
+        self._bars = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description:14}"),
+            BarColumn(),
+            Amount(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=ERR,
+            transient=True,
+        )
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
+        """Show one bar while a step runs."""
+        with self._lock:
+            task = self._bars.add_task(name, total=total, unit=unit)
+            self._bars.start()
+        try:
+            yield lambda amount: self._bars.advance(task, amount)
+        finally:
+            with self._lock:
+                self._bars.remove_task(task)
+                if not self._bars.task_ids:
+                    self._bars.stop()
+
+    def note(self, message: str) -> None:
+        """Show one line."""
+        ERR.print(f"[dim]{escape(message)}[/dim]")
+
+
+class Lines:
+    """Plain log lines, where there is no terminal: one when a step ends, and some on the way."""
+
+    @contextmanager
+    def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
+        """Log a step."""
+        begun = shown = time.monotonic()
+        done = 0
+
+        def advance(amount: int) -> None:
+            nonlocal done, shown
+            done += amount
+            now = time.monotonic()
+            if total and now - shown >= LOG_SECONDS:
+                shown = now
+                left = (now - begun) * (total - done) / max(done, 1)
+                self.note(f"{name}: {100 * done / total:.0f} %, about {left:.0f} s left")
+
+        yield advance
+        spent = time.monotonic() - begun
+        if spent >= WORTH_A_LINE:
+            self.note(f"{name}: done, {done:,} {unit} in {spent:.1f} s")
+
+    def note(self, message: str) -> None:
+        """Write one line."""
+        sys.stderr.write(f"{time.strftime('%H:%M:%S')} {visible(message)}\n")
+        sys.stderr.flush()
+
+
+def show_error(error: Exception) -> None:
+    """Print an error without a traceback, and settings as options are written."""
+    if isinstance(error, NeardupError) and error.hint:
+        error.hint = with_options(error.hint)
+    said = SETTING.sub(lambda name: option(name[0]), str(error))
+    ERR.print(Text.assemble(("error: ", "bold red"), said))
+
+
+def with_options(hint: str) -> str:
+    """Write a hint for Python for the command line.
+
+    >>> with_options('Take overwrite=True, mode="list", columns=["score"], or name one with id_column=.')
+    'Take --overwrite, --mode list, --columns score, or name one with --id-column.'
+    """
+    return ARGUMENT.sub(lambda found: " ".join(filter(None, (option(found[1]), found[2]))), hint)
+
+
+def option(argument: str) -> str:
+    """Return the option that is the twin of an argument in Python."""
+    return f"--{OPTIONS.get(argument, argument).replace('_', '-')}"
+
+
+def show_read(counts: Mapping[str, int]) -> None:
+    """Print what a run read and skipped."""
+    read, records = number(counts["documents"], "document"), number(counts["records"], "record")
+    OUT.print(f"[bold]{read}[/bold] of {records}")
+    for name, value in counts.items():
+        if name.startswith("skipped: "):
+            OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
+    if "skipped: invalid UTF-8" in counts:
+        OUT.print(f"  {CONVERT}", style="yellow", markup=False)
+    if twice := counts["ids given twice"]:
+        who = "document has an id" if twice == 1 else "documents have ids"
+        OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
+
+
+def number(count: int, what: str) -> str:
+    """Say how many there are of something.
+
+    >>> number(1, "pair"), number(2000, "pair")
+    ('1 pair', '2,000 pairs')
+    """
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def similarity_text(similarity: float | None) -> str:
+    """Show a similarity, or that there is none."""
+    return "connected" if similarity is None else f"{similarity:.3f}"
+
+
+def size_text(size: float) -> str:
+    """Say a number of bytes with a unit.
+
+    >>> size_text(31_000), size_text(2_500_000_000)
+    ('31 kB', '2.5 GB')
+    """
+    for unit in ("bytes", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"
+
+
+def duration(seconds: float) -> str:
+    """Say a time in words.
+
+    >>> duration(75)
+    '1 min 15 s'
+    """
+    if seconds < 60:
+        return f"{max(seconds, 1):.0f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"

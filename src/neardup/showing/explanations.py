@@ -1,0 +1,121 @@
+"""What two texts have in common and where they differ, on the terminal."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from neardup.results.explaining import Explanation, Passage
+from neardup.showing.console import OUT
+
+SHOWN = 60  # characters of a long common passage that are shown at each end
+MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut a text in the middle.
+
+    >>> shorten("abcdefghij", 5)
+    'abc … ij'
+    """
+    if len(text) <= limit:
+        return text
+    return f"{text[: -(-limit // 2)]} … {text[len(text) - limit // 2 :]}"
+
+
+def show_explanation(found: Explanation, full: bool) -> None:
+    """Print the texts as one: what is common, and in between what is only in one of them."""
+    OUT.print(
+        f"resemblance [bold]{found.resemblance:.4f}[/bold]: {found.common_shingles:,} common shingles "
+        f"of {found.shingles_a:,} and {found.shingles_b:,}"
+    )
+    for share, one, other in (
+        (found.containment_a, found.id_a, found.id_b),
+        (found.containment_b, found.id_b, found.id_a),
+    ):
+        OUT.print(Text(f"{100 * share:5.1f} % of {one} is in {other}"))
+    parts = list(differences(found))
+    show_marks(found.id_a, found.id_b)
+    shown = parts if full else parts[:MOST_PARTS]
+    for common, only_a, only_b in shown:
+        OUT.print(part_text(common, only_a, only_b, full), end="")
+    OUT.print()
+    if len(parts) > len(shown):
+        OUT.print(f"… and {len(parts) - len(shown):,} more places; --full shows all", style="yellow")
+    OUT.print("\n[bold]Common passages[/bold] (characters in each, end excluded)")
+    passages = found.passages if full else found.passages[:MOST_PARTS]
+    for passage in passages:
+        OUT.print(passage_line(found, passage))
+    if len(found.passages) > len(passages):
+        rest = len(found.passages) - len(passages)
+        OUT.print(f"… and {rest:,} more; --full shows all, --json lists them", style="yellow")
+
+
+def show_marks(id_a: str, id_b: str) -> None:
+    """Print how what is only in one of two texts is marked."""
+    OUT.print(Text.assemble(("\n[-", "red"), f" only in {id_a} ", ("-]", "red"), no_wrap=False))
+    OUT.print(Text.assemble(("{+", "green"), f" only in {id_b} ", ("+}\n", "green")))
+
+
+def differences(found: Explanation) -> Iterator[tuple[str, str, str]]:
+    """Yield, in the order of both texts, a common passage and what follows it in either.
+
+    Passages that were moved are left out here, so that what remains is in the same order in both.
+    """
+    at_a = at_b = 0
+    common = ""
+    for passage in in_order(found.passages):
+        yield common, found.text_a[at_a : passage.start_a], found.text_b[at_b : passage.start_b]
+        common = found.text_a[passage.start_a : passage.end_a]
+        at_a, at_b = passage.end_a, passage.end_b
+    yield common, found.text_a[at_a:], found.text_b[at_b:]
+
+
+def in_order(passages: Sequence[Passage]) -> list[Passage]:
+    """Return the passages, by their place in the first text, that do not cross longer ones.
+
+    >>> [p.words for p in in_order([Passage(0, 9, 50, 59, 2), Passage(10, 40, 0, 30, 6)])]
+    [6]
+    """
+    kept: list[Passage] = []
+    for passage in sorted(passages, key=lambda p: (-p.words, p.start_a)):
+        at = bisect_left(kept, passage)
+        before, after = kept[at - 1] if at else None, kept[at] if at < len(kept) else None
+        fits_before = before is None or before.end_b <= passage.start_b
+        if fits_before and (after is None or passage.end_b <= after.start_b):
+            kept.insert(at, passage)
+    return kept
+
+
+def part_text(common: str, only_a: str, only_b: str, full: bool) -> Text:
+    """Return a common passage, cut if it is long, and what follows it in one text and the other."""
+    out = Text(common if full else shorten(common, 2 * SHOWN), style="dim")
+    if only_a.split() != only_b.split():
+        if only_a.strip():
+            out.append(f"[-{only_a}-]", style="bold red")
+        if only_b.strip():
+            out.append("{+" + only_b + "+}", style="bold green")
+    else:
+        out.append(only_a)
+    return out
+
+
+def passage_line(found: Explanation, passage: Passage) -> Text:
+    """Describe one passage on one line."""
+    words = " ".join(found.text_a[passage.start_a : passage.end_a].split())
+    where = f"{passage.start_a:>8}–{passage.end_a:<8} {passage.start_b:>8}–{passage.end_b:<8}"
+    return Text.assemble((where, "cyan"), f" {passage.words:>5} tokens  ", (shorten(words, 60), "dim"))
+
+
+def explanation_json(found: Explanation) -> dict[str, Any]:
+    """Return an explanation for programs, without the texts."""
+    return {
+        "id_a": found.id_a,
+        "id_b": found.id_b,
+        "resemblance": found.resemblance,
+        "containment_a": found.containment_a,
+        "containment_b": found.containment_b,
+        "common_shingles": found.common_shingles,
+        "passages": [passage._asdict() for passage in found.passages],
+    }

@@ -1,0 +1,273 @@
+"""What a report shows of any result: pairs of documents with all their columns; `kinds` say more."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import OutputError
+from neardup.results.explaining import least_words
+from neardup.results.folder import Result
+from neardup.showing.alignment import Match, common_matches
+from neardup.showing.what_if import Effect
+from neardup.signatures.shingles import Shingles
+
+Integers = npt.NDArray[np.int64]
+LABELS = {
+    "similarity": "Similarity",
+    "containment_a": "A in B",
+    "containment_b": "B in A",
+    "passage_similarity": "Likeness",
+}
+SHARES = ("containment_a", "containment_b")
+MOST_CATEGORIES = 50  # more different words than these are no categories to filter by
+
+
+class Column(NamedTuple):
+    """A column of the table of pairs: its name there, what it is called, and how it is shown."""
+
+    name: str
+    label: str
+    type: Literal["number", "share", "count", "category", "text"]
+
+
+class Measure(NamedTuple):
+    """The column by which pairs are accepted, and the run's threshold if it had one for that."""
+
+    column: str
+    label: str
+    threshold: float | None
+    higher_is_closer: bool = True
+
+
+class Card(NamedTuple):
+    """A figure that sums up a result, and what it is."""
+
+    value: str
+    label: str
+
+
+class Clusters(NamedTuple):
+    """Clusters by columns, and the members of all of them one after the other.
+
+    `items` are numbers as in `Kind.items`; `similarity` is that to the keeper, null if unknown.
+    """
+
+    keeper: Integers
+    size: Integers
+    lowest: pa.Array
+    bounds: Integers
+    items: Integers
+    similarity: pa.Array
+
+
+class Compared(NamedTuple):
+    """Two texts and what matches in them."""
+
+    text_a: str
+    text_b: str
+    matches: list[Match]
+
+
+class Kind:
+    """Pairs of documents with whatever columns a result has."""
+
+    unit = ("pair", "pairs")
+    item = ("document", "documents")
+    side_labels = ("Document A", "Document B")
+    longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+
+    @property
+    def heading(self) -> str:
+        """Return what was looked for."""
+        return f"Similar {self.result.method}"
+
+    @cached_property
+    def pairs(self) -> pa.Table:
+        """Return the pairs, one row each."""
+        return self.result.pairs
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """Return what can be shown: the pairs, and below them some that just missed being one."""
+        if self.rejected is None:
+            return self.pairs
+        known = [name for name in self.rejected.column_names if name in self.pairs.column_names]
+        kind = pa.array(["no pair"] * len(self.rejected), pa.string())
+        missed = self.rejected.select(known).append_column("kind", kind)
+        return pa.concat_tables([self.pairs, missed], promote_options="default")
+
+    @cached_property
+    def rejected(self) -> pa.Table | None:
+        """Return the pairs that just missed being one, if such a result has them."""
+        try:
+            return self.result.rejected
+        except OutputError:  # or an older one
+            return None
+
+    @property
+    def nothing_beyond(self) -> str:
+        """Say why there is nothing to show on the other side of the threshold."""
+        if self.rejected is None:
+            return "The run kept no pair that just missed being one."
+        return "Of all that was compared, nothing came close to being a pair."
+
+    @property
+    def measure(self) -> Measure | None:
+        """Return the column that pairs are chosen by."""
+        if "similarity" not in self.pairs.column_names:
+            return None
+        threshold = self.result.run["settings"].get("threshold")
+        return Measure("similarity", "similarity", threshold)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """Return what is shown of a pair beside its two documents."""
+        hidden = ("id_a", "id_b", "doc_a", "doc_b")
+        found = [column_of(self.rows, name) for name in self.rows.column_names if name not in hidden]
+        return [column for column in found if column is not None]
+
+    def cards(self) -> list[Card]:
+        """Return the figures that sum up the result."""
+        counts = self.result.counts
+        names = [name for name in ("documents", "pairs", "clusters", "passages") if name in counts]
+        return [Card(f"{counts[name]:,}", name) for name in names]
+
+    def words(self) -> list[str]:
+        """Sum up the result in sentences."""
+        return []
+
+    def keys(self, side: str) -> Integers:
+        """Return which item each row has on a side, a or b."""
+        found: Integers = self.rows[f"doc_{side}"].to_numpy()
+        return found
+
+    def items(self, keys: Integers) -> pa.Table:
+        """Return id, title and source of some items."""
+        return self.result.documents.select(["id", "title", "source"]).take(pa.array(keys))
+
+    def docs(self, rows: Integers) -> Integers:
+        """Return the numbers of the documents whose texts are needed to show some pairs."""
+        sides = [self.rows[name].take(pa.array(rows)).to_numpy() for name in ("doc_a", "doc_b")]
+        return np.unique(np.concatenate(sides))
+
+    def clusters(self) -> Clusters | None:
+        """Return the clusters, if the result has any."""
+        return None
+
+    def effects(self, grid: Sequence[float]) -> list[Effect] | None:
+        """Return the clusters at other thresholds, if that can be said without a new run."""
+        del grid
+        return None
+
+    def rerun(self) -> str:
+        """Say what it takes to go beyond the run's threshold."""
+        return (
+            "The slider leaves out pairs that the run accepted. To find more than those, run neardup "
+            f"{self.result.method} again with another threshold."
+        )
+
+    def compared(self, row: int, texts: Mapping[int, str]) -> Compared | None:
+        """Return the two texts of a pair and their matches, None if a text is not there."""
+        doc_a, doc_b = (self.rows[name][row].as_py() for name in ("doc_a", "doc_b"))
+        if doc_a not in texts or doc_b not in texts:
+            return None
+        text_a, text_b = texts[doc_a], texts[doc_b]
+        return Compared(text_a, text_b, self.matches(row, text_a, text_b))
+
+    def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:
+        """Return the edit curve of a pair for the viewer, if the method has one."""
+        del row, texts
+        return None
+
+    def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:
+        """Return the passages that two texts share."""
+        del row
+        return common_matches(text_a, text_b, least_words(self.shingles))
+
+    @cached_property
+    def shingles(self) -> Shingles:
+        """Return what documents were compared by."""
+        return Shingles.parse(self.result.run["settings"].get("shingle", "word:5"))
+
+
+def column_of(table: pa.Table, name: str) -> Column | None:
+    """Say how a column is shown; None if it is not."""
+    kind = table.schema.field(name).type
+    if len(table) and table[name].null_count == len(table):
+        return None
+    label = LABELS.get(name, name.replace("_", " ").capitalize())
+    if name in SHARES:
+        return Column(name, label, "share")
+    if pa.types.is_floating(kind):
+        return Column(name, label, "number")
+    if pa.types.is_integer(kind):
+        return Column(name, label, "count")
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_boolean(kind):
+        few = pc.count_distinct(table[name]).as_py() <= MOST_CATEGORIES
+        return Column(name, label, "category" if few else "text")
+    return None
+
+
+def share(part: int, whole: int) -> str:
+    """Write a share in per cent.
+
+    >>> share(1, 3), share(1, 100_000), share(0, 0)
+    ('33.3 %', 'under 0.1 %', '0 %')
+    """
+    if not part or not whole:
+        return "0 %"
+    return f"{100 * part / whole:.1f} %" if 1000 * part >= whole else "under 0.1 %"
+
+
+def pair_numbers(table: pa.Table, width: int) -> Integers:
+    """Return one number for both documents of each row, in the order of tables."""
+    numbers: Integers = table["doc_a"].to_numpy() * width + table["doc_b"].to_numpy()
+    return numbers
+
+
+def document_clusters(result: Result) -> Clusters:
+    """Return the clusters of a result that has them of documents, largest first."""
+    table = result.clusters
+    ids = table.filter(pc.equal(table["id"], table["keeper_id"])).sort_by("cluster")
+    return clusters_of(table, ids["doc"], table["doc"], table["similarity"], ids["lowest"])
+
+
+def clusters_of(members: pa.Table, keepers: Any, items: Any, similarity: Any, lowest: Any) -> Clusters:
+    """Put clusters in order of their size, largest first; `members` is sorted by cluster."""
+    numbers = members["cluster"].to_numpy()
+    first = np.flatnonzero(np.diff(numbers, prepend=-1))
+    sizes = np.diff(np.append(first, len(numbers)))
+    order = np.argsort(-sizes, kind="stable")
+    rows = np.concatenate([np.arange(first[c], first[c] + sizes[c]) for c in order.tolist()] or [first])
+    return Clusters(
+        keepers.to_numpy()[order],
+        sizes[order],
+        lowest.take(pa.array(order)),
+        np.concatenate([[0], np.cumsum(sizes[order])]),
+        items.to_numpy()[rows],
+        similarity.take(pa.array(rows)),
+    )
+
+
+class Located(Kind):
+    """Pairs of documents in which a run located what matches."""
+
+    @cached_property
+    def _order(self) -> Integers:
+        return pair_numbers(self.result.passages, self.result.documents.num_rows)
+
+    def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:
+        """Return the passages that the run found in a pair; if it looked for none, what both say."""
+        own = pair_numbers(self.rows.slice(row, 1), self.result.documents.num_rows)[0]
+        first, behind = np.searchsorted(self._order, own), np.searchsorted(self._order, own, "right")
+        names = ("start_a", "end_a", "start_b", "end_b", "kind", "similarity")
+        rows = self.result.passages.slice(first, behind - first).select(names).to_pylist()
+        return [Match(**passage) for passage in rows] or super().matches(row, text_a, text_b)

@@ -1,0 +1,82 @@
+"""Tables on the terminal, each row on one line: whole where there is room, else cut in the middle."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from neardup.errors import SettingsError
+from neardup.showing.console import OUT, number
+
+GAP = "  "
+LEAST = 16  # columns that are left of a cell that is cut
+
+
+def show_rows(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int], title: str | None = None
+) -> None:
+    """Print rows of figures and words.
+
+    `words` are the places of the columns of words. If a terminal is too narrow for all, the first of
+    these is cut first. What is not a terminal has room for everything.
+    """
+    if title:
+        OUT.print(Text(title, style="italic"))
+    widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
+    if OUT.is_terminal:
+        widths = narrowed(widths, words, OUT.width)
+    OUT.print(Text(line(heads, widths, words), style="bold"))
+    for row in rows:
+        OUT.print(Text(line(row, widths, words)))
+
+
+def narrowed(widths: Sequence[int], words: Sequence[int], room: int) -> list[int]:
+    """Make columns of words narrower until all columns fit.
+
+    >>> narrowed([5, 40, 40], (2, 1), 80), narrowed([5, 40, 40], (2, 1), 60)
+    ([5, 40, 31], [5, 35, 16])
+    """
+    narrow = list(widths)
+    for column in words:
+        over = sum(narrow) + len(GAP) * (len(narrow) - 1) - room
+        narrow[column] -= max(min(over, narrow[column] - LEAST), 0)
+    return narrow
+
+
+def line(cells: Sequence[str], widths: Sequence[int], words: Sequence[int]) -> str:
+    """Write one row: words to the left, figures to the right.
+
+    >>> line(["0", "7", "bridge-wire"], [7, 4, 16], words=(2,))
+    '      0     7  bridge-wire'
+    """
+    shown = []
+    for column, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        text = middle_cut(cell, width)
+        space = " " * (width - cell_len(text))
+        shown.append(text + space if column in words else space + text)
+    return GAP.join(shown).rstrip()
+
+
+def middle_cut(text: str, width: int) -> str:
+    """Cut out the middle of a text that is wider than so many columns.
+
+    >>> middle_cut("crawl-2024/segment-7/page-0001", 15)
+    'crawl-2…ge-0001'
+    """
+    if cell_len(text) <= width:
+        return text
+    half = (width - 1) // 2
+    tail = set_cell_size(text[::-1], half)[::-1]
+    return f"{set_cell_size(text, width - 1 - half)}…{tail}"
+
+
+def page_of(
+    table: pa.Table, page: int, per_page: int, what: str, more: str = ""
+) -> tuple[pa.Table, str]:
+    """Return the rows of one page, and a title that says how many there are."""
+    pages = max(-(-len(table) // per_page), 1)
+    if page > pages:
+        raise SettingsError(f"there is no page {page}", hint=f"The last one is {pages}.")
+    rows = table.slice((page - 1) * per_page, per_page)
+    return rows, f"{number(len(table), what)}{more}, page {page} of {pages}"

@@ -1,1 +1,0 @@
-"""The engine for Apache Spark: the same plans on a cluster."""

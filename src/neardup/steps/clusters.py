@@ -1,0 +1,220 @@
+"""Clusters: who is a copy of whom, and which copy is kept.
+
+Documents with the same set of shingles stand or fall together: they are one node of the graph, the
+node's keeper is the best of them. That gives the same clusters as if all their pairs were listed.
+
+A member's similarity is to its keeper; in a component it is missing where the two are no pair.
+`lowest` is the least similarity of any pair by which the cluster hangs together.
+"""
+
+import re
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from neardup.errors import SettingsError
+from neardup.plan import Cluster, Sql, Step
+from neardup.readers.records import KNOWN
+from neardup.settings.base import Clustering
+
+
+class Criterion(NamedTuple):
+    """What better keepers come first by, in SQL."""
+
+    value: str
+    direction: str = ""
+
+
+Order = tuple[Criterion, ...]
+DOWN = "desc nulls last"
+ORDERS = {
+    "longest": (Criterion("d.length", "desc"),),
+    "first": (Criterion("d.doc"),),
+    "newest": (Criterion("d.date", DOWN),),
+    "oldest": (Criterion("d.date", "nulls last"),),
+}
+WIDTH = 1 << 16  # of the parts in which rows are numbered
+CONTAINMENT = ("p.containment_a", "p.containment_b")
+OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
+# A score may be text, as all columns of CSV are. What is no number at all comes after those that are.
+NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
+AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double)"
+
+
+def sql_names(columns: Iterable[str]) -> dict[str, str]:
+    """Return names for the users' columns of a table of documents: no user's name gets into SQL."""
+    return {name: f"extra_{i}" for i, name in enumerate(columns) if name not in OWN_COLUMNS}
+
+
+def keeper_order(keep: str, columns: dict[str, str]) -> Order:
+    """Return the order from best keeper to worst; `columns` maps names to those in SQL.
+
+    Several with commas between them decide one after the other.
+    """
+    if wrong := [own for own in columns.values() if not re.fullmatch(r"\w+", own)]:
+        raise ValueError(wrong)
+    orders: dict[str, Order] = {
+        **ORDERS,
+        **{name: (Criterion(f"d.{name}", DOWN),) for name in KNOWN},
+        **{
+            name: (Criterion(AS_NUMBER.replace("COLUMN", own), DOWN), Criterion(f"d.{own}", DOWN))
+            for name, own in columns.items()
+        },
+    }
+    parts = [keep] if keep in orders else [part.strip() for part in keep.split(",")]
+    for part in parts:
+        if part not in orders:
+            known = ", ".join(orders)
+            hint = f'Choose one of: {known}; or carry a column along with columns=["{part}"].'
+            raise SettingsError(f"cannot keep by {part!r}", hint=hint)
+    return (*chain(*(orders[part] for part in parts)), Criterion("d.id"))
+
+
+def in_sql(order: Order) -> str:
+    """Return an order as it stands behind `order by`."""
+    return ", ".join(f"{value} {direction}" for value, direction in order)
+
+
+def steps(
+    order: Order, kind: Clustering, threshold: float, contained: tuple[str, str] = CONTAINMENT
+) -> list[Step]:
+    """Return the steps from `documents` and `pairs` to `clusters`, one row a member.
+
+    `documents` has doc, id, same_as (the first document with the same shingles) and what the order
+    needs; `pairs` has doc_a, doc_b, similarity, how much of each is `contained` in the other, and at
+    least the pairs of first documents. In a star a document joins a keeper only if it is contained in
+    it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
+    """
+    least = threshold * (1 - 1e-12) if kind == "star" else 0
+    first, direction = order[0]
+    part = part_of(first) if first == "d.doc" else first
+    needed = dict.fromkeys(re.findall(r"d\.(\w+)", in_sql(order)))
+    carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))
+    return [
+        Sql(
+            "edges_by_doc",
+            ("documents", "pairs"),
+            f"""
+            select p.doc_a as a, p.doc_b as b, p.similarity as similarity,
+              {contained[0]} as in_a, {contained[1]} as in_b
+            from {{pairs}} p
+            join {{documents}} x on x.doc = p.doc_a join {{documents}} y on y.doc = p.doc_b
+            where x.same_as = x.doc and y.same_as = y.doc
+            """,
+        ),
+        Sql(
+            "related",
+            ("documents", "edges_by_doc"),
+            f"""
+            select d.doc as doc, d.id as id, d.same_as as same_as, {part} as part {carried}
+            from {{documents}} d
+            join (
+              select same_as as node from {{documents}} group by same_as having count(*) > 1
+              union select a from {{edges_by_doc}} union select b from {{edges_by_doc}}
+            ) n on n.node = d.same_as
+            """,
+            keep=True,
+        ),
+        Sql(
+            "ranked",
+            ("related",),
+            f"""
+            select d.doc as doc, d.id as id, d.same_as as same_as,
+              {number_by(in_sql(order))} as rank
+            from {{related}} d
+            join ({rows_before("{related}", "part", direction)}) p on p.part is not distinct from d.part
+            """,
+            keep=True,
+        ),
+        Sql(
+            "nodes",
+            ("ranked",),
+            f"""
+            select {number_by("n.best")} as node, n.same_as as same_as, n.best as best
+            from ({BEST}) n join ({rows_before(f"({BEST})", part_of("best"))}) p
+              on p.part = {part_of("n.best")}
+            order by 1
+            """,
+            keep=True,
+        ),
+        Sql(
+            "edges",
+            ("edges_by_doc", "nodes"),
+            f"""
+            select greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
+              e.similarity as similarity
+            from {{edges_by_doc}} e
+            join {{nodes}} x on x.same_as = e.a join {{nodes}} y on y.same_as = e.b
+            where case when x.node > y.node then e.in_a else e.in_b end >= {least:.17f}
+            order by 1, 2
+            """,
+            keep=True,
+        ),
+        Cluster("grouped", "nodes", "edges", kind),
+        Sql(
+            "membership",
+            ("ranked", "nodes", "grouped", "edges"),
+            """
+            select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id, g.similarity as lowest,
+              case when n.node = g.keeper then cast(1 as double) else e.similarity end as similarity
+            from {ranked} r
+            join {nodes} n on n.same_as = r.same_as
+            join {grouped} g on g.node = n.node
+            join {nodes} m on m.node = g.keeper
+            join {ranked} k on k.rank = m.best
+            left join {edges} e on e.worse = n.node and e.better = g.keeper
+            """,
+            keep=True,
+        ),
+        Sql(
+            "firsts_of_clusters",
+            ("membership",),
+            "select min(doc) as first from {membership} group by keeper having count(*) > 1",
+        ),
+        Sql(
+            "clusters",
+            ("membership", "firsts_of_clusters"),
+            f"""
+            select {number_by("c.first", "dense_rank")} as cluster, c.id as id,
+              c.keeper_id as keeper_id, c.similarity as similarity, c.lowest as lowest,
+              c.size as size, c.doc as doc
+            from (
+              select doc, id, keeper_id, similarity,
+                min(lowest) over (partition by keeper) as lowest,
+                min(doc) over (partition by keeper) as first,
+                count(*) over (partition by keeper) as size
+              from {{membership}}
+            ) c
+            join ({rows_before("{firsts_of_clusters}", part_of("first"))}) p
+              on p.part = {part_of("c.first")}
+            where c.size > 1
+            order by cluster, doc
+            """,
+        ),
+    ]
+
+
+def part_of(column: str) -> str:
+    """Return the SQL for the part of the numbers that one belongs to."""
+    return f"{column} - {column} % {WIDTH}"
+
+
+def rows_before(table: str, part: str, direction: str = "") -> str:
+    """Return the statement for how many rows come before each part of a table: `part`, `earlier`.
+
+    So that rows are numbered part by part, which many tasks can do at a time: only the parts are summed
+    up by one. `part` is a column, or an expression over one, and `direction` its order.
+    """
+    return f"""
+        select part, cast(coalesce(sum(total) over (order by part {direction}
+          rows between unbounded preceding and 1 preceding), 0) as bigint) as earlier
+        from (select {part} as part, count(*) as total from {table} t group by {part}) u
+        """
+
+
+def number_by(order: str, function: str = "row_number") -> str:
+    """Return the SQL for the numbers, from 0, of rows joined with what is before each part, `p`."""
+    return f"cast(p.earlier + {function}() over (partition by p.part order by {order}) - 1 as bigint)"
+
+
+BEST = "select same_as, min(rank) as best from {ranked} group by same_as"

@@ -1,0 +1,37 @@
+"""How many documents have a key, roughly: hashed counters in a bounded share of the memory."""
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.steps.columns import from_lists
+
+MOST_COUNTERS = 1 << 30  # bytes: a table has less than 2 ** 32 counters
+LEAST_COUNTERS = 1 << 16
+BYTES_A_COUNTER = 4  # of text: some two counters a shingle
+
+
+def counters_size(memory: int, text_bytes: int) -> int:
+    """Return the bytes for a table of counters: a few counters a shingle, or what memory allows."""
+    useful = text_bytes // BYTES_A_COUNTER // 2
+    allowed = min(memory // 5, MOST_COUNTERS)
+    return max(min(useful, allowed), LEAST_COUNTERS)
+
+
+class Counters:
+    """How many documents have a shingle, roughly: the state of a Fold."""
+
+    def __init__(self, size: int) -> None:
+        self.table = np.zeros(size, np.uint8)
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Count each shingle of each set."""
+        from neardup.kernels.counters import count_values
+
+        values, bounds = from_lists(batch["shingles"])
+        count_values(self.table, values[bounds[0] : bounds[-1]])
+
+    def merge(self, other: "Counters") -> None:
+        """Add the counts of another part of the documents."""
+        from neardup.kernels.counters import add_counters
+
+        add_counters(self.table, other.table)

@@ -1,0 +1,43 @@
+"""Rows of (key, doc), and the lists of documents that they make."""
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+KEYS = pa.schema([("key", pa.int64()), ("doc", pa.int64())])
+SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
+HUBS = 10  # in too long a posting list, all are compared with so many of its documents only
+
+
+def rows_of_keys(
+    docs: npt.NDArray[np.int64], values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]
+) -> pa.RecordBatch:
+    """Return a row (key, doc) for each value of each document's list."""
+    owners = np.repeat(docs, np.diff(bounds))
+    return pa.RecordBatch.from_arrays([values.view(np.int64), owners], schema=KEYS)
+
+
+def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return the rows whose key is in another row as well, sorted by key."""
+    keys = batch["key"].to_numpy()
+    order = np.argsort(keys)
+    same = keys[order[1:]] == keys[order[:-1]]
+    return batch.take(pa.array(order[np.append(same, False) | np.append(False, same)]))
+
+
+def numbered(docs: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the distinct documents in order, and for each row the number of its document there.
+
+    As np.unique does, without sorting all rows.
+    """
+    encoded = docs.dictionary_encode()
+    known = encoded.dictionary.to_numpy()
+    order = np.argsort(known)
+    rank = np.empty(len(known), np.int64)
+    rank[order] = np.arange(len(known))
+    return known[order], rank[encoded.indices.to_numpy()]
+
+
+def bounds_of(lists: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+    """Return where each list begins in a column of sorted list numbers, and where the last ends."""
+    return np.searchsorted(lists, np.arange(count + 1))

@@ -1,1 +1,0 @@
-"""Views of results on the terminal, one module a method."""

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import neardup
+from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.results.folder import Result
 
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 WORDS = 150

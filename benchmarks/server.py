@@ -24,9 +24,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from neardup.index import Index
 from neardup.index.adding import Row
 from neardup.index.memory import About
+from neardup.index.online import Index
 
 QUERY_BYTES = 2_000
 QUERIES = 500

@@ -12,8 +12,8 @@ import pytest
 import neardup
 from neardup.engines.parquet import write_table
 from neardup.methods.pages.pairs import compare_again
+from neardup.result import Result
 from neardup.results.files import RUN, write_json
-from neardup.results.folder import Result
 
 DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
 HOSTILE = (

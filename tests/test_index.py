@@ -21,12 +21,12 @@ from neardup.errors import (
     TakenIdError,
     UnknownDocumentError,
 )
-from neardup.index import Index
 from neardup.index import adding as adding_module
 from neardup.index import store as store_module
 from neardup.index.adding import Row
 from neardup.index.corpus import check
 from neardup.index.memory import About
+from neardup.index.online import Index
 from neardup.index.settings import IndexSettings, QuerySettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source

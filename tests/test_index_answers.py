@@ -14,12 +14,12 @@ from tests.test_index import built, named
 from tests.test_passages import prose, replaced
 
 import neardup
-from neardup.index import Index
 from neardup.index import adding as adding_module
 from neardup.index import store as store_module
 from neardup.index.adding import Row
 from neardup.index.asking import find
 from neardup.index.memory import About
+from neardup.index.online import Index
 from neardup.index.settings import IndexSettings, QuerySettings
 
 DATA = Path(os.environ.get("NEARDUP_DATA", Path(__file__).parents[2] / "shared" / "data"))

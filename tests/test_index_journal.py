@@ -17,11 +17,11 @@ from tests.test_index import built, ids_of
 from tests.test_passages import prose
 
 from neardup.errors import OutputError, SettingsError, TakenIdError
-from neardup.index import Index
 from neardup.index import journal as journal_module
 from neardup.index.adding import Row
 from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
+from neardup.index.online import Index
 from neardup.index.store import Store
 
 

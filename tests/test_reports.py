@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from neardup.reports.kinds import KINDS, kind_of
 
 import neardup
 from neardup.engines.parquet import write_table
@@ -20,11 +21,10 @@ from neardup.errors import InputError, OutputError
 from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
 from neardup.methods.pages.pairs import compare_again
 from neardup.reports import build
-from neardup.reports.kinds import KINDS, kind_of
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.selection import by_worth
+from neardup.result import Result
 from neardup.results.files import RUN, write_json
-from neardup.results.folder import Result
 from neardup.showing.alignment import Match, align, common_matches
 from neardup.showing.what_if import effects, thresholds
 

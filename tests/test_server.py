@@ -16,7 +16,7 @@ from tests.test_passages import prose
 
 import neardup
 from neardup.errors import OutputError, SettingsError
-from neardup.index import Index
+from neardup.index.online import Index
 from neardup.server.run import Prepared, prepare
 from neardup.server.settings import ServerSettings, is_loopback
 

@@ -31,9 +31,9 @@ from neardup.engines.spark.leases import is_held, leased
 from neardup.engines.spark.session import check_java, check_master, check_pyspark, not_started
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
 from neardup.kernels.graphs import grouping
-from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.plan import job as documents_job
 from neardup.methods.documents.settings import DocumentSettings
-from neardup.methods.passages.plan import passages_job
+from neardup.methods.passages.plan import job as passages_job
 from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Cluster as ClusterStep
 from neardup.plan import Map, Sql, Step

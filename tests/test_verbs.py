@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 import neardup
 from neardup.cli import app
 from neardup.evaluation import PairGold, evaluate
-from neardup.index import Index
+from neardup.index.online import Index
+from neardup.result import Result
 from neardup.results.files import write_json
-from neardup.results.folder import Result
 from neardup.retrieval.folder import from_result
 from neardup.server.result_part import ResultPart
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from neardup.api import documents, pages, passages, sentences, threads
     from neardup.cleaning.dedup import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.methods.threads.index import ThreadIndex
     from neardup.reports import report
-    from neardup.results.folder import Result
+    from neardup.result import Result
     from neardup.retrieval.folder import trec
 
 __version__ = "0.1.0"
@@ -44,8 +44,8 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(("documents", "pages", "passages", "sentences", "threads"), "api"),
     "dedup": "cleaning.dedup",
-    "Index": "index",
-    "Result": "results.folder",
+    "Index": "index.online",
+    "Result": "result",
     "ThreadIndex": "methods.threads.index",
     "report": "reports",
     "trec": "retrieval.folder",

@@ -9,19 +9,20 @@ from typing import Any, TypedDict, TypeVar, Unpack, cast, get_args, get_type_hin
 
 from neardup.engines.base import Progress
 from neardup.errors import SettingsError
-from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
-from neardup.methods.pages.plan import pages_job
+from neardup.methods.pages import Pages
 from neardup.methods.pages.settings import PageMeasure, PageSettings
-from neardup.methods.passages.plan import passages_job
+from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
-from neardup.methods.sentences.plan import sentences_job
+from neardup.methods.sentences import Sentences
 from neardup.methods.sentences.settings import SentenceCandidates, SentenceSettings, Splitting
-from neardup.methods.threads.plan import thread_reader, threads_job
+from neardup.methods.threads import Threads
+from neardup.methods.threads.plan import thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
 from neardup.readers.listed import listed_pairs
 from neardup.readers.records import ReaderSettings
-from neardup.results.folder import Result
+from neardup.result import Result
 from neardup.results.running import Job, run_job
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
@@ -123,9 +124,10 @@ class Shared:
     def finish(self, job: Job) -> Result:
         """Run a job to its end."""
         given = self.given
-        return run_job(
+        folder = run_job(
             job, self.run, given["output"], progress=given["progress"], overwrite=given["overwrite"]
         )
+        return Result.of(folder)
 
 
 @with_options
@@ -172,7 +174,7 @@ def documents(
     )
     shared = Shared(options)
     source = shared.open(source)
-    return shared.finish(documents_job(source, settings, shared.run))
+    return shared.finish(Documents().job(source, settings, shared.run))
 
 
 @with_options
@@ -225,7 +227,7 @@ def passages(
     else:
         source, boundary = opened_both(source, against, shared.reader, shared.spark)
     listed = None if pairs is None else listed_pairs(pairs)
-    return shared.finish(passages_job(source, settings, shared.run, boundary, listed))
+    return shared.finish(Passages().job(source, settings, shared.run, boundary, listed))
 
 
 @with_options
@@ -285,7 +287,7 @@ def sentences(
     shared = Shared(options)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
     source = shared.open(source, reader)
-    return shared.finish(sentences_job(source, settings, shared.run))
+    return shared.finish(Sentences().job(source, settings, shared.run))
 
 
 @with_options
@@ -327,7 +329,7 @@ def threads(
     )
     shared = Shared(options)
     source = shared.open(source, thread_reader(settings, shared.reader))
-    return shared.finish(threads_job(source, settings, shared.run))
+    return shared.finish(Threads().job(source, settings, shared.run))
 
 
 @with_options
@@ -393,7 +395,7 @@ def pages(
     )
     shared = Shared(options)
     source = shared.open(source)
-    return shared.finish(pages_job(source, settings, shared.run))
+    return shared.finish(Pages().job(source, settings, shared.run))
 
 
 def spark_settings(

@@ -12,7 +12,7 @@ from tests.readers.test_protocol import rows_of
 from tests.readers.test_warc import http, record
 
 import neardup
-from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.plan import job as documents_job
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import formats, html, trec
 from neardup.readers.files import find

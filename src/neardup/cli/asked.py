@@ -34,7 +34,7 @@ def asked(
     """
     from neardup.methods.threads.index import FOLDER, ThreadIndex
     from neardup.methods.threads.view import show_asked
-    from neardup.results.folder import Result
+    from neardup.result import Result
     from neardup.showing.console import OUT
 
     result = Result(out)

@@ -7,8 +7,8 @@ from pathlib import Path
 from neardup.api import documents
 from neardup.engines.base import Progress
 from neardup.errors import OutputError
+from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.results.folder import Result
 from neardup.results.local import check_free
 
 

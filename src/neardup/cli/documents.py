@@ -1,8 +1,7 @@
 """`neardup documents`, `estimate` and `demo`."""
 
 from pathlib import Path
-from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,10 +19,8 @@ from neardup.cli.options import (
     reader_settings,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings
-
-if TYPE_CHECKING:
-    from neardup.results.folder import Result
 
 
 @app.command()
@@ -34,33 +31,13 @@ def documents(
     shared: SharedOfTexts,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
-    from neardup.methods.documents.plan import documents_job
-    from neardup.methods.documents.view import known_recall, show_documents_summary
     from neardup.results.sources import opened_files
 
     settings = DocumentSettings(**chosen)
     run = shared.run
     source = opened_files(inputs, shared.reader, run.spark)
-    result = shared.finish(documents_job(source, settings, run), run)
-    recall = known_recall(result)
-    shared.tell(result, show_documents_summary, to_look_at, expected_recall=recall)
-
-
-def to_look_at(result: "Result", folder: str) -> list[str]:
-    """Return commands that show more of a result."""
-    explain = []
-    if result.counts["pairs"] and hasattr(result, "explain"):
-        first = least_similar(result)
-        explain = [f"explain {folder} {quote(first['id_a'])} {quote(first['id_b'])}"]
-    return [*explain, f"dedup {folder} --mode remove -o CLEAN"]
-
-
-def least_similar(result: "Result") -> dict[str, Any]:
-    """Return the pair with the lowest similarity: the one worth looking at."""
-    import pyarrow.compute as pc
-
-    at = pc.index(result.pairs["similarity"], pc.min(result.pairs["similarity"])).as_py()
-    return dict(result.pairs.slice(at, 1).to_pylist()[0])
+    result = shared.finish(Documents().job(source, settings, run), run)
+    shared.tell(result)
 
 
 @app.command()
@@ -103,11 +80,10 @@ def demo(
     """Find the near-duplicates of a small corpus that comes with neardup."""
     from neardup.cli.demo import run_demo
     from neardup.cli.results import show_report
-    from neardup.methods.documents.view import show_documents_summary
     from neardup.reports import report as write_report
     from neardup.showing.console import OUT
 
     result = run_demo(output, progress_for(False))
-    SharedOfTexts().tell(result, show_documents_summary, to_look_at)
+    SharedOfTexts().tell(result)
     OUT.print()
     show_report(write_report(result))

@@ -75,7 +75,7 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Make an index of documents, or an empty one."""
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.index.settings import IndexSettings
     from neardup.readers.source import FileSource
 
@@ -104,7 +104,7 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Add documents to an index, all of them or, if that fails, none."""
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.readers.source import FileSource
 
     reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
@@ -142,7 +142,7 @@ def remove(
     quiet: Quiet = False,
 ) -> None:
     """Remove documents from an index by their ids, all of them or none."""
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.showing.console import OUT, number
 
     with Index(path) as opened:
@@ -154,7 +154,7 @@ def remove(
 @index.command()
 def info(path: IndexFile, as_json: Json = False) -> None:
     """Say what an index holds, and how it was built."""
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.showing.console import OUT, number, size_text
 
     with Index(path, writable=False) as opened:
@@ -205,7 +205,7 @@ def query(
     as_json: Json = False,
 ) -> None:
     """Look a text up: say whether it is in the index already, and where."""
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.index.settings import QuerySettings
     from neardup.index.view import show_answer
     from neardup.showing.console import OUT
@@ -269,8 +269,8 @@ def check_corpus(
     as_json: bool,
 ) -> None:
     """Look all documents of some files up, and say what was found."""
-    from neardup.index import Index
     from neardup.index.corpus import check
+    from neardup.index.online import Index
     from neardup.readers.source import FileSource
     from neardup.showing.console import OUT, number
 

@@ -106,13 +106,15 @@ ExplainPlan = Annotated[
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:
     """Let a file of settings stand for options that are not given."""
     if path is not None:
+        from neardup.methods import method_named
         from neardup.settings.file import Option, read_options
 
         allowed = {
             parameter.name: Option(bool(parameter.multiple), partial(problem_of, context, parameter))
             for parameter in options_of(context)
         }
-        found = read_options(path, str(context.info_name), allowed)
+        command = str(context.info_name)
+        found = read_options(path, command, allowed, method_named(command).derived)
         context.default_map = {**(context.default_map or {}), **found}
     return path
 

@@ -7,7 +7,8 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import SharedOfTexts, explaining, sharing
+from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 
 
@@ -28,8 +29,6 @@ def passages(
     shared: SharedOfTexts,
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
-    from neardup.methods.passages.plan import passages_job
-    from neardup.methods.passages.view import show_passages_summary
     from neardup.readers.listed import listed_pairs
     from neardup.results.sources import opened_files, opened_files_of_both
 
@@ -41,5 +40,5 @@ def passages(
     else:
         source = opened_files(inputs, shared.reader, run.spark)
     listed = listed_pairs(pairs) if pairs else None
-    result = shared.finish(passages_job(source, settings, run, boundary, listed), run)
-    shared.tell(result, show_passages_summary, explaining)
+    result = shared.finish(Passages().job(source, settings, run, boundary, listed), run)
+    shared.tell(result)

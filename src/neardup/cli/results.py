@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from neardup.cleaning.dedup import Mode
 from neardup.cli.app import app
 from neardup.cli.options import (
     Json,
@@ -13,15 +12,12 @@ from neardup.cli.options import (
     ResultFolder,
     progress_for,
 )
-from neardup.cli.trec import show_effects
 from neardup.errors import InputError, SettingsError
-from neardup.settings.base import Clustering
+from neardup.settings.base import Clustering, Mode
 
 if TYPE_CHECKING:
     from neardup.reports import Report
-    from neardup.results.folder import Result
-
-NEEDED = {"kind": "sentences", "csv": "sentences"}  # what an option shows, if not called as itself
+    from neardup.result import Result
 
 
 @app.command()
@@ -49,7 +45,7 @@ def dedup(
 ) -> None:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found."""
     from neardup.cleaning.dedup import dedup as run_dedup
-    from neardup.results.folder import Result
+    from neardup.result import Result
     from neardup.showing.console import OUT, number
 
     result = Result(out)
@@ -64,9 +60,8 @@ def dedup(
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
         rest = f", {number(done.kept, 'document')} kept" if mode == "remove" else ""
-        what = "repeated passage" if result.method == "passages" else "duplicate"
-        size = f" ({done.characters:,} characters)" if result.method == "passages" else ""
-        OUT.print(f"[bold]{number(done.removed, what)}[/bold] {verb}{size}{rest}")
+        size = "" if done.characters is None else f" ({done.characters:,} characters)"
+        OUT.print(f"[bold]{number(done.removed, done.what)}[/bold] {verb}{size}{rest}")
         OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
         for path in done.files[:10]:
             OUT.print(f"  {path}", markup=False)
@@ -89,18 +84,18 @@ def explain(
     ] = None,
 ) -> None:
     """Show the common passages and the differences of two documents."""
-    from neardup.cli.shown import explained_json, show_explained
-    from neardup.results.folder import Result
+    from neardup.result import Result
     from neardup.showing.console import OUT
 
     result = Result(out)
     if curve is not None:
+        result.check("curve")
         draw_curve(result, id_a, id_b, curve)
-    found = result.explain(id_a, id_b)
+    explained = result.explain(id_a, id_b)
     if as_json:
-        OUT.print_json(data=explained_json(found))
+        OUT.print_json(data=result.own_method.explanation_json(explained))
     else:
-        show_explained(found, full)
+        result.own_method.show_explanation(explained, full)
 
 
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
@@ -132,7 +127,7 @@ def report(
 ) -> None:
     """Write a result as one HTML file: figures, tables, and every pair side by side."""
     from neardup.reports import report as write_report
-    from neardup.results.folder import Result
+    from neardup.result import Result
 
     progress = progress_for(quiet)
     show_report(
@@ -184,59 +179,17 @@ def show(
     ] = None,
 ) -> None:
     """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
-    from neardup.cli.shown import show_page
-    from neardup.results.folder import Result
-    from neardup.retrieval.folder import TrecResult
+    from neardup.result import Result
 
     result = Result(out)
-    parts = {
-        "cluster": cluster is not None,
-        "boilerplate": boilerplate,
-        "sites": sites,
-        "kind": kind is not None,
-        "csv": csv is not None,
-    }
-    chosen = [name for name, given in parts.items() if given]
+    options = {"cluster": cluster, "boilerplate": boilerplate, "sites": sites, "kind": kind, "csv": csv}
+    chosen = [name for name, value in options.items() if value is not None and value is not False]
     for name in (*chosen, *(["sort"] if sort else [])):
-        result.check(NEEDED.get(name, name))
+        result.check(name)
     if len(chosen) > 1:
         hint = "Take one of them."
         raise SettingsError(f"--{chosen[0]} and --{chosen[1]} show different things", hint=hint)
     if chosen:
-        show_part(result, cluster, kind, csv, sites, page, per_page)
-    elif result.method == "trec":
-        show_effects(TrecResult(out))
+        result.own_method.show_part(result, chosen[0], options[chosen[0]], page, per_page)
     else:
-        show_page(result, page, per_page, sort)
-
-
-def show_part(
-    result: "Result",
-    cluster: int | None,
-    kind: str | None,
-    csv: Path | None,
-    sites: bool,
-    page: int,
-    per_page: int | None,
-) -> None:
-    """Print the one part of a result that was chosen, or write it as CSV."""
-    from neardup.methods.pages.view import show_sites_page
-    from neardup.methods.passages.view import show_boilerplate_page
-    from neardup.methods.sentences.tables import write_csv
-    from neardup.methods.sentences.view import show_kind_page, show_sentence_cluster
-    from neardup.showing.clusters import show_cluster_texts
-    from neardup.showing.console import OUT
-
-    if csv is not None:
-        for path in write_csv(result, csv):
-            OUT.print(f"Written: {path}", markup=False)
-    elif kind is not None:
-        show_kind_page(result, kind, page, per_page or 10)
-    elif sites:
-        show_sites_page(result, page, per_page or 20)
-    elif cluster is None:
-        show_boilerplate_page(result, page, per_page or 10)
-    elif result.can("sentences"):
-        show_sentence_cluster(result, cluster)
-    else:
-        show_cluster_texts(result, cluster)
+        result.own_method.show_page(result, page, per_page, sort)

@@ -38,7 +38,7 @@ from neardup.settings.base import Setting, Settings, settings_of
 
 if TYPE_CHECKING:
     from neardup.readers.records import ReaderSettings
-    from neardup.results.folder import Result
+    from neardup.result import Result
     from neardup.results.running import Job
     from neardup.settings.run import RunSettings
 
@@ -82,6 +82,7 @@ class Shared:
 
     def finish(self, job: "Job", run: "RunSettings") -> "Result":
         """Run a job to its end, or only print its plan."""
+        from neardup.result import Result
         from neardup.results.running import run_job
 
         if self.explain_plan:
@@ -90,30 +91,25 @@ class Shared:
         folder = needed_output(self.output)
         progress = progress_for(self.quiet or self.as_json)
         with interruptible():
-            return run_job(job, run, folder, progress=progress, overwrite=self.overwrite)
+            return Result.of(run_job(job, run, folder, progress=progress, overwrite=self.overwrite))
 
-    def tell(
-        self,
-        result: "Result",
-        show: Callable[["Result"], None],
-        commands: Callable[["Result", str], list[str]],
-        **figures: Any,
-    ) -> None:
+    def tell(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
-        from neardup.cli.nothing import show_nothing
         from neardup.showing.console import OUT
 
+        method = result.own_method
         if self.as_json:
+            figures = method.figures(result)
             OUT.print_json(data={"output": str(result.folder), **figures, **result.run})
         elif not self.quiet:
-            show(result)
+            method.show_summary(result)
             if not result.counts["pairs"]:
-                show_nothing(result)
+                method.show_nothing(result)
                 OUT.print(f"\nResult in {result.folder}", markup=False)
                 return
             OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
             folder = quote(str(result.folder))
-            for command in (f"show {folder}", *commands(result, folder)):
+            for command in (f"show {folder}", *method.commands(result, folder)):
                 OUT.print(f"  neardup {command}", markup=False)
 
 
@@ -177,11 +173,3 @@ def option_of(setting: Setting) -> Any:
     shown = True if about.otherwise is None else about.otherwise
     option = typer.Option(*([flags] if flags else []), help=about.help, show_default=shown)
     return Annotated[setting.type | None if setting.optional else setting.type, option]
-
-
-def explaining(result: "Result", folder: str) -> list[str]:
-    """Return the command that explains the first pair of a result, if it has any."""
-    if not result.counts["pairs"]:
-        return []
-    first = result.pairs.slice(0, 1).to_pylist()[0]
-    return [f"explain {folder} {quote(first['id_a'])} {quote(first['id_b'])}"]

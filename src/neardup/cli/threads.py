@@ -6,7 +6,8 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import Shared, explaining, sharing
+from neardup.cli.shared import Shared, sharing
+from neardup.methods.threads import Threads
 from neardup.methods.threads.settings import ThreadSettings
 
 Fields = Annotated[
@@ -37,12 +38,11 @@ def threads(
     shared: Shared,
 ) -> None:
     """Find near-duplicate questions and answers, compared field by field."""
-    from neardup.methods.threads.plan import thread_reader, threads_job
-    from neardup.methods.threads.view import show_threads_summary
+    from neardup.methods.threads.plan import thread_reader
     from neardup.results.sources import opened_files
 
     settings = ThreadSettings.make(fields, signature, **chosen)
     run = shared.run
     source = opened_files(inputs, thread_reader(settings, shared.reader), run.spark)
-    result = shared.finish(threads_job(source, settings, run), run)
-    shared.tell(result, show_threads_summary, explaining)
+    result = shared.finish(Threads().job(source, settings, run), run)
+    shared.tell(result)

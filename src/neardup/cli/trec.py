@@ -1,9 +1,7 @@
 """`neardup trec`: what near-duplicates do to the evaluation of retrieval systems."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -24,17 +22,6 @@ from neardup.cli.options import (
 )
 from neardup.errors import SettingsError
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from neardup.retrieval.folder import TrecResult
-
-WIDEST = 160  # so that no name or number is cut
-SCOPES = {
-    "relevant": "relevant documents",
-    "judged": "judged documents",
-    "pool": "documents in the pools",
-}
 Keep = Literal["first", "relevant", "judged", "id"]
 
 
@@ -146,6 +133,8 @@ def trec(
         rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
         OUT.print_json(data={"output": str(folder), **found.run, **rows})
     elif not quiet:
+        from neardup.retrieval.view import show_effects
+
         show_effects(found)
 
 
@@ -156,80 +145,3 @@ def numbers(option: str, text: str, kind: Any) -> list[Any]:
     except ValueError:
         what = "whole numbers" if kind is int else "numbers"
         raise SettingsError(f"--{option} takes {what} with commas between them, not {text!r}") from None
-
-
-def show_effects(found: "TrecResult") -> None:
-    """Print what was found, and every assumption."""
-    from neardup.showing.console import OUT, Console
-
-    wide = Console(highlight=False, width=max(OUT.width, WIDEST))
-    for line in lines(found):
-        OUT.print(line, markup=False)
-    OUT.print()
-    wide.print(effect_table(found))
-    for remark in found.remarks:
-        OUT.print(f"  {remark}", style="yellow", markup=False)
-    folder = found.folder
-    OUT.print(f"\nReport in {folder / 'report.html'}; files without near-duplicates:", markup=False)
-    OUT.print(f"  {quote(str(folder / 'deduplicated' / 'qrels.txt'))}", markup=False)
-    OUT.print(f"  {quote(str(folder / 'deduplicated' / 'runs'))}/", markup=False)
-
-
-def lines(found: "TrecResult") -> Iterator[str]:
-    """Say how common near-duplicates are."""
-    from neardup.showing.console import number
-
-    counts, threshold = found.counts, found.run["settings"]["threshold"]
-    what = "in groups" if threshold is None else f"with similarity ≥ {threshold}"
-    yield (
-        f"{number(counts['runs'], 'run')}, {number(counts['topics judged'], 'topic')}, "
-        f"{number(counts['judgements'], 'judgement')}; near-duplicates {what}"
-    )
-    for scope, name in SCOPES.items():
-        rows = [
-            row
-            for row in found.table("prevalence").to_pylist()
-            if (row["scope"], row["threshold"]) == (scope, threshold) and row["topic"] is not None
-        ]
-        total, alike, redundant = (
-            sum(row[column] for row in rows) for column in ("documents", "near_duplicates", "redundant")
-        )
-        share = 100 * redundant / max(total, 1)
-        yield (
-            f"{alike:,} of {total:,} {name} resemble another one of their topic; "
-            f"{redundant:,} ({share:.1f} %) are redundant"
-        )
-    kinds = [
-        (name.removeprefix("origin: "), value) for name, value in counts.items() if "origin" in name
-    ]
-    if any(name != "unknown" for name, _ in kinds):
-        yield f"origins: {', '.join(f'{value:,} {name}' for name, value in kinds)}"
-
-
-def effect_table(found: "TrecResult") -> "Table":
-    """Show each measure before and after, averaged over the systems, and how their order changed."""
-    from rich.table import Table
-
-    shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in (
-        "policy",
-        "measure",
-        "mean before",
-        "after",
-        "change",
-        "τ of the ranking",
-        "ranks moved",
-    ):
-        shown.add_column(name, justify="left" if name in ("policy", "measure") else "right")
-    effects = found.table("effects").to_pylist()
-    last = None
-    for order in found.table("orders").to_pylist():
-        rows = [e for e in effects if (e["policy"], e["measure"]) == (order["policy"], order["measure"])]
-        before, after = (sum(row[name] for row in rows) / len(rows) for name in ("before", "after"))
-        change = f"{100 * (after - before) / before:+.1f} %" if before else ""
-        move = max(abs(row["rank_after"] - row["rank_before"]) for row in rows)
-        tau = "" if order["tau"] is None else f"{order['tau']:.2f}"
-        policy = order["policy"] if order["policy"] != last else ""
-        last = order["policy"]
-        shown.add_row(policy, order["measure"], f"{before:.4f}", f"{after:.4f}", change, tau, str(move))
-    return shown

@@ -33,7 +33,7 @@ from neardup.evaluation.measures import (
     pair_scores,
     passage_scores,
 )
-from neardup.results.folder import Result
+from neardup.result import Result
 
 EXAMPLES = 3
 PASSAGES = "passages"
@@ -112,7 +112,7 @@ def evaluate(
     >>> evaluate(result, PairGold(where="", right=frozenset({("a", "b")}))).pairs.f1
     1.0
     """
-    found = (result if isinstance(result, Result) else Result(result)).local()
+    found = Result.opened(result)
     given = gold if isinstance(gold, PairGold | ClusterGold | PassageGold) else read_gold(gold)
     if isinstance(given, PassageGold):
         check_passages(found)

@@ -19,12 +19,12 @@ from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.methods.pages.matches import cosine
 from neardup.methods.pages.pairs import trimmed_pages
-from neardup.methods.pages.plan import pages_job
+from neardup.methods.pages.plan import job
 from neardup.methods.pages.settings import PageMeasure, PageSettings
 from neardup.methods.pages.tlcs import Page, compare
-from neardup.results.explaining import texts_of
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.running import run_job
+from neardup.results.texts import texts_of
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.simhash import Simhash
@@ -139,7 +139,7 @@ def study_pages(
         results, seconds = {}, {}
         for measure in MEASURES:
             begun = time.perf_counter()
-            results[measure] = run_job(pages_job(source, replace(settings, measure=measure), run), run)
+            results[measure] = run_job(job(source, replace(settings, measure=measure), run), run)
             seconds[measure] = round(time.perf_counter() - begun, 3)
             advance(1)
         bench = Bench(results["tlcs"], gold, replace(settings, measure="tlcs"))
@@ -147,7 +147,7 @@ def study_pages(
         coverage = []
         for turns in TURNS:
             chosen = replace(settings, measure="tlcs", turns=turns)
-            found = run_job(pages_job(source, chosen, run), run)
+            found = run_job(job(source, chosen, run), run)
             coverage.append((settings.subsets * turns, *bench.rates(found)))
             advance(1)
     counts = {
@@ -162,7 +162,7 @@ def study_pages(
 class Bench:
     """The labelled pairs of a corpus, and what they are measured with."""
 
-    def __init__(self, result: Result, gold: PairGold, settings: PageSettings) -> None:
+    def __init__(self, result: ResultFolder, gold: PairGold, settings: PageSettings) -> None:
         known = Names(result.documents["id"].to_pylist()).match(gold.names(), gold.where)
         sites = dict(zip(*(result.documents[n].to_pylist() for n in ("id", "site")), strict=True))
         self.right, self.wrong = (named(pairs, known) for pairs in (gold.right, gold.wrong or ()))
@@ -175,7 +175,7 @@ class Bench:
         self.texts = dict(zip(ids, texts_of(result, ids), strict=True))
         self.pages: dict[str, Page] = dict(zip(ids, trimmed_pages(result, ids), strict=True))
 
-    def scores(self, result: Result) -> dict[str, PairScores]:
+    def scores(self, result: ResultFolder) -> dict[str, PairScores]:
         """Return the scores of a result on the labelled pairs of each part."""
         found = found_pairs(result)
         every = self.right | self.wrong
@@ -189,7 +189,7 @@ class Bench:
             for name, part in parts.items()
         }
 
-    def rates(self, result: Result) -> tuple[float, float]:
+    def rates(self, result: ResultFolder) -> tuple[float, float]:
         """Return the coverage rate and the trustable rate of a run.
 
         Of the pairs that are right, and that the measure would accept, how many are found; of the
@@ -260,7 +260,7 @@ def named(pairs: Iterable[Pair], known: Mapping[str, str | None]) -> set[Pair]:
     return {(min(a, b), max(a, b)) for a, b in found if a is not None and b is not None}
 
 
-def found_pairs(result: Result) -> set[Pair]:
+def found_pairs(result: ResultFolder) -> set[Pair]:
     """Return the pairs of a result by their ids, in order."""
     ids = (result.pairs[name].to_pylist() for name in ("id_a", "id_b"))
     return {(min(a, b), max(a, b)) for a, b in zip(*ids, strict=True)}

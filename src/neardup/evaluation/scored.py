@@ -16,7 +16,7 @@ from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered
 from neardup.evaluation.labelled import Labels
 from neardup.methods.threads.boilerplate import without
-from neardup.methods.threads.plan import signed_threads, thread_reader, threads_job
+from neardup.methods.threads.plan import job, signed_threads, thread_reader
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in
 from neardup.readers.records import ReaderSettings
@@ -87,7 +87,7 @@ def score_pairs(
     """
     opened = opened_source(source, thread_reader(settings, reader), None)
     words = replace(with_signature(settings, "shingles:1"), threshold=1.0)
-    ids = run_job(threads_job(opened, words, run), run, progress=progress).documents["id"].to_pylist()
+    ids = run_job(job(opened, words, run), run, progress=progress).documents["id"].to_pylist()
     given = labels(set(ids))
     pairs = set(given.right) | set(given.wrong or ())
     if given.wrong is None:
@@ -122,7 +122,7 @@ def similar(
         weights = tuple(float(other == field) for other in range(len(settings.fields)))
         alone = replace(with_signature(settings, signature), weights=weights, threshold=FLOOR)
         try:
-            found = run_job(threads_job(source, alone, run), run, progress=progress).pairs
+            found = run_job(job(source, alone, run), run, progress=progress).pairs
         except InputError:  # no thread has this field
             continue
         for one, other in zip(found["id_a"].to_pylist(), found["id_b"].to_pylist(), strict=True):

@@ -1,5 +1,1 @@
-"""A persistent index: documents are added at any time, and texts looked up among them."""
-
-from neardup.index.online import Index
-
-__all__ = ["Index"]
+"""An index: documents to look texts up in, one at a time or many."""

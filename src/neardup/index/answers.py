@@ -7,7 +7,7 @@ from typing import Any
 
 from neardup.index.memory import About
 from neardup.methods.passages.plan import OVERLAP, WHOLE
-from neardup.results.explaining import Explanation, LocatedPassage, compare, located_passage
+from neardup.showing.explaining import Explanation, LocatedPassage, compare, located_passage
 from neardup.signatures.shingles import Shingles
 
 QUERY = "query"  # what stands for the id of a text that is looked up

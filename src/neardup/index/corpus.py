@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -16,9 +17,11 @@ from neardup.index.adding import Row, rows_of
 from neardup.index.asking import Found, find
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
+from neardup.methods.method import PAGE, Method
 from neardup.readers.source import Source
+from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.local import LocalFolder
 from neardup.results.places import check_input
 from neardup.results.running import versions
@@ -56,6 +59,32 @@ PASSAGES = pa.schema(
         ("doc_a", pa.int64()),
     ]
 )
+
+
+class Query(Method):
+    """A corpus that was looked up in an index: half of its texts are there."""
+
+    name = "query"
+    tables = ("passages",)
+    refuses = MappingProxyType(
+        {
+            "clusters": "Its pairs say which documents are in the index already.",
+            "dedup": "Its pairs say which documents are in the index already.",
+            "explain": "To see what a text shares with the documents of an index, run: neardup query",
+            "report": "Half of its texts are in the index. To make a result that has a report, run: "
+            "neardup passages NEW --against OLD -o OUT",
+            "rethreshold": "Filter its pairs by similarity, or run neardup query again.",
+            "sort": "It is shown in its own.",
+            "trec": "Its pairs are with an index. To find pairs of documents, run: neardup documents",
+        }
+    )
+
+    def show_page(self, result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
+        """Print one page of the documents that share text with the index."""
+        from neardup.index.view import show_known_page
+
+        del sort
+        show_known_page(result, page, per_page or PAGE)
 
 
 class Looked(NamedTuple):
@@ -163,6 +192,7 @@ def facts(
         "settings": {**index.settings.as_dict(), **vars(settings)},
         "versions": versions(),
         "input": describe(source),
+        "tables": sorted(tables),
         "index": {"file": index.path.name, "documents": len(index)},
         "counts": {
             "documents": len(documents),

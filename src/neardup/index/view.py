@@ -3,11 +3,11 @@
 from rich.text import Text
 
 from neardup.index.answers import Answer, Match
-from neardup.methods.passages.view import show_located
-from neardup.results.explaining import Explanation
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, number
+from neardup.showing.explaining import Explanation
 from neardup.showing.explanations import MOST_PARTS, differences, part_text, passage_line, show_marks
+from neardup.showing.passages import show_located
 from neardup.showing.tables import page_of
 
 LONGER = 2
@@ -60,7 +60,7 @@ def show_difference(found: Explanation, full: bool) -> None:
     OUT.print()
 
 
-def show_known_page(result: Result, page: int, per_page: int) -> None:
+def show_known_page(result: ResultFolder, page: int, per_page: int) -> None:
     """Print one page of the documents of a corpus that share text with an index."""
     chosen, title = page_of(result.pairs, page, per_page, "pair", " of a document and one of the index")
     OUT.print(f"[italic]{title}[/italic]")

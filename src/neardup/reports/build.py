@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neardup.engines.base import Progress, Silent
-from neardup.errors import OutputError
 from neardup.reports.figures import figures
-from neardup.reports.kinds import kind_of
 from neardup.reports.packing import Packed, pack_texts, packed
 from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import grid_of, measure_json, tables_json
-from neardup.results.folder import Result
+from neardup.result import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file
 from neardup.settings.run import parse_size
 from neardup.showing.kind import Clusters, Integers, Kind
@@ -47,20 +46,10 @@ def report(
 
     `study` is a folder of `neardup study sampling`, whose curves are shown too.
     """
-    result = (result if isinstance(result, Result) else Result(result)).local()
+    result = Result.opened(result)
+    result.check("report")
     path = Path(output) if output is not None else result.folder / NAME
     check_file(path, 'content="neardup"', "report")
-    if result.method == "trec":
-        raise OutputError(
-            "this result has its report already", where=str(result.folder / NAME), hint="Open that file."
-        )
-    if result.method == "query":
-        raise OutputError(
-            "a corpus that was looked up has no report: half of its texts are in the index",
-            where=str(result.folder),
-            hint="See its pairs with neardup show, or make a result that has a report: "
-            "neardup passages NEW --against OLD -o OUT.",
-        )
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +61,7 @@ def report(
 
 def build(result: Result, study: Path | None, largest: int, progress: Progress) -> tuple[str, Report]:
     """Return the page, and what is in it."""
-    kind = kind_of(result)
+    kind = result.own_method.report(result)
     clusters = kind.clusters()
     drawn = list(figures(kind, clusters, study))
     grid = grid_of(kind)
@@ -178,7 +167,7 @@ def body_of(
     yield Html(REST)
 
 
-def about(result: Result) -> Html:
+def about(result: ResultFolder) -> Html:
     """List the settings, what was counted, and the versions."""
     run = result.run
     rows = [(name, visible(str(value))) for name, value in run["settings"].items()]

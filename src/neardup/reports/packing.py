@@ -44,7 +44,7 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
     """Pack the texts of those pairs that are worth most; `rows` are all that the report has."""
     wanted = affordable(kind, worth[:MOST_TEXTS], room)
     room -= 16 * len(wanted)  # for their places
-    found = texts_of_docs(kind.result, kind.docs(wanted).tolist())
+    found = texts_of_docs(kind, kind.docs(wanted).tolist())
     limit = min(kind.longest_text, max(LEAST_SHOWN, 3 * room // max(len(wanted), 1)))
     blocks: list[str] = []
     place: dict[int, int] = {}

@@ -18,10 +18,9 @@ known, such as why there is no text.
 from typing import Any
 
 from neardup.errors import InputError
-from neardup.reports.kinds import kind_of
 from neardup.reports.texts import texts_of_docs
-from neardup.results.explaining import locate
-from neardup.results.folder import Result
+from neardup.result import Result
+from neardup.results.texts import locate
 from neardup.showing.alignment import Match, align
 from neardup.showing.kind import Kind
 
@@ -56,9 +55,9 @@ def view_of_texts(
 
 def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, Any]:
     """Return the view of the pair in one row of a result's pairs."""
-    kind = kind_of(result)
+    kind = result.own_method.report(result)
     docs = [int(result.pairs[name][row].as_py()) for name in ("doc_a", "doc_b")]
-    found = texts_of_docs(result, docs)
+    found = texts_of_docs(kind, docs)
     compared = kind.compared(row, found.by_doc)
     sides = []
     for letter, doc in zip("ab", docs, strict=True):

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from neardup.errors import NeardupError
-from neardup.readers.fields import column_of
-from neardup.readers.source import Source, fetch
-from neardup.results.folder import Result
+from neardup.readers.source import Source
+from neardup.results.folder import ResultFolder
 from neardup.results.sources import reopen_rest
+from neardup.showing.kind import Kind
 
 
 class Texts(NamedTuple):
@@ -19,8 +19,9 @@ class Texts(NamedTuple):
     remarks: list[str]
 
 
-def texts_of_docs(result: Result, docs: Sequence[int]) -> Texts:
+def texts_of_docs(kind: Kind, docs: Sequence[int]) -> Texts:
     """Fetch the texts of documents by their numbers; what is gone or has changed is left out."""
+    result = kind.result
     wanted = sorted(set(docs))
     if not wanted:
         return Texts({}, [])
@@ -36,25 +37,16 @@ def texts_of_docs(result: Result, docs: Sequence[int]) -> Texts:
         for doc, row in zip(wanted, rows, strict=True)
     }
     known = [(doc, (file, at)) for doc, (file, at) in places.items() if file is not None]
-    found = whole_texts(result, source, [place for _, place in known]) if known else []
+    found = kind.texts(source, [place for _, place in known]) if known else []
     by_doc = {doc: text for (doc, _), text in zip(known, found, strict=True) if text is not None}
     return Texts(by_doc, remarks_on(changed))
 
 
-def whole_texts(result: Result, source: Source, places: Sequence[tuple[int, int]]) -> list[str | None]:
-    """Fetch the texts of records; of those with several fields, one below the other."""
-    if result.method != "threads":
-        return fetch(source, places)
-    fields = list(result.run["settings"]["fields"])
-    texts = [fetch(source, places, column_of(field, fields)) for field in fields]
-    return ["\n\n".join(filter(None, own)) or None for own in zip(*texts, strict=True)]
-
-
-def sources(result: Result) -> tuple[Source, list[str]]:
+def sources(result: ResultFolder) -> tuple[Source, list[str]]:
     """Open what the run read, and name the files that are gone or have changed."""
     if result.live_source is not None:
         return result.live_source, []
-    return reopen_rest(result)
+    return reopen_rest(result.run["input"])
 
 
 def remarks_on(changed: Sequence[str]) -> list[str]:

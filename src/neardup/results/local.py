@@ -1,7 +1,7 @@
 """Runs on this machine, into a folder on its disk."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from neardup.errors import InputError, OutputError
 from neardup.plan import Plan
 from neardup.readers.source import FileSource, Source
 from neardup.results.files import write_json
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.places import (
     FINGERPRINT,
     LOCK,
@@ -78,7 +78,7 @@ class LocalFolder:
     def finish(self) -> None:
         """Give the finished folder its name."""
         if self.output.exists():  # something may have been put there since the run began
-            check_replaceable(names_in(self.output), True, str(self.output))
+            check_replaceable(names_in(self.output), True, str(self.output), reading(self.output))
         (self.work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
         if not self._keep_steps:
             delete(self.work / "steps")
@@ -141,10 +141,10 @@ class LocalPlace(LocalFolder):
             batches = (b.rename_columns(schema.names) for b in table.batches())
             write_table(self.work / f"{name}.parquet", schema, batches)
 
-    def result(self, source: Source) -> Result:
-        """Return the result."""
+    def opened(self, source: Source) -> ResultFolder:
+        """Return the finished folder, to be read."""
         lasting = isinstance(source, FileSource) and source.can_be_reopened
-        return Result(self.output, None if lasting else source)
+        return ResultFolder(self.output, None if lasting else source)
 
 
 def check_free(output: Path, overwrite: bool) -> None:
@@ -153,13 +153,18 @@ def check_free(output: Path, overwrite: bool) -> None:
     if replaced.exists() and not output.exists():
         replaced.rename(output)  # an earlier run was killed just as it replaced this
     if output.exists():
-        check_replaceable(names_in(output), overwrite, str(output))
+        check_replaceable(names_in(output), overwrite, str(output), reading(output))
 
 
 def partial_of(output: Path) -> Path:
     """Return the folder in which a run works."""
     check_name(str(output))
     return output.with_name(output.name + PARTIAL)
+
+
+def reading(folder: Path) -> Callable[[str], str]:
+    """Return what reads the files of a folder."""
+    return lambda name: (folder / name).read_text(encoding="utf-8", errors="replace")
 
 
 def names_in(path: Path) -> list[str] | None:

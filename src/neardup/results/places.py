@@ -1,7 +1,8 @@
 """What every place offers, and what it may write over."""
 
+import json
 import posixpath
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -12,22 +13,16 @@ from neardup.errors import OutputError
 from neardup.plan import Plan
 from neardup.readers.source import Source
 from neardup.results.files import RUN, TIMINGS
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 
 LOCK = "lock"
 FINGERPRINT = "fingerprint"
 PARTIAL = ".partial"
 CHOOSE = "Choose another folder, or take overwrite=True."
 REPLACED = ".replaced"  # in the folder of a run that ends: the result whose name it takes
-TABLES = (
-    *("documents", "pairs", "rejected", "clusters", "skipped"),
-    *("passages", "boilerplate", "sites", "sentences", "articles"),
-    *("prevalence", "run_topics", "cumulative", "origins", "effects", "orders", "by_topic", "removed"),
-)
 OWN = {
     *(RUN, TIMINGS, "report.html", "steps", "asked", "near-duplicates", "deduplicated"),
     *(LOCK, FINGERPRINT, REPLACED.removeprefix(".")),
-    *(f"{name}.parquet" for name in TABLES),
 }
 
 
@@ -70,8 +65,8 @@ class Place(Protocol):
     def finish(self) -> None:
         """Give the finished folder its name."""
 
-    def result(self, source: Source) -> Result:
-        """Return the result."""
+    def opened(self, source: Source) -> ResultFolder:
+        """Return the finished folder, to be read."""
 
 
 def check_name(output: str) -> None:
@@ -88,17 +83,20 @@ def check_name(output: str) -> None:
         raise OutputError(f"{output!r} names no folder for the result", hint=hint)
 
 
-def check_replaceable(names: Collection[str] | None, overwrite: bool, where: str) -> None:
+def check_replaceable(
+    names: Collection[str] | None, overwrite: bool, where: str, read: Callable[[str], str]
+) -> None:
     """Refuse to write over anything but an empty folder or, if asked to, a result and nothing else.
 
-    `names` are those in the folder, None if it is no folder.
+    `names` are those in the folder, None if it is no folder; `read` returns what is in a file there.
     """
     if names is None or (names and RUN not in names):
         hint = "Choose another one with -o."
         raise OutputError("this is not an empty folder", where=where, hint=hint)
     if names and not overwrite:
         raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
-    if others := sorted(name for name in names if not is_own(name)):
+    tables = tables_in(read(RUN)) if names else set()
+    if others := sorted(name for name in names if not is_own(name, tables)):
         more = f" and {len(others) - 3:,} more" if len(others) > 3 else ""
         raise OutputError(
             f"this folder also holds what neardup did not write: {', '.join(others[:3])}{more}",
@@ -126,10 +124,19 @@ def check_partial(names: Collection[str] | None, where: str) -> None:
         )
 
 
-def is_own(name: str) -> bool:
+def tables_in(run: str) -> set[str]:
+    """Return the files of tables that a result has by its run.json."""
+    try:
+        return {f"{name}.parquet" for name in json.loads(run)["tables"]}
+    except (ValueError, LookupError, TypeError):
+        return set()
+
+
+def is_own(name: str, tables: Collection[str] = ()) -> bool:
     """Say whether a file or folder in a result is one that neardup writes, or Spark's sum of one.
 
     >>> is_own("run.json"), is_own(".run.json.crc"), is_own("corpus.jsonl")
     (True, True, False)
     """
-    return name.removeprefix(".").removesuffix(".crc").removesuffix(PARTIAL) in OWN
+    plain = name.removeprefix(".").removesuffix(".crc").removesuffix(PARTIAL)
+    return plain in OWN or plain in tables

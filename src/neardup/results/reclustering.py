@@ -11,7 +11,7 @@ from neardup.engines.parquet import write_table
 from neardup.errors import SettingsError
 from neardup.plan import Plan
 from neardup.results.files import RUN, write_json
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.local import check_free
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
@@ -20,14 +20,16 @@ from neardup.steps import clusters
 from neardup.steps.rejected import MOST
 
 
-def rethreshold(result: Result, threshold: float, output: str | Path | None) -> Result:
+def rethreshold(
+    result: ResultFolder, threshold: float, output: str | Path | None = None
+) -> ResultFolder:
     """Return the result for a higher threshold, without a new run over the texts."""
     if not result.threshold <= threshold <= 1:
         raise SettingsError(
             f"the threshold must be from {result.threshold} (that of the run) to 1: got {threshold}",
             hint="Pairs below the run's threshold were not kept: run again for a lower one.",
         )
-    settings = result.run["settings"] | {"threshold": threshold}
+    settings = result.settings | {"threshold": threshold}
     pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
     if settings.get("measure") == "containment":
         pairs = with_kinds(pairs, threshold)
@@ -41,13 +43,13 @@ def rethreshold(result: Result, threshold: float, output: str | Path | None) -> 
             write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
         counts = result.counts | found_counts(pairs, grouped)
         write_json(folder / RUN, result.run | {"settings": settings, "counts": counts})
-        new = Result(folder, result.live_source)
+        new = ResultFolder(folder, result.live_source)
         if output is None:
-            delete_with(new, folder.parent)
+            delete_with(new.tables, folder.parent)
         return new
 
 
-def rejected(result: Result, threshold: float) -> pa.Table:
+def rejected(result: ResultFolder, threshold: float) -> pa.Table:
     """Return the pairs that miss a higher threshold by least."""
     table = result.rejected
     lost = result.pairs.filter(pc.less(result.pairs["similarity"], threshold)).select(table.column_names)

@@ -16,29 +16,16 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
-from neardup.kernels.pages import page_sentences
-from neardup.kernels.sentence_keys import runs_of_words
-from neardup.kernels.shingles import shingle_characters, shingle_words
-from neardup.kernels.texts import split_texts
-from neardup.kernels.threads import field_sets, field_words
 from neardup.plan import Plan
 from neardup.readers.source import Source
 from neardup.results.files import RUN, TIMINGS
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.local import LocalPlace
 from neardup.results.places import Place, check_input
 from neardup.results.sources import describe
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
 from neardup.text import unicode_version
-
-FIRST_KERNELS: Mapping[str, tuple[Any, ...]] = {  # of these, each run of a method needs one
-    "documents": (shingle_words, shingle_characters),
-    "pages": (page_sentences,),
-    "passages": (split_texts,),
-    "sentences": (runs_of_words,),
-    "threads": (field_sets, field_words),
-}
 
 
 @dataclass(frozen=True)
@@ -51,6 +38,7 @@ class Job:
     names: Mapping[str, str] = field(default_factory=dict)  # the users' names of columns
     tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
     check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
+    kernels: tuple[Any, ...] = ()  # of which every run needs one
 
 
 def run_job(
@@ -60,13 +48,13 @@ def run_job(
     *,
     progress: Progress | None = None,
     overwrite: bool = False,
-) -> Result:
-    """Run a job and write its tables; without `output`, where they live for a while."""
+) -> ResultFolder:
+    """Run a job and write its tables; without `output`, they live as long as somebody reads them."""
     progress = progress or Silent()
     if output is None:
         with result_folder(None) as folder:
             result = run_job(job, run, folder, progress=progress)
-            delete_with(result, folder.parent)
+            delete_with(result.tables, folder.parent)
             return result
     plan, source = job.plan, job.source
     place = place_for(output, run, progress)
@@ -74,7 +62,7 @@ def run_job(
     check_input(source, str(output))
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
-    if not any(map(is_compiled, FIRST_KERNELS[plan.name])):
+    if job.kernels and not any(map(is_compiled, job.kernels)):
         progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
     marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
     with place.claimed(fingerprint(plan, source, marks)):
@@ -93,12 +81,13 @@ def run_job(
             "settings": dict(job.settings),
             "versions": versions(),
             "input": describe(source),
+            "tables": sorted(name for name in found if name != "facts"),
             "counts": counts,
         }
         place.write_json(RUN, content)
         place.write_json(TIMINGS, timings(run, place.seconds, time.perf_counter() - begun))
         place.finish()
-    return place.result(source)
+    return place.opened(source)
 
 
 def place_for(output: str | Path, run: RunSettings, progress: Progress) -> Place:

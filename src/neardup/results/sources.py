@@ -1,6 +1,6 @@
 """What a run read, described in `run.json` and opened again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,6 @@ from neardup.errors import InputError
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
-from neardup.results.folder import Result
 from neardup.settings.run import SparkSettings
 
 
@@ -27,9 +26,9 @@ def describe(source: Source) -> dict[str, Any]:
     return {"kind": "files", "files": files, "reader": asdict(source.settings)}
 
 
-def reopen(result: Result) -> FileSource:
+def reopen(described: Mapping[str, Any]) -> FileSource:
     """Open the files that a run read once more; they must be what they were."""
-    source, changed = reopen_rest(result)
+    source, changed = reopen_rest(described)
     if changed:
         find(changed[:1])  # raises if it is gone
         raise InputError(
@@ -40,19 +39,18 @@ def reopen(result: Result) -> FileSource:
     return source
 
 
-def reopen_rest(result: Result) -> tuple[FileSource, list[str]]:
+def reopen_rest(described: Mapping[str, Any]) -> tuple[FileSource, list[str]]:
     """Open those of the files that a run read which are what they were; name the others."""
-    given = result.run["input"]
-    if given["kind"] != "files":
-        came = "came through a pipe" if given["kind"] == "pipe" else "were in memory"
+    if described["kind"] != "files":
+        came = "came through a pipe" if described["kind"] == "pipe" else "were in memory"
         raise InputError(
             f"the texts of this result {came} and are gone",
             hint="Write the documents to a file and run neardup on it to explain or remove them.",
         )
-    reader: dict[str, Any] = dict(given["reader"])
+    reader: dict[str, Any] = dict(described["reader"])
     reader |= {name: tuple(value) for name, value in reader.items() if isinstance(value, list)}
     files, changed = [], []
-    for old in given["files"]:
+    for old in described["files"]:
         try:
             new = find([old["path"]])
         except InputError:

@@ -3,9 +3,8 @@
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pyarrow as pa
 
@@ -18,8 +17,7 @@ from neardup.engines.spark.session import open_session, tuned
 from neardup.errors import InputError, OutputError
 from neardup.plan import Plan
 from neardup.readers.source import Source
-from neardup.results.files import RUN
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.local import locked
 from neardup.results.places import (
     FINGERPRINT,
@@ -68,7 +66,7 @@ class SparkPlace:
             if replaced.exists() and not self._output.exists():
                 replaced.rename(self._output)  # an earlier run was killed just as it replaced this
             if self._output.exists():
-                check_replaceable(self._output.names(), overwrite, where)
+                check_replaceable(self._output.names(), overwrite, where, self._read)
 
     @contextmanager
     def claimed(self, fingerprint: str) -> Iterator[None]:
@@ -129,10 +127,13 @@ class SparkPlace:
         """Write a JSON file for people and programs to read."""
         (self._work / name).write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
 
+    def _read(self, name: str) -> str:
+        return (self._output / name).read_text()
+
     def finish(self) -> None:
         """Give the finished folder its name."""
         if self._output.exists():  # something may have been put there since the run began
-            check_replaceable(self._output.names(), True, str(self._output))
+            check_replaceable(self._output.names(), True, str(self._output), self._read)
         (self._work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
         if not self._keep_steps:
             (self._work / "steps").delete()
@@ -142,11 +143,13 @@ class SparkPlace:
         for name in (FINGERPRINT, REPLACED):
             (self._output / name).delete()
 
-    def result(self, source: Source) -> Result:
-        """Return the result: of a session that was given, as DataFrames."""
+    def opened(self, source: Source) -> ResultFolder:
+        """Return the finished folder, to be read: of a session that was given, as DataFrames."""
         del source
         local = self._output.local_path()
-        return SparkResult(self._session, self._output) if self._given or not local else Result(local)
+        if local is not None and not self._given:
+            return ResultFolder(local)
+        return ResultFolder(str(self._output), tables=SparkTables(self._session, self._output))
 
 
 @contextmanager
@@ -163,40 +166,33 @@ def on_disk(lock: Path, output: str) -> Iterator[None]:
         raise OutputError(f"cannot be written: {error.strerror}", where=output) from error
 
 
-class SparkResult(Result):
-    """A result whose tables are Spark's DataFrames, on any filesystem that Spark reaches."""
+class SparkTables:
+    """A folder on any filesystem that Spark reaches, its tables as DataFrames."""
 
     def __init__(self, session: Any, folder: Folder) -> None:
         self._session = session
-        self._place = folder
-        self.folder = Path(str(folder))
-        self.live_source = None
+        self._folder = folder
 
-    @cached_property
-    def run(self) -> dict[str, Any]:
-        """Return what `run.json` says: settings, versions, inputs and counts."""
-        return dict(json.loads((self._place / RUN).read_text()))
+    def read_text(self, name: str) -> str:
+        """Return what is in a file of the result."""
+        return (self._folder / name).read_text()
+
+    def names(self) -> list[str]:
+        """Return the names of the tables."""
+        suffix = ".parquet"
+        return sorted(n.removesuffix(suffix) for n in self._folder.names() or () if n.endswith(suffix))
 
     def table(self, name: str) -> Any:
-        """Return one of the result's tables, as a DataFrame; a temporary result lives as long as it."""
-        frame: Any = self._session.read.parquet(str(self._place / f"{name}.parquet"))
-        frame.neardup_result = self
+        """Return one of the tables; the files of a temporary result live as long as it."""
+        frame: Any = self._session.read.parquet(str(self._folder / f"{name}.parquet"))
+        frame.neardup_tables = self
         return frame
 
-    def first_pairs(self, most: int) -> pa.Table:
-        """Return some of the pairs as an Arrow table."""
-        return self.table("pairs").limit(most).toArrow()
+    def arrow(self, name: str, most: int | None = None) -> pa.Table:
+        """Return the first rows of a table, or all, in Arrow."""
+        frame = self.table(name)
+        return (frame if most is None else frame.limit(most)).toArrow()
 
-    def to_arrow(self) -> pa.Table:
-        """Return the pairs as an Arrow table."""
-        return self.table("pairs").toArrow()
-
-    def local(self) -> Result:
-        """Return the result with Arrow tables; its folder must be on this machine's disk."""
-        path = self._place.local_path()
-        if path is None:
-            hint = "Copy the folder to this machine and open it with neardup.Result."
-            raise OutputError("this result is on a cluster", where=str(self._place), hint=hint)
-        found: Any = Result(path)
-        found.neardup_result = self  # a temporary one lives as long as this
-        return cast("Result", found)
+    def local(self) -> Path | None:
+        """Return the folder on this machine's disk, None if it is elsewhere."""
+        return self._folder.local_path()

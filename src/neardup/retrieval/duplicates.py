@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from neardup.errors import InputError, SettingsError
-from neardup.results.folder import Result
+from neardup.result import Result
 from neardup.retrieval.files import lines_of, refuse
 
 

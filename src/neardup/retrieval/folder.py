@@ -13,12 +13,12 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Silent
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, SettingsError
-from neardup.methods.documents.plan import documents_job
+from neardup.methods.documents.plan import job
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
 from neardup.readers.selection import NamedDocuments
+from neardup.result import Result
 from neardup.results.files import RUN, write_json
-from neardup.results.folder import Result
 from neardup.results.local import LocalFolder
 from neardup.results.running import run_job, versions
 from neardup.results.temporary import delete_with, result_folder
@@ -208,14 +208,14 @@ def find_in(
         return Result(output)  # of an interrupted run over the same documents
     chosen = DocumentSettings(threshold=settings.least, shingle=settings.shingle)
     try:
-        return run_job(documents_job(source, chosen, run), run, output, progress=progress)
+        return Result.of(run_job(job(source, chosen, run), run, output, progress=progress))
     except InputError as error:
         raise (NOTHING if NOT_ASKED_FOR in error.what else error) from error
 
 
 def from_result(given: Any, ids: set[str]) -> tuple[Duplicates, dict[str, str]]:
     """Return the near-duplicates of a result, and the addresses of documents that it knows."""
-    found = (given if isinstance(given, Result) else Result(given)).local()
+    found = Result.opened(given)
     near = pairs_of(found)
     near.remarks += coverage(found, ids)
     return near, urls_of(found)
@@ -278,6 +278,7 @@ def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapp
         "settings": asdict(settings) | {"threshold": found.threshold},
         "versions": versions(),
         "input": {"kind": METHOD, "runs": [run.name for run in found.runs], "qrels": found.qrels.name},
+        "tables": sorted(tables),
         "counts": found.counts,
         "remarks": found.remarks,
     }

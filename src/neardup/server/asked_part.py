@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 
 from neardup.errors import InputError, NeardupError
 from neardup.methods.threads.index import ThreadIndex
-from neardup.results.folder import Result
+from neardup.result import Result
 from neardup.server.app import json_response
 from neardup.server.models import AskedAnswer, AskRequest
 from neardup.server.pages import Tabs, asked_page

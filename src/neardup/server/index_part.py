@@ -9,13 +9,12 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from neardup.index import Index
 from neardup.index.adding import Row
 from neardup.index.answers import QUERY
 from neardup.index.memory import About
+from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.reports.pairs import side, view_of_texts
-from neardup.results.explaining import least_words
 from neardup.server.app import json_response, to_json
 from neardup.server.models import (
     AddAnswer,
@@ -29,6 +28,7 @@ from neardup.server.models import (
 from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Work
 from neardup.showing.alignment import Match, common_matches
+from neardup.showing.explaining import least_words
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 

@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, Response
 from neardup.errors import InputError, UnknownDocumentError
 from neardup.reports import report as write_report
 from neardup.reports.pairs import pair_row, pair_view
-from neardup.results.folder import Result
+from neardup.result import Result
 from neardup.server.app import json_response
 from neardup.server.pages import Tabs
 from neardup.server.work import Work

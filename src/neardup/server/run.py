@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from neardup.errors import InputError, OutputError, SettingsError
+from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.results.folder import Result
 from neardup.server.settings import ServerSettings
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["P
 
         result = Result(target)
         parts: list[Part] = [ResultPart(result)]
-        if result.method == "threads":
+        if result.own_method.can_be_asked:
             from neardup.server.asked_part import AskedPart
 
             parts.append(AskedPart(result, settings.max_text))
@@ -92,7 +92,7 @@ def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["P
     if not target.exists():
         hint = f"Give the file of an index, or a folder with {RUN}."
         raise InputError("there is no such index or result", where=str(target), hint=hint)
-    from neardup.index import Index
+    from neardup.index.online import Index
     from neardup.server.index_part import IndexPart
 
     return [IndexPart(Index(target, not read_only, sync=settings.sync), settings.max_text)]

@@ -116,6 +116,7 @@ def raise_all(problems: list[str | None]) -> None:
 
 
 Clustering = Literal["star", "components"]
+Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
 CLUSTERS = About("Around one keeper, or everything that is connected.")
 
 

@@ -2,15 +2,13 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from neardup.errors import InputError, SettingsError
 
 HINT = "A file of settings is TOML or JSON and names options: threshold = 0.5, a line each."
-# what results tell of their settings, but no option says: it follows from others
-DERIVED = {"pages": ("threshold",)}
 
 
 class Option(NamedTuple):
@@ -20,8 +18,13 @@ class Option(NamedTuple):
     problem: Callable[[Any], str | None] = lambda _: None
 
 
-def read_options(path: Path, command: str, allowed: Mapping[str, Option]) -> dict[str, Any]:
-    """Return the options of a command that a file gives; all that is wrong with them is told at once."""
+def read_options(
+    path: Path, command: str, allowed: Mapping[str, Option], derived: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the options of a command that a file gives; all that is wrong with them is told at once.
+
+    What is `derived` follows from others: results tell of it, but no option says it.
+    """
     content = read_settings(path)
     method = content.get("method", command)
     if method != command:
@@ -31,7 +34,7 @@ def read_options(path: Path, command: str, allowed: Mapping[str, Option]) -> dic
         raise InputError("these are no settings", where=str(path), hint=HINT)
     names = {name: name.replace("-", "_") for name in own if own[name] is not None}
     if "settings" in content:
-        names = {name: known for name, known in names.items() if known not in DERIVED.get(command, ())}
+        names = {name: known for name, known in names.items() if known not in derived}
     problems = []
     if unknown := [name for name, known in names.items() if known not in allowed]:
         problems.append(f"neardup {command} has no setting {', '.join(unknown)}")

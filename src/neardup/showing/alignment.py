@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from neardup.kernels.alignment import matching_runs
-from neardup.results.explaining import common_passages
+from neardup.showing.explaining import common_passages
 from neardup.text import Tokens, tokenise
 
 GAP = 250  # characters between two common runs of words that still are one match

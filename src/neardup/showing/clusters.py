@@ -9,8 +9,8 @@ from rich.text import Text
 
 from neardup.errors import InputError, SettingsError
 from neardup.readers.source import fetch
-from neardup.results.explaining import locate
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
+from neardup.results.texts import locate
 from neardup.showing.console import OUT, similarity_text
 from neardup.showing.explanations import shorten
 from neardup.showing.tables import page_of, show_rows
@@ -33,7 +33,9 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
         )
 
 
-def show_cluster_page(result: Result, page: int, per_page: int, sort: str = "size") -> None:
+def show_cluster_page(
+    result: ResultFolder, page: int, per_page: int, sort: str, known_by: str = "title"
+) -> None:
     """Print one page of clusters."""
     orders = {
         "size": [("size", "descending"), ("cluster", "ascending")],
@@ -52,11 +54,11 @@ def show_cluster_page(result: Result, page: int, per_page: int, sort: str = "siz
     rows.sort(
         key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
     )
-    show_clusters(result, rows, title)
+    show_clusters(result, rows, title, known_by)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
 
 
-def known_of(result: Result, column: str, docs: list[int]) -> dict[int, str]:
+def known_of(result: ResultFolder, column: str, docs: list[int]) -> dict[int, str]:
     """Return a column of some documents, as far as it is there."""
     known = result.documents
     if column not in known.column_names:
@@ -66,16 +68,14 @@ def known_of(result: Result, column: str, docs: list[int]) -> dict[int, str]:
     return {doc: value for doc, value in values if value}
 
 
-def names_of(result: Result, docs: list[int]) -> tuple[str, dict[int, str]]:
-    """Return what readers know documents by, and what it is: of pages the URL, of others the title."""
-    if result.method == "pages" and (urls := known_of(result, "url", docs)):
-        return "url", urls
-    return "title", known_of(result, "title", docs)
-
-
-def show_clusters(result: Result, rows: list[dict[str, Any]], title: str) -> None:
-    """Print clusters, keeper first, with the URLs or titles there are."""
-    name, named = names_of(result, [row["doc"] for row in rows])
+def show_clusters(
+    result: ResultFolder, rows: list[dict[str, Any]], title: str, known_by: str = "title"
+) -> None:
+    """Print clusters, keeper first, with what people know documents by, or else their titles."""
+    docs = [row["doc"] for row in rows]
+    name, named = known_by, known_of(result, known_by, docs)
+    if not named:
+        name, named = "title", known_of(result, "title", docs)
     heads = ["cluster", "size", "similarity", "id", *([name] if named else [])]
     cells = []
     last = None
@@ -94,7 +94,7 @@ def show_clusters(result: Result, rows: list[dict[str, Any]], title: str) -> Non
     show_rows(heads, cells, words=range(len(heads) - 1, 2, -1), title=title)
 
 
-def show_cluster_texts(result: Result, cluster: int) -> None:
+def show_cluster_texts(result: ResultFolder, cluster: int) -> None:
     """Print how the texts of one cluster begin."""
     members = result.clusters.filter(pc.equal(result.clusters["cluster"], cluster)).to_pylist()
     if not members:

@@ -6,8 +6,8 @@ from typing import Any
 
 from rich.text import Text
 
-from neardup.results.explaining import Explanation, Passage
 from neardup.showing.console import OUT
+from neardup.showing.explaining import Explanation, Passage
 
 SHOWN = 60  # characters of a long common passage that are shown at each end
 MOST_PARTS = 40  # differences and passages that are shown unless all are asked for

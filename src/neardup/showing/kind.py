@@ -10,9 +10,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import OutputError
-from neardup.results.explaining import least_words
-from neardup.results.folder import Result
+from neardup.readers.source import Source, fetch
+from neardup.results.folder import ResultFolder
 from neardup.showing.alignment import Match, common_matches
+from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Effect
 from neardup.signatures.shingles import Shingles
 
@@ -81,7 +82,7 @@ class Kind:
     side_labels = ("Document A", "Document B")
     longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: ResultFolder) -> None:
         self.result = result
 
     @property
@@ -158,9 +159,13 @@ class Kind:
         sides = [self.rows[name].take(pa.array(rows)).to_numpy() for name in ("doc_a", "doc_b")]
         return np.unique(np.concatenate(sides))
 
+    def texts(self, source: Source, places: Sequence[tuple[int, int]]) -> list[str | None]:
+        """Fetch the whole texts of records, None for what is not there."""
+        return fetch(source, places)
+
     def clusters(self) -> Clusters | None:
-        """Return the clusters, if the result has any."""
-        return None
+        """Return the clusters, if the result has any of documents."""
+        return document_clusters(self.result) if self.result.has("clusters") else None
 
     def effects(self, grid: Sequence[float]) -> list[Effect] | None:
         """Return the clusters at other thresholds, if that can be said without a new run."""
@@ -233,7 +238,7 @@ def pair_numbers(table: pa.Table, width: int) -> Integers:
     return numbers
 
 
-def document_clusters(result: Result) -> Clusters:
+def document_clusters(result: ResultFolder) -> Clusters:
     """Return the clusters of a result that has them of documents, largest first."""
     table = result.clusters
     ids = table.filter(pc.equal(table["id"], table["keeper_id"])).sort_by("cluster")

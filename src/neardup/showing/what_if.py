@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.kernels.graphs import grouping
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import cluster_steps
 
 STEP = 0.01
@@ -30,7 +30,7 @@ def thresholds(least: float, most: float) -> list[float]:
     return [float(least), *(value for value in whole if least < value < most), float(most)]
 
 
-def effects(result: Result, grid: Sequence[float]) -> list[Effect]:
+def effects(result: ResultFolder, grid: Sequence[float]) -> list[Effect]:
     """Return the clusters of documents at each of some thresholds, as `rethreshold` makes them."""
     settings = result.run["settings"]
     kind, least = settings["clusters"], min(grid)
@@ -62,7 +62,7 @@ def effect(keepers: npt.NDArray[np.int64], copies: npt.NDArray[Any]) -> Effect:
 
 
 def containment(
-    result: Result, docs: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
+    result: ResultFolder, docs: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
     """Return how much of each of some documents is in the other one of its pair."""
     a, b = (result.pairs[name].to_numpy() for name in ("doc_a", "doc_b"))

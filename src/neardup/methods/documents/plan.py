@@ -153,11 +153,14 @@ order by 1
 """
 
 
-def documents_job(source: Source, settings: DocumentSettings, run: RunSettings) -> Job:
+def job(source: Source, settings: DocumentSettings, run: RunSettings) -> Job:
     """Plan `documents`."""
+    from neardup.kernels.shingles import shingle_characters, shingle_words
+
     return Job(
         plan(settings, source.schema, counters_size(run.summary_memory, size_of(source))),
         source,
         settings.as_dict(),
         named(extras(source.schema)),
+        kernels=(shingle_words, shingle_characters),
     )

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from neardup.showing.kind import Card, Clusters, Kind, Measure, document_clusters, share
+from neardup.showing.kind import Card, Kind, Measure, share
 from neardup.showing.what_if import Effect, effects
 
 
-class Documents(Kind):
+class DocumentKind(Kind):
     """Near-duplicate documents and their clusters."""
 
     heading = "Near-duplicate documents"
@@ -40,10 +40,6 @@ class Documents(Kind):
             f"Two documents are a pair if {settings['threshold']:.0%} or more of {of} {what} are in "
             "both of them. Every pair was counted on the whole texts; no similarity is an estimate.",
         ]
-
-    def clusters(self) -> Clusters:
-        """Return the clusters, largest first."""
-        return document_clusters(self.result)
 
     def effects(self, grid: Sequence[float]) -> list[Effect]:
         """Return the clusters at other thresholds, as `rethreshold` makes them."""

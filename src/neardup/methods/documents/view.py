@@ -1,14 +1,20 @@
 """Views of a result of `documents` on the terminal: summary, clusters, estimates."""
 
+import math
+from shlex import quote
+
+import pyarrow.compute as pc
+
 from neardup.methods.documents.candidates import expected_recall
 from neardup.methods.documents.estimate import Estimate
 from neardup.methods.documents.settings import DocumentSettings
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
+from neardup.results.removing import similar_to_keeper
 from neardup.showing.clusters import show_caps
 from neardup.showing.console import OUT, duration, number, show_read, size_text
 
 
-def show_documents_summary(result: Result) -> None:
+def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, capped and found."""
     counts, settings = result.counts, result.run["settings"]
     recall = expected_recall(DocumentSettings(**settings))
@@ -38,7 +44,7 @@ def show_documents_summary(result: Result) -> None:
         )
 
 
-def known_recall(result: Result) -> float | None:
+def known_recall(result: ResultFolder) -> float | None:
     """Return the share of pairs at the threshold that a run was to find; None if lists were cut."""
     if result.counts["shingles too common to pair all"]:
         return None
@@ -57,3 +63,31 @@ def show_estimate(found: Estimate) -> None:
     OUT.print(f"pairs   roughly {found.pairs:,}, if copies lie anywhere in the input")
     if found.take_cluster:
         OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
+
+
+def figures(result: ResultFolder) -> dict[str, float | None]:
+    """Return the share of pairs at the threshold that the run was to find."""
+    return {"expected_recall": known_recall(result)}
+
+
+def looser(result: ResultFolder) -> str:
+    """Return a threshold that the most similar documents reach, if any were compared."""
+    most: float = result.rejected["similarity"][0].as_py() if result.rejected.num_rows else 0.0
+    half = round(result.settings["threshold"] / 2, 2)
+    lower = math.floor(most * 100) / 100 if most >= 0.01 else half
+    return f"--threshold {lower:g}, or neardup passages, which finds texts that share only a part"
+
+
+def reason(result: ResultFolder, similarity: float | None) -> str:
+    """Say why a document was removed, by its similarity to its keeper."""
+    if similarity == 1 and result.settings["measure"] == "resemblance":
+        return "the same shingles as the keeper"
+    return similar_to_keeper(result, similarity)
+
+
+def commands(result: ResultFolder, folder: str) -> list[str]:
+    """Return commands that explain the least similar pair, and remove duplicates."""
+    at = pc.index(result.pairs["similarity"], pc.min(result.pairs["similarity"])).as_py()
+    pair = result.pairs.slice(at, 1).to_pylist()[0]
+    explain = f"explain {folder} {quote(pair['id_a'])} {quote(pair['id_b'])}"
+    return [explain, f"dedup {folder} --mode remove -o CLEAN"]

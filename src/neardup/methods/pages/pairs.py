@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import OutputError
+from neardup.methods.pages import plan
 from neardup.methods.pages.candidates import Trim
 from neardup.methods.pages.matches import pages_of
 from neardup.methods.pages.settings import PageSettings
@@ -14,12 +15,13 @@ from neardup.methods.pages.tlcs import Comparison, Curve, Page, compare, first_r
 from neardup.methods.pages.units import MakePages, units_schema
 from neardup.readers.numbers import with_numbers
 from neardup.readers.records import records_schema
-from neardup.results.explaining import locate, texts_of
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
+from neardup.results.texts import locate, texts_of
+from neardup.showing.explaining import Explained, explain_passages, explain_texts
 from neardup.steps.keys import Keys
 
 
-def settings_of(result: Result) -> PageSettings:
+def settings_of(result: ResultFolder) -> PageSettings:
     """Return the settings of a run; only one of pages has them."""
     if result.method != "pages":
         hint = "Run neardup pages for one that has."
@@ -30,7 +32,7 @@ def settings_of(result: Result) -> PageSettings:
     return PageSettings(**given)
 
 
-def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
+def trimmed_pages(result: ResultFolder, ids: Sequence[str]) -> list[Page]:
     """Return pages as a run compared them: without the boilerplate that it found."""
     settings = settings_of(result)
     for given in ids:
@@ -41,7 +43,7 @@ def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
     return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls)
 
 
-def boilerplate_of(result: Result) -> Keys:
+def boilerplate_of(result: ResultFolder) -> Keys:
     """Return the sentences that a run left out as boilerplate."""
     template = Keys()
     template.values = np.unique(result.boilerplate["key"].to_numpy())
@@ -65,8 +67,19 @@ def trimmed(
     return [page for page, _ in pages_of(trim(units, {"template_keys": template}))]
 
 
-def compare_again(result: Result, id_a: str, id_b: str) -> tuple[Comparison, Curve | None]:
+def compare_again(result: ResultFolder, id_a: str, id_b: str) -> tuple[Comparison, Curve | None]:
     """Compare two pages of a result again; also says how their edit curve runs."""
     a, b = trimmed_pages(result, [id_a, id_b])
     settings = settings_of(result)
     return compare(a, b, settings, whole=True), first_round(a, b, settings)
+
+
+def explain(result: ResultFolder, id_a: str, id_b: str) -> Explained:
+    """Return the regions that match; simhash and cosine located none, so what both texts say."""
+    located = result.settings["measure"] == "tlcs"
+    return (explain_passages if located else explain_texts)(result, id_a, id_b)
+
+
+def least_contained(result: ResultFolder) -> float:
+    """Return how much of a page must be in another one for this to be kept in its place."""
+    return plan.least_contained(settings_of(result))

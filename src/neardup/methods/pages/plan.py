@@ -235,12 +235,15 @@ union all select 'pages in perhaps-similar sets', count(*) from {sets}
 """
 
 
-def pages_job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
+def job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
     """Plan `pages`."""
+    from neardup.kernels.pages import page_sentences
+
     del run  # its memory does not change the plan
     return Job(
         plan(settings, source.schema, size_of(source) // PAGE_BYTES + 1),
         source,
         settings.as_dict(),
         named(extras(source.schema)),
+        kernels=(page_sentences,),
     )

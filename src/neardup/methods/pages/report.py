@@ -10,12 +10,12 @@ import pyarrow.compute as pc
 from neardup.methods.pages.curve import points_of
 from neardup.methods.pages.pairs import boilerplate_of, settings_of, trimmed
 from neardup.methods.pages.tlcs import first_round
-from neardup.showing.kind import Clusters, Located, Measure, document_clusters, share
+from neardup.showing.kind import Located, Measure, share
 
 MOST_POINTS = 100  # of an edit curve
 
 
-class Pages(Located):
+class PageKind(Located):
     """Near-duplicate web pages, with the regions that match, and their clusters."""
 
     heading = "Near-duplicate pages"
@@ -37,10 +37,6 @@ class Pages(Located):
             f"({share(counts['duplicates'], counts['documents'])}) repeat another one, in "
             f"{counts['clusters']:,} clusters{inside if pc.count(sites).as_py() else ''}.",
         ]
-
-    def clusters(self) -> Clusters:
-        """Return the clusters, largest first."""
-        return document_clusters(self.result)
 
     @cached_property
     def _boilerplate(self) -> Any:

@@ -1,7 +1,14 @@
 """Views of a result of `pages` on the terminal: the summary and the sites."""
 
-from neardup.results.folder import Result
+from typing import Any
+
+from neardup.methods.method import PAGE
+from neardup.results.folder import ResultFolder
+from neardup.results.removing import similar_to_keeper
+from neardup.showing.clusters import show_cluster_texts
 from neardup.showing.console import OUT, number, show_read
+from neardup.showing.pairs import explaining
+from neardup.showing.passages import show_boilerplate_page
 from neardup.showing.tables import page_of, show_rows
 
 MEASURED = {
@@ -11,7 +18,7 @@ MEASURED = {
 }
 
 
-def show_pages_summary(result: Result) -> None:
+def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, left out and found."""
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
@@ -41,7 +48,7 @@ def show_pages_summary(result: Result) -> None:
     )
 
 
-def show_cuts(result: Result) -> None:
+def show_cuts(result: ResultFolder) -> None:
     """Print where a limit cut something off."""
     counts, settings = result.counts, result.run["settings"]
     if templates := counts["signatures of templates or spam"]:
@@ -64,7 +71,7 @@ def show_cuts(result: Result) -> None:
         )
 
 
-def show_sites_page(result: Result, page: int, per_page: int) -> None:
+def show_sites_page(result: ResultFolder, page: int, per_page: int) -> None:
     """Print one page of sites, those with the most near-duplicates first."""
     order = [("duplicates", "descending"), ("pages", "descending"), ("site", "ascending")]
     rows, title = page_of(result.sites.sort_by(order), page, per_page, "site")
@@ -74,3 +81,35 @@ def show_sites_page(result: Result, page: int, per_page: int) -> None:
         site, *figures = (row[head.replace(" ", "_")] for head in heads)
         cells.append((site, *(f"{figure:,}" for figure in figures)))
     show_rows(heads, cells, words=(0,), title=title)
+
+
+def commands(result: ResultFolder, folder: str) -> list[str]:
+    """Return commands that show sites, and explain a pair."""
+    sites = [f"show {folder} --sites"] if result.counts["sites"] else []
+    return sites + explaining(result, folder)
+
+
+def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
+    """Print sites, boilerplate, or the texts of a cluster."""
+    if part == "sites":
+        show_sites_page(result, page, per_page or PAGE)
+    elif part == "boilerplate":
+        show_boilerplate_page(result, page, per_page or PAGE // 2)
+    else:
+        show_cluster_texts(result, value)
+
+
+def looser(result: ResultFolder) -> str:
+    """Return options that let more pairs pass."""
+    settings, measure = result.settings, result.settings["measure"]
+    if measure == "simhash":
+        return f"--distance {min(settings['distance'] + 2, 8)}"
+    names = ("cosine",) if measure == "cosine" else ("resemblance", "containment")
+    return " ".join(f"--{name} {settings[name] / 2:.2g}" for name in names)
+
+
+def reason(result: ResultFolder, similarity: float | None) -> str:
+    """Say why a page was removed: it may be in a pair by containment, with limits of their sites."""
+    if similarity is None or result.settings["measure"] != "tlcs":
+        return similar_to_keeper(result, similarity)
+    return f"resemblance {similarity:.4f} to the keeper by trustable common subsequence"

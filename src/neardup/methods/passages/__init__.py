@@ -1,1 +1,27 @@
-"""TODO."""
+"""passages: what documents share in part, located in both to the character."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from neardup.methods.method import Method, part
+from neardup.methods.passages.settings import PassageSettings
+
+
+class Passages(Method):
+    """Pairs of documents and the passages that they share."""
+
+    name = "passages"
+    settings = PassageSettings
+    tables = ("passages", "boilerplate")
+    parts = ("boilerplate",)
+    refuses: ClassVar[Mapping[str, str]] = {
+        "clusters": "It has pairs and passages. To find clusters, run: neardup documents",
+        "rethreshold": "Filter its passages by similarity, or run neardup passages again.",
+    }
+
+    job = part("plan:job")
+    show_summary = part("view:show_summary")
+    show_pairs = part("view:show_pairs")
+    looser = part("view:looser")
+    report = part("report:PassageKind")
+    removal = part("removal:removal")

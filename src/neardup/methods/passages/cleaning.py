@@ -21,14 +21,13 @@ import pyarrow.compute as pc
 
 from neardup.engines.local.engine import LocalEngine
 from neardup.plan import Plan, Sql
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.temporary import result_folder
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import utf8
 from neardup.steps.clusters import in_sql, keeper_order, sql_names
 from neardup.text import unicode_table
 
-THRESHOLD = 0.95
 SPACE = re.compile(r"\s+")
 REMOVED = pa.schema(
     [
@@ -86,7 +85,7 @@ class Sentences:
         return range(first, max(int(np.searchsorted(self.lasts, end)), first))
 
 
-def find_cuts(result: Result, keep: str, threshold: float) -> dict[int, list[Cut]]:
+def find_cuts(result: ResultFolder, keep: str, threshold: float) -> dict[int, list[Cut]]:
     """Return what can be cut out of each document, in the order of its text."""
     table = result.passages
     table = table.filter(pc.greater_equal(table["similarity"], threshold))
@@ -210,7 +209,7 @@ def reach(text: Sentences, gone: Mapping[int, Kept], one: int, last: int) -> tup
     )
 
 
-def read_sentences(result: Result, docs: set[int]) -> dict[int, Sentences]:
+def read_sentences(result: ResultFolder, docs: set[int]) -> dict[int, Sentences]:
     """Read the documents again and split them into sentences."""
     own = result.documents.filter(pc.is_in(result.documents["doc"], pa.array(sorted(docs), pa.int64())))
     names = [file["name"] for file in result.run["input"].get("files", [])]
@@ -288,7 +287,7 @@ def break_in(gap: str) -> int:
     return space.end() if space else 0
 
 
-def removed_rows(result: Result, found: Mapping[int, list[Cut]]) -> pa.Table:
+def removed_rows(result: ResultFolder, found: Mapping[int, list[Cut]]) -> pa.Table:
     """Return the table of all that goes, with the users' ids."""
     documents = result.documents
     ids, sources, positions = (documents[name].to_pylist() for name in ("id", "source", "position"))

@@ -348,7 +348,7 @@ union all select 'listed pairs not comparable', count(*) from {listed} l
 """
 
 
-def passages_job(
+def job(
     source: Source,
     settings: PassageSettings,
     run: RunSettings,
@@ -356,6 +356,8 @@ def passages_job(
     listed: pa.Table | None = None,
 ) -> Job:
     """Plan `passages`: of documents before the `boundary` with those after it, of the listed pairs."""
+    from neardup.kernels.texts import split_texts
+
     size = size_of(source)
     settings = resolved(settings, size)
     task = Task(counters_size(run.summary_memory, size), boundary, listed is not None)
@@ -366,6 +368,7 @@ def passages_job(
         named(extras(source.schema)),
         {} if listed is None else {"listed": listed},
         check_listed,
+        kernels=(split_texts,),
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from neardup.showing.kind import Column, Located, Measure, share
 
 
-class Passages(Located):
+class PassageKind(Located):
     """Pairs of documents that share passages."""
 
     heading = "Shared passages"

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import pyarrow.compute as pc
 
 from neardup.methods.sentences.tables import SentencePair, pairs_with_texts
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
+from neardup.results.texts import locate
 
 
 class SentenceExplanation(NamedTuple):
@@ -21,7 +22,7 @@ class SentenceExplanation(NamedTuple):
         return "\n".join(lines)
 
 
-def between(result: Result, id_a: str, id_b: str) -> SentenceExplanation:
+def between(result: ResultFolder, id_a: str, id_b: str) -> SentenceExplanation:
     """Return the similar sentences of two documents, in the order of the first."""
     table = result.pairs
     found: list[SentencePair] = []
@@ -31,3 +32,10 @@ def between(result: Result, id_a: str, id_b: str) -> SentenceExplanation:
         if id_a == id_b:
             break
     return SentenceExplanation(id_a, id_b, tuple(found))
+
+
+def explain(result: ResultFolder, id_a: str, id_b: str) -> SentenceExplanation:
+    """Return the similar sentences of two documents that the result has."""
+    for given in (id_a, id_b):
+        locate(result, given)
+    return between(result, id_a, id_b)

@@ -291,9 +291,17 @@ order by 1
 """
 
 
-def sentences_job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
+def job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
     """Plan `sentences`."""
+    from neardup.kernels.sentence_keys import runs_of_words
+
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
     names = named(extras(source.schema)) | {"start_at": "start", "end_at": "end"}
-    return Job(plan(settings, source.schema, counters), source, settings.as_dict(), names)
+    return Job(
+        plan(settings, source.schema, counters),
+        source,
+        settings.as_dict(),
+        names,
+        kernels=(runs_of_words,),
+    )

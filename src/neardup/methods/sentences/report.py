@@ -11,7 +11,7 @@ from neardup.showing.alignment import Match
 from neardup.showing.kind import Card, Clusters, Column, Compared, Integers, Kind, Measure, clusters_of
 
 
-class Sentences(Kind):
+class SentenceKind(Kind):
     """Pairs of similar sentences and their clusters."""
 
     heading = "Similar sentences"

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from neardup.errors import OutputError
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file
 
 DRIFT = "factual drift"
@@ -38,7 +38,7 @@ class SentencePair(NamedTuple):
         return "; ".join(f"{kind}: {a or '∅'} → {b or '∅'}" for kind, a, b in self.changes)
 
 
-def pairs_with_texts(result: Result, rows: pa.Table) -> list[SentencePair]:
+def pairs_with_texts(result: ResultFolder, rows: pa.Table) -> list[SentencePair]:
     """Return rows of the table of pairs with all that is known of them."""
     texts = _texts(result, rows)
     titles = dict(
@@ -62,7 +62,7 @@ def pairs_with_texts(result: Result, rows: pa.Table) -> list[SentencePair]:
     ]
 
 
-def _texts(result: Result, rows: pa.Table) -> dict[tuple[int, int], str]:
+def _texts(result: ResultFolder, rows: pa.Table) -> dict[tuple[int, int], str]:
     """Return the texts of the sentences of some pairs, by document and number."""
     docs = pa.chunked_array([*rows["doc_a"].chunks, *rows["doc_b"].chunks], pa.int64()).unique()
     table = result.sentences.filter(pc.is_in(result.sentences["doc"], docs))
@@ -70,7 +70,7 @@ def _texts(result: Result, rows: pa.Table) -> dict[tuple[int, int], str]:
     return {(doc, number): text for doc, number, text in zip(*columns, strict=True)}
 
 
-def pairs_of_kind(result: Result, kind: str | None) -> pa.Table:
+def pairs_of_kind(result: ResultFolder, kind: str | None) -> pa.Table:
     """Return the pairs of a kind, or all: those of different documents first, by distance."""
     table = result.pairs if kind is None else result.pairs.filter(pc.equal(result.pairs["kind"], kind))
     table = table.append_column("within", pc.equal(table["doc_a"], table["doc_b"]).cast(pa.int8()))
@@ -78,12 +78,12 @@ def pairs_of_kind(result: Result, kind: str | None) -> pa.Table:
     return table.sort_by([(name, "ascending") for name in names])
 
 
-def drift(result: Result) -> list[SentencePair]:
+def drift(result: ResultFolder) -> list[SentencePair]:
     """Return the drifted facts, those that differ least first."""
     return pairs_with_texts(result, pairs_of_kind(result, DRIFT))
 
 
-def histogram(result: Result) -> list[tuple[str, int]]:
+def histogram(result: ResultFolder) -> list[tuple[str, int]]:
     """Return how many clusters have a size, by ranges of sizes (figure 3 of the paper)."""
     table = result.sentences
     keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"])))
@@ -99,7 +99,7 @@ def histogram(result: Result) -> list[tuple[str, int]]:
     return bars
 
 
-def write_csv(result: Result, folder: Path) -> list[Path]:
+def write_csv(result: ResultFolder, folder: Path) -> list[Path]:
     """Write pairs.csv, drift.csv and articles.csv; return their paths."""
     if folder.exists() and not folder.is_dir():
         raise OutputError("this is not a folder", where=str(folder), hint="Name another with --csv.")

@@ -7,8 +7,8 @@ from typing import Any
 import pyarrow.compute as pc
 from rich.text import Text
 
-from neardup.cli.nothing import show_nothing
 from neardup.errors import SettingsError
+from neardup.methods.method import PAGE
 from neardup.methods.sentences.explain import SentenceExplanation
 from neardup.methods.sentences.kinds import KINDS
 from neardup.methods.sentences.tables import (
@@ -18,8 +18,9 @@ from neardup.methods.sentences.tables import (
     kinds_counted,
     pairs_of_kind,
     pairs_with_texts,
+    write_csv,
 )
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
 from neardup.showing.console import OUT, number, show_read
 from neardup.showing.tables import page_of, show_rows
@@ -33,7 +34,7 @@ def expected_recall(counts: Mapping[str, int]) -> float | None:
     return counts["probes found"] / counts["probes"] if counts["probes"] else None
 
 
-def show_sentences_summary(result: Result) -> None:
+def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped and found, and the lists that editors want."""
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
@@ -100,7 +101,7 @@ def show_histogram(bars: list[tuple[str, int]]) -> None:
         OUT.print(f"{name:>12} {bar} {total:,}")
 
 
-def show_articles(result: Result) -> None:
+def show_articles(result: ResultFolder) -> None:
     """Print the pairs of documents with the most similar sentences (figure 4 and table 2)."""
     rows = result.articles.slice(0, TOP).to_pylist()
     if not rows:
@@ -128,7 +129,7 @@ def show_pairs(pairs: Iterable[SentencePair]) -> None:
         OUT.print(Text(f"  {pair.difference or 'punctuation'}", style="cyan"))
 
 
-def show_kind_page(result: Result, kind: str | None, page: int, per_page: int) -> None:
+def show_kind_page(result: ResultFolder, kind: str | None, page: int, per_page: int) -> None:
     """Print one page of the pairs of a kind."""
     if kind is not None and kind not in KINDS:
         raise SettingsError(f"there is no kind {kind!r}", hint=f"Choose one of: {', '.join(KINDS)}.")
@@ -138,8 +139,9 @@ def show_kind_page(result: Result, kind: str | None, page: int, per_page: int) -
     show_pairs(pairs_with_texts(result, rows))
 
 
-def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str = "size") -> None:
+def show_clusters(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of clusters of sentences, the keeper of each first."""
+    sort = sort or "size"
     orders = {
         "size": [("size", "descending"), ("cluster", "ascending")],
         "number": [("cluster", "ascending")],
@@ -148,17 +150,14 @@ def show_sentence_clusters(result: Result, page: int, per_page: int, sort: str =
         raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
     table = result.sentences
     keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"]))).sort_by(orders[sort])
-    rows, title = page_of(keepers, page, per_page, "cluster")
+    rows, title = page_of(keepers, page, per_page or PAGE, "cluster")
     OUT.print(f"[italic]{title}[/italic]")
-    if not len(rows):
-        show_nothing(result)
-        return
     for row in rows.to_pylist():
-        show_sentence_cluster(result, row["cluster"], TOP)
+        show_cluster(result, row["cluster"], TOP)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows all of one; --kind K lists pairs[/dim]")
 
 
-def show_sentence_cluster(result: Result, cluster: int, most: int | None = None) -> None:
+def show_cluster(result: ResultFolder, cluster: int, most: int | None = None) -> None:
     """Print the sentences of one cluster."""
     table = result.sentences
     rows = table.filter(pc.equal(table["cluster"], cluster)).to_pylist()
@@ -177,14 +176,43 @@ def show_sentence_cluster(result: Result, cluster: int, most: int | None = None)
         OUT.print(f"  … and {len(rows) - most:,} more", style="yellow")
 
 
-def show_sentence_explanation(found: SentenceExplanation, full: bool) -> None:
+def show_explanation(found: SentenceExplanation, full: bool) -> None:
     """Print all similar sentences of two documents."""
     del full  # sentences are always shown whole
     OUT.print(f"{number(len(found.pairs), 'pair')} of similar sentences")
     show_pairs(found.pairs)
 
 
-def sentence_explanation_json(found: SentenceExplanation) -> dict[str, Any]:
+def explanation_json(found: SentenceExplanation) -> dict[str, Any]:
     """Return the similar sentences of two documents for programs."""
     pairs = [pair._asdict() for pair in found.pairs]
     return {"id_a": found.id_a, "id_b": found.id_b, "pairs": pairs}
+
+
+def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
+    """Print one cluster, or pairs of one kind, or write tables for editors."""
+    if part == "cluster":
+        show_cluster(result, value)
+    elif part == "kind":
+        show_kind_page(result, value, page, per_page or PAGE // 2)
+    else:
+        for path in write_csv(result, value):
+            OUT.print(f"Written: {path}", markup=False)
+
+
+def figures(result: ResultFolder) -> dict[str, float | None]:
+    """Return the share of edited sentences that would have been found."""
+    return {"expected_recall": expected_recall(result.counts)}
+
+
+def commands(result: ResultFolder, folder: str) -> list[str]:
+    """Return commands that show drifted facts, and write tables for editors."""
+    drifted = result.counts.get(f"pairs: {DRIFT}")
+    drift = [f"show {folder} --kind '{DRIFT}'"] if drifted else []
+    return [*drift, f"show {folder} --csv FOLDER"]
+
+
+def looser(result: ResultFolder) -> str:
+    """Return options that let more pairs pass."""
+    wider = min(2 * result.settings["max_distance"], 0.5)
+    return f"--max-distance {wider:g}, or --min-length 10"

@@ -6,8 +6,9 @@ import pyarrow as pa
 
 from neardup.readers.fields import column_of
 from neardup.readers.source import fetch
-from neardup.results.explaining import WITHIN_PASSAGES, Explanation, compare, locate, of_pair
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
+from neardup.results.texts import locate
+from neardup.showing.explaining import WITHIN_PASSAGES, Explanation, compare, of_pair
 from neardup.signatures.fields import FieldSignature
 
 
@@ -40,7 +41,7 @@ class ThreadExplanation:
         return "\n".join(lines)
 
 
-def explain_threads(result: Result, id_a: str, id_b: str) -> ThreadExplanation:
+def explain_threads(result: ResultFolder, id_a: str, id_b: str) -> ThreadExplanation:
     """Return the fields of two threads; the similarities of a pair are those of the result."""
     settings = result.run["settings"]
     pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})

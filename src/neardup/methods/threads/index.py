@@ -27,7 +27,7 @@ from neardup.methods.threads.plan import signed_threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import CountFieldWords, bounds_in, joined, sets_of, signatures_of
 from neardup.results.files import write_json
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.settings.run import RunSettings
 from neardup.steps.keys import Keys
 
@@ -94,7 +94,7 @@ class ThreadIndex:
         self._names = pa.ipc.open_file(pa.memory_map(str(self.folder / THREADS)))
         self._own = threading.local()
         self._naming = threading.Lock()
-        self._result: Result | None = None  # what is temporary lives as long as this
+        self._result: ResultFolder | None = None  # what is temporary lives as long as this
 
     def _count(self, field: str, documents: int) -> Any:
         signatures = signatures_of(self.settings)
@@ -176,7 +176,7 @@ class ThreadIndex:
     @classmethod
     def build(
         cls,
-        result: Result,
+        result: ResultFolder,
         folder: str | Path | None = None,
         progress: Progress | None = None,
         workers: int | None = None,
@@ -184,7 +184,10 @@ class ThreadIndex:
     ) -> "ThreadIndex":
         """Make the index of a result from what the run read, and open it; one that is there is kept."""
         result = result.local()
-        result.check("asked")
+        if result.method != "threads":
+            hint = "Run neardup threads first."
+            what = f"a result of {result.method} has no threads that can be asked"
+            raise OutputError(what, where=str(result.folder), hint=hint)
         target = Path(folder) if folder else result.folder / FOLDER
         if not (target / FACTS).is_file():
             work = target.with_name(target.name + ".partial")
@@ -198,7 +201,7 @@ class ThreadIndex:
         return opened
 
 
-def _write(result: Result, work: Path, run: RunSettings, progress: Progress | None) -> None:
+def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progress | None) -> None:
     """Write all files of an index."""
     given = result.run["settings"]
     shared = given.get("max_shared", 0)

@@ -172,15 +172,23 @@ THREAD_COUNTERS = 3  # times those of documents: more threads are then known to 
 BEST_THREADS = ("score", "answers")  # of a dump of Stack Exchange
 
 
-def threads_job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
+def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
     """Plan `threads`."""
+    from neardup.kernels.threads import field_sets, field_words
+
     best = set(BEST_THREADS) <= set(source.schema.names)
     keep = settings.keep or ",".join((*(BEST_THREADS if best else ()), "longest"))
     settings = replace(settings, keep=keep)
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
     names = named(extras(without_fields(source.schema, settings.fields)))
     names |= named(settings.fields, "score")
-    return Job(plan(settings, source.schema, counters), source, settings.as_dict(), names)
+    return Job(
+        plan(settings, source.schema, counters),
+        source,
+        settings.as_dict(),
+        names,
+        kernels=(field_sets, field_words),
+    )
 
 
 def thread_reader(settings: ThreadSettings, reader: ReaderSettings) -> ReaderSettings:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
-from neardup.showing.kind import Clusters, Kind, document_clusters, share
+from neardup.readers.fields import column_of
+from neardup.readers.source import Source, fetch
+from neardup.showing.kind import Kind, share
 from neardup.showing.what_if import Effect, effects
 
 
-class Threads(Kind):
+class ThreadKind(Kind):
     """Near-duplicate questions and answers, and their clusters."""
 
     heading = "Near-duplicate threads"
@@ -25,9 +27,11 @@ class Threads(Kind):
             f"pairs have {settings['threshold']} at least.",
         ]
 
-    def clusters(self) -> Clusters:
-        """Return the clusters, largest first."""
-        return document_clusters(self.result)
+    def texts(self, source: Source, places: Sequence[tuple[int, int]]) -> list[str | None]:
+        """Fetch the fields of threads, one below the other."""
+        fields = list(self.result.settings["fields"])
+        texts = [fetch(source, places, column_of(field, fields)) for field in fields]
+        return ["\n\n".join(filter(None, own)) or None for own in zip(*texts, strict=True)]
 
     def effects(self, grid: Sequence[float]) -> list[Effect]:
         """Return the clusters at other thresholds, as `rethreshold` makes them."""

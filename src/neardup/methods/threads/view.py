@@ -7,14 +7,14 @@ from rich.text import Text
 
 from neardup.methods.threads.explain import ThreadExplanation
 from neardup.methods.threads.index import Asked
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import show_caps
 from neardup.showing.console import OUT, number, show_read
 from neardup.showing.explanations import differences, part_text, show_marks
 from neardup.showing.tables import show_rows
 
 
-def show_threads_summary(result: Result) -> None:
+def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, capped and found."""
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
@@ -62,7 +62,7 @@ def score_text(score: float | None) -> str:
     return "–" if score is None else f"{score:.3f}"
 
 
-def show_thread_explanation(found: ThreadExplanation, full: bool) -> None:
+def show_explanation(found: ThreadExplanation, full: bool) -> None:
     """Print two threads field by field: the similarity, and both texts as one."""
     shown = "no pair of this result"
     if found.similarity is not None:
@@ -82,7 +82,7 @@ def show_thread_explanation(found: ThreadExplanation, full: bool) -> None:
         OUT.print("\n")
 
 
-def thread_explanation_json(found: ThreadExplanation) -> dict[str, Any]:
+def explanation_json(found: ThreadExplanation) -> dict[str, Any]:
     """Return an explanation for programs, without the texts."""
     fields = [
         {

@@ -1,18 +1,14 @@
 """Why two documents are a pair: their common passages and differences, located in the originals."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.errors import InputError
 from neardup.kernels.alignment import matching_runs
-from neardup.methods.sentences.explain import SentenceExplanation
-from neardup.methods.sentences.explain import between as between_documents
-from neardup.methods.threads.explain import ThreadExplanation, explain_threads
-from neardup.readers.source import fetch
-from neardup.results.folder import Result
+from neardup.results.folder import ResultFolder
+from neardup.results.texts import texts_of
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
 
@@ -106,35 +102,28 @@ class PairExplanation:
         return "\n".join(lines)
 
 
-Explained = Explanation | PairExplanation | SentenceExplanation | ThreadExplanation
+class Explained(Protocol):
+    """Why two documents are a pair."""
+
+    @property
+    def id_a(self) -> str:
+        """Return the id of the first document."""
+
+    @property
+    def id_b(self) -> str:
+        """Return the id of the second document."""
 
 
-def explain(result: Result, id_a: str | int, id_b: str | int) -> Explained:
-    """Fetch both texts again and compare them with the settings of the run."""
-    result.check("explain")
-    id_a, id_b = str(id_a), str(id_b)
-    if result.method == "sentences":
-        for given in (id_a, id_b):
-            locate(result, given)
-        return between_documents(result, id_a, id_b)
-    if result.method == "threads":
-        return explain_threads(result, id_a, id_b)
+def explain_texts(result: ResultFolder, id_a: str, id_b: str) -> Explanation:
+    """Fetch two texts and compare them by the shingles of the run."""
     text_a, text_b = texts_of(result, [id_a, id_b])
-    if has_passages(result):
-        return explain_passages(result, id_a, id_b, text_a, text_b)
-    return compare(
-        text_a, text_b, Shingles.parse(result.run["settings"].get("shingle", "word:5")), id_a, id_b
-    )
+    shingles = Shingles.parse(result.settings.get("shingle", "word:5"))
+    return compare(text_a, text_b, shingles, id_a, id_b)
 
 
-def has_passages(result: Result) -> bool:
-    """Say whether a run located what pairs have in common; simhash and cosine of pages do not."""
-    settings = result.run["settings"]
-    return result.method == "passages" or (result.method == "pages" and settings["measure"] == "tlcs")
-
-
-def explain_passages(result: Result, id_a: str, id_b: str, text_a: str, text_b: str) -> PairExplanation:
+def explain_passages(result: ResultFolder, id_a: str, id_b: str) -> PairExplanation:
     """Return the passages of a pair that a run found, each with its differences."""
+    text_a, text_b = texts_of(result, [id_a, id_b])
     pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
     rows = of_pair(result.passages, id_a, id_b)
     located = [located_passage(row, text_a, text_b, id_a, id_b) for row in rows]
@@ -146,26 +135,6 @@ def explain_passages(result: Result, id_a: str, id_b: str, text_a: str, text_b: 
         pair.get("containment_b", 0.0),
         tuple(sorted(located, key=lambda p: (p.start_a, p.start_b))),
     )
-
-
-def texts_of(result: Result, ids: list[str]) -> list[str]:
-    """Fetch the texts of documents by their ids."""
-    texts = fetch(result.source(), [locate(result, given) for given in ids])
-    if None in texts:
-        raise InputError("the text is no longer there", where=ids[texts.index(None)])
-    return [str(text) for text in texts]
-
-
-def locate(result: Result, given: str) -> tuple[int, int]:
-    """Return the file's number and the record's position, from 0, of a document."""
-    documents = result.documents
-    at = pc.index(documents["id"], given).as_py()
-    if at < 0:
-        some = ", ".join(documents["id"].slice(0, 3).to_pylist())
-        raise InputError(f"no document has the id {given!r}", hint=f"Ids look like: {some}, …")
-    names = [file["name"] for file in result.run["input"].get("files", [])]
-    source = documents["source"][at].as_py()
-    return (names.index(source) if names else 0), documents["position"][at].as_py() - 1
 
 
 def compare(text_a: str, text_b: str, shingles: Shingles, id_a: str, id_b: str) -> Explanation:

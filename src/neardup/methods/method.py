@@ -1,0 +1,182 @@
+"""What a method is: all that the verbs which serve every result need to know of one.
+
+The defaults serve any method whose plan delivers `documents`, `skipped` and `pairs`, with doc_a, doc_b,
+id_a, id_b and similarity. What is heavy is imported when it is used: commands are described by all
+methods, and run one.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from neardup.settings.base import Clustering, Settings
+
+if TYPE_CHECKING:
+    from neardup.readers.numbers import Source
+    from neardup.results.folder import ResultFolder
+    from neardup.results.removing import Removal
+    from neardup.results.running import Job
+    from neardup.settings.run import RunSettings
+    from neardup.showing.explaining import Explained
+    from neardup.showing.kind import Kind
+
+PAGE = 20  # clusters or pairs
+
+
+def part(path: str) -> Any:
+    """Return a function of a method that is written elsewhere in its room, and loaded when it is called.
+
+    The path is that of a module in the room, and a name there, such as view:show_summary. To override a
+    function of Method in this way keeps heavy parts out of `neardup --help`.
+    """
+    module, _, name = path.partition(":")
+
+    def called(method: Method, *given: Any, **named: Any) -> Any:
+        found = getattr(import_module(f"{type(method).__module__}.{module}"), name)
+        return found(*given, **named)
+
+    called.__doc__ = f"Call {path}."
+    return called
+
+
+class Method:
+    """A method: how it is run, and how its results are shown, explained, cleaned and reported."""
+
+    name: ClassVar[str]
+    settings: ClassVar[type[Settings]]
+    tables: ClassVar[tuple[str, ...]] = ()  # that it delivers beside documents, skipped and pairs
+    parts: ClassVar[tuple[str, ...]] = ()  # that `show` can be asked for by an option of this name
+    refuses: ClassVar[Mapping[str, str]] = {}  # what cannot be done with its results: what to do instead
+    derived: ClassVar[tuple[str, ...]] = ()  # settings in run.json that follow from others
+    known_by: ClassVar[str] = "title"  # the column by which people know its documents
+    can_be_asked: ClassVar[bool] = False  # whether a new record was there before
+
+    def job(self, source: "Source", settings: Any, run: "RunSettings") -> "Job":
+        """Plan a run over a source."""
+        raise NotImplementedError
+
+    # in a terminal
+
+    def show_summary(self, result: "ResultFolder") -> None:
+        """Print what a run read, skipped and found."""
+        from neardup.showing.console import OUT, number, show_read
+
+        show_read(result.counts)
+        for name in ("pairs", "clusters"):
+            if name in result.counts:
+                OUT.print(f"[bold]{number(result.counts[name], name.removesuffix('s'))}[/bold]")
+
+    def figures(self, result: "ResultFolder") -> dict[str, Any]:
+        """Return what is told beside `run.json` where a run's summary is JSON."""
+        del result
+        return {}
+
+    def commands(self, result: "ResultFolder", folder: str) -> list[str]:
+        """Return commands that show more of a result."""
+        from neardup.showing.pairs import explaining
+
+        return explaining(result, folder)
+
+    def show_page(
+        self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
+    ) -> None:
+        """Print one page of what a result is about, in the order asked for or its own."""
+        if result.counts["pairs"]:
+            self.show_pairs(result, page, per_page, sort)
+        else:
+            self.show_nothing(result)
+
+    def show_pairs(
+        self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
+    ) -> None:
+        """Print one page of clusters, or of pairs where there are none."""
+        from neardup.showing.clusters import show_cluster_page
+        from neardup.showing.pairs import show_pair_page
+
+        if result.has("clusters"):
+            show_cluster_page(result, page, per_page or PAGE, sort or "size", self.known_by)
+        else:
+            show_pair_page(result, page, per_page or PAGE, sort or "number")
+
+    def show_part(
+        self, result: "ResultFolder", part: str, value: Any, page: int, per_page: int | None
+    ) -> None:
+        """Print the part of a result that was asked for by an option and its value."""
+        from neardup.showing.clusters import show_cluster_texts
+        from neardup.showing.passages import show_boilerplate_page
+
+        if part == "boilerplate":
+            show_boilerplate_page(result, page, per_page or PAGE // 2)
+        else:
+            show_cluster_texts(result, value)
+
+    def show_nothing(self, result: "ResultFolder") -> None:
+        """Say that there are no pairs, and what finds more."""
+        from neardup.showing.console import OUT
+
+        advice = f"To find more, try {self.looser(result)}."
+        if result.counts["documents"] < 2:
+            advice = "There are fewer than two documents to compare: see what was skipped."
+        OUT.print(f"Nothing found. {advice}", style="yellow", markup=False)
+
+    def looser(self, result: "ResultFolder") -> str:
+        """Return options that let more pairs pass."""
+        threshold = result.settings.get("threshold")
+        return "other settings" if threshold is None else f"--threshold {threshold / 2:.2g}"
+
+    # two documents
+
+    def explain(self, result: "ResultFolder", id_a: str, id_b: str) -> "Explained":
+        """Show what two documents have in common, located in their original texts."""
+        from neardup.showing import explaining
+
+        if result.has("passages"):
+            return explaining.explain_passages(result, id_a, id_b)
+        return explaining.explain_texts(result, id_a, id_b)
+
+    def show_explanation(self, explained: Any, full: bool) -> None:
+        """Print an explanation: long texts whole, or just around differences."""
+        from neardup.showing.passages import show_explained
+
+        show_explained(explained, full)
+
+    def explanation_json(self, explained: Any) -> dict[str, Any]:
+        """Return an explanation for programs."""
+        from neardup.showing.passages import explained_json
+
+        return explained_json(explained)
+
+    def report(self, result: "ResultFolder") -> "Kind":
+        """Return what a report and the server show of a result."""
+        from neardup.showing.kind import Kind, Located
+
+        return (Located if result.has("passages") else Kind)(result)
+
+    # duplicates
+
+    def removal(
+        self,
+        result: "ResultFolder",
+        keep: str | None,
+        threshold: float | None,
+        clusters: Clustering | None,
+    ) -> "Removal":
+        """Decide which documents, or what of them, `dedup` removes."""
+        from neardup.results.reclustering import rethreshold
+        from neardup.results.removing import DuplicateRemoval, members_of
+
+        if threshold is not None:
+            result = rethreshold(result, threshold)
+        members = members_of(result, keep, clusters, self.least_contained(result))
+        return DuplicateRemoval(result, members, partial(self.reason, result))
+
+    def least_contained(self, result: "ResultFolder") -> float:
+        """Return how much of a document must be in another one for this to be kept in its place."""
+        return float(result.settings.get("threshold") or 0)
+
+    def reason(self, result: "ResultFolder", similarity: float | None) -> str:
+        """Say why a document was removed, by its similarity to its keeper."""
+        from neardup.results.removing import similar_to_keeper
+
+        return similar_to_keeper(result, similarity)

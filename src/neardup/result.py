@@ -1,0 +1,149 @@
+"""A result: a folder that a run left, with the verbs that ask the method of the result."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from neardup.errors import OutputError
+from neardup.methods import all_methods, method_named
+from neardup.methods.method import Method
+from neardup.results.folder import ResultFolder
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+SHOWN = ("kind", "passages", "distance", "similarity", "same_site")  # of pairs, in a notebook
+TOLD = ("fields", "max_distance", "signature", "threshold")  # of settings: the first that there is
+WHAT = {  # users can ask for, and what it is called where a result does not have it
+    "explain": "pairs that can be explained",
+    "report": "pairs for a report",
+    "dedup": "duplicates that can be removed",
+    "rethreshold": "clusters for another threshold",
+    "trec": "pairs of similar documents",
+    "sort": "other order",
+    "cluster": "clusters",
+    "kind": "kinds of change",
+    "csv": "tables for editors",
+    "curve": "pages",
+}
+VERBS = ("explain", "report", "dedup", "rethreshold", "trec", "sort")
+
+
+class Result(ResultFolder):
+    """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
+
+    `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages` and
+    `boilerplate`; `sentences` has `sentences`, `rejected` and `articles`; `pages` has `rejected`,
+    `clusters`, `passages`, `boilerplate` and `sites`.
+
+    >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
+    >>> result.pairs.num_rows
+    1
+    """
+
+    @classmethod
+    def of(cls, folder: ResultFolder) -> "Result":
+        """Return the result in a folder that was opened already."""
+        return cls(folder.folder, folder.live_source, folder.tables)
+
+    @classmethod
+    def opened(cls, given: "ResultFolder | str | Path") -> "Result":
+        """Return a result, or that in a folder, with its tables in Arrow."""
+        found = given if isinstance(given, ResultFolder) else cls(given)
+        return cls.of(found).local()
+
+    @cached_property
+    def own_method(self) -> Method:
+        """Return the method that was run."""
+        return method_named(self.method)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the pairs as an Arrow table."""
+        return self._arrow_pairs()
+
+    def _arrow_pairs(self, most: int | None = None) -> pa.Table:
+        if not self.has("pairs"):
+            raise self.lacks("pairs")
+        return self.tables.arrow("pairs", most)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the pairs as a pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return the pairs as a Polars DataFrame."""
+        import polars
+
+        return polars.from_arrow(self.to_arrow())
+
+    def rethreshold(self, threshold: float, output: str | Path | None = None) -> "Result":
+        """Return the result for a higher threshold, without a new run over the texts."""
+        from neardup.results.reclustering import rethreshold
+
+        self.check("rethreshold")
+        return Result.of(rethreshold(self.local(), threshold, output))
+
+    def explain(self, id_a: str | int, id_b: str | int) -> Any:
+        """Show what two documents have in common, located in their original texts.
+
+        For a result of `passages`, these are the passages that the run found.
+        """
+        self.check("explain")
+        return self.own_method.explain(self.local(), str(id_a), str(id_b))
+
+    def can(self, what: str) -> bool:
+        """Say whether the result has a table or a part, or whether something can be done with it."""
+        if what in self.own_method.refuses:
+            return False
+        return what in VERBS or what in self.own_method.parts or self.has(what)
+
+    def check(self, what: str) -> None:
+        """Refuse kindly what cannot be done with a result of this method."""
+        if not self.can(what):
+            raise self.lacks(what)
+
+    def lacks(self, what: str) -> OutputError:
+        """Return the error for something that such a result does not have."""
+        having = (m.name for m in all_methods() if what not in m.refuses and offers(m, what))
+        hint = (
+            self.own_method.refuses.get(what) or f"To have some, run: neardup {next(having, '--help')}"
+        )
+        message = f"a result of {self.method} has no {WHAT.get(what, what)}"
+        return OutputError(message, where=str(self.folder), hint=hint)
+
+    def _repr_html_(self) -> str:
+        pairs = self._arrow_pairs(10)
+        columns = ["id_a", "id_b", *(name for name in SHOWN if name in pairs.column_names)]
+        counts = html_rows("td", ([escape(name), f"{n:,}"] for name, n in self.counts.items()))
+        first = html_rows(
+            "td",
+            (
+                [f"{v:.3f}" if isinstance(v, float) else escape(str(v)) for v in pair.values()]
+                for pair in pairs.select(columns).to_pylist()
+            ),
+        )
+        told = [f" with {n.replace('_', ' ')} {self.settings[n]}" for n in TOLD if n in self.settings]
+        return (
+            f"<p><b>neardup</b> {escape(self.method)}{escape(told[0] if told else '')}</p>"
+            f"<table>{counts}</table><table>{html_rows('th', [columns])}{first}</table>"
+        )
+
+
+def offers(method: Method, what: str) -> bool:
+    """Say whether results of a method have something, or it can be done with them."""
+    return what in VERBS or what in method.parts or what in method.tables
+
+
+def html_rows(cell: str, rows: Iterable[Iterable[str]]) -> str:
+    """Write the rows of a table in HTML.
+
+    >>> html_rows("td", [["a", "b"]])
+    '<tr><td>a</td><td>b</td></tr>'
+    """
+    lines = ("".join(f"<{cell}>{value}</{cell}>" for value in row) for row in rows)
+    return "".join(f"<tr>{line}</tr>" for line in lines)

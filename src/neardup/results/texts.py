@@ -1,0 +1,27 @@
+"""The texts of documents, fetched by their ids."""
+
+import pyarrow.compute as pc
+
+from neardup.errors import InputError
+from neardup.readers.source import fetch
+from neardup.results.folder import ResultFolder
+
+
+def texts_of(result: ResultFolder, ids: list[str]) -> list[str]:
+    """Fetch the texts of documents by their ids."""
+    texts = fetch(result.source(), [locate(result, given) for given in ids])
+    if None in texts:
+        raise InputError("the text is no longer there", where=ids[texts.index(None)])
+    return [str(text) for text in texts]
+
+
+def locate(result: ResultFolder, given: str) -> tuple[int, int]:
+    """Return the file's number and the record's position, from 0, of a document."""
+    documents = result.documents
+    at = pc.index(documents["id"], given).as_py()
+    if at < 0:
+        some = ", ".join(documents["id"].slice(0, 3).to_pylist())
+        raise InputError(f"no document has the id {given!r}", hint=f"Ids look like: {some}, …")
+    names = [file["name"] for file in result.run["input"].get("files", [])]
+    source = documents["source"][at].as_py()
+    return (names.index(source) if names else 0), documents["position"][at].as_py() - 1

@@ -1,0 +1,95 @@
+"""What near-duplicates do to an evaluation, in a terminal."""
+
+from collections.abc import Iterator
+from shlex import quote
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from neardup.retrieval.folder import TrecResult
+
+
+def show_effects(found: "TrecResult") -> None:
+    """Print what was found, and every assumption."""
+    from neardup.showing.console import OUT, Console
+
+    wide = Console(highlight=False, width=max(OUT.width, WIDEST))
+    for line in lines(found):
+        OUT.print(line, markup=False)
+    OUT.print()
+    wide.print(effect_table(found))
+    for remark in found.remarks:
+        OUT.print(f"  {remark}", style="yellow", markup=False)
+    folder = found.folder
+    OUT.print(f"\nReport in {folder / 'report.html'}; files without near-duplicates:", markup=False)
+    OUT.print(f"  {quote(str(folder / 'deduplicated' / 'qrels.txt'))}", markup=False)
+    OUT.print(f"  {quote(str(folder / 'deduplicated' / 'runs'))}/", markup=False)
+
+
+def lines(found: "TrecResult") -> Iterator[str]:
+    """Say how common near-duplicates are."""
+    from neardup.showing.console import number
+
+    counts, threshold = found.counts, found.run["settings"]["threshold"]
+    what = "in groups" if threshold is None else f"with similarity ≥ {threshold}"
+    yield (
+        f"{number(counts['runs'], 'run')}, {number(counts['topics judged'], 'topic')}, "
+        f"{number(counts['judgements'], 'judgement')}; near-duplicates {what}"
+    )
+    for scope, name in SCOPES.items():
+        rows = [
+            row
+            for row in found.table("prevalence").to_pylist()
+            if (row["scope"], row["threshold"]) == (scope, threshold) and row["topic"] is not None
+        ]
+        total, alike, redundant = (
+            sum(row[column] for row in rows) for column in ("documents", "near_duplicates", "redundant")
+        )
+        share = 100 * redundant / max(total, 1)
+        yield (
+            f"{alike:,} of {total:,} {name} resemble another one of their topic; "
+            f"{redundant:,} ({share:.1f} %) are redundant"
+        )
+    kinds = [
+        (name.removeprefix("origin: "), value) for name, value in counts.items() if "origin" in name
+    ]
+    if any(name != "unknown" for name, _ in kinds):
+        yield f"origins: {', '.join(f'{value:,} {name}' for name, value in kinds)}"
+
+
+def effect_table(found: "TrecResult") -> "Table":
+    """Show each measure before and after, averaged over the systems, and how their order changed."""
+    from rich.table import Table
+
+    shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for name in (
+        "policy",
+        "measure",
+        "mean before",
+        "after",
+        "change",
+        "τ of the ranking",
+        "ranks moved",
+    ):
+        shown.add_column(name, justify="left" if name in ("policy", "measure") else "right")
+    effects = found.table("effects").to_pylist()
+    last = None
+    for order in found.table("orders").to_pylist():
+        rows = [e for e in effects if (e["policy"], e["measure"]) == (order["policy"], order["measure"])]
+        before, after = (sum(row[name] for row in rows) / len(rows) for name in ("before", "after"))
+        change = f"{100 * (after - before) / before:+.1f} %" if before else ""
+        move = max(abs(row["rank_after"] - row["rank_before"]) for row in rows)
+        tau = "" if order["tau"] is None else f"{order['tau']:.2f}"
+        policy = order["policy"] if order["policy"] != last else ""
+        last = order["policy"]
+        shown.add_row(policy, order["measure"], f"{before:.4f}", f"{after:.4f}", change, tau, str(move))
+    return shown
+
+
+WIDEST = 160  # so that no name or number is cut
+SCOPES = {
+    "relevant": "relevant documents",
+    "judged": "judged documents",
+    "pool": "documents in the pools",
+}

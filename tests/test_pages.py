@@ -15,18 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup
-from neardup.cleaning.dedup import members_of, removed_table
 from neardup.errors import InputError, SettingsError
 from neardup.evaluation.gold import PairGold
 from neardup.evaluation.page_study import study_pages
 from neardup.kernels.regions import in_prose
 from neardup.methods.pages.curve import ACROSS, edit_curve
-from neardup.methods.pages.pairs import compare_again, trimmed_pages
+from neardup.methods.pages.pairs import compare_again, least_contained, trimmed_pages
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Page, compare, first_round
 from neardup.methods.pages.units import sites_of
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
+from neardup.results.removing import members_of
 from neardup.settings.run import RunSettings
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
@@ -276,10 +276,9 @@ def test_other_keepers_join_what_the_run_joined() -> None:
     updated = [*story[:15], *sentences(dice, 5)]  # three quarters of each are in the other one
     found = neardup.pages([{"text": "\n".join(lines)} for lines in (story, updated)], resemblance=0.9)
     assert found.counts["clusters"] == 1
-    again = members_of(found, "longest,first", None)
-    assert again.equals(found.clusters)
-    removed = removed_table(found, again).to_pylist()
-    assert removed[0]["reason"].startswith("resemblance 0.")
+    removal = found.own_method.removal(found, "longest,first", None, None)
+    assert members_of(found, "longest,first", None, least_contained(found)).equals(found.clusters)
+    assert removal.removed.to_pylist()[0]["reason"].startswith("resemblance 0.")
 
 
 # --- pages of which no other pages of their sites are known

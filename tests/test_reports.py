@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from neardup.reports.kinds import KINDS, kind_of
 
 import neardup
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError
 from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
+from neardup.methods import METHODS
 from neardup.methods.pages.pairs import compare_again
 from neardup.reports import build
 from neardup.reports.pairs import pair_row, pair_view
@@ -157,7 +157,7 @@ def test_a_report_holds_every_pair_with_its_texts(method: str, results: dict[str
     assert made.pairs == made.texts == result.pairs.num_rows > 5
     assert not made.left_out
     data, texts = embedded(made.path), texts_in(made.path)
-    rows = kind_of(result).rows.num_rows
+    rows = result.own_method.report(result).rows.num_rows
     assert data["pairs"]["rows"] == rows >= made.pairs
     assert sorted(texts) == list(range(rows))
     for parts_a, parts_b, matches in texts.values():
@@ -192,7 +192,7 @@ def test_the_slider_says_what_rethreshold_does(more: dict[str, Any], corpus: Pat
 
 
 def test_pairs_that_help_to_choose_come_first(results: dict[str, Result]) -> None:
-    kind = kind_of(results["documents"])
+    kind = results["documents"].own_method.report(results["documents"])
     order = by_worth(kind, kind.clusters(), [0.5, 1.0])
     assert sorted(order.tolist()) == list(range(kind.rows.num_rows))
     closeness = kind.rows["similarity"].to_numpy()[order]
@@ -222,7 +222,7 @@ def test_a_method_that_is_not_known_is_shown_as_pairs_of_documents(
     for name, table in (("documents", old.documents), ("pairs", pairs)):
         write_table(tmp_path / f"{name}.parquet", table.schema, table.to_batches())
     write_json(tmp_path / RUN, old.run | {"method": "rhymes"})
-    assert "rhymes" not in KINDS
+    assert "rhymes" not in METHODS
     made = neardup.report(Result(tmp_path))
     assert made.texts == made.pairs == pairs.num_rows
     assert "Votes" in [column["label"] for column in embedded(made.path)["pairs"]["columns"]]
@@ -336,7 +336,7 @@ def test_threads_are_shown_with_all_their_fields_and_their_clusters(tmp_path: Pa
     assert "Near-duplicate threads" in made.path.read_text()
     [view] = texts_in(made.path).values()
     assert whole(view[0]).split("\n\n") == list(threads[0].values())[1:]
-    clusters = kind_of(result).clusters()
+    clusters = result.own_method.report(result).clusters()
     assert clusters and clusters.size.tolist() == [2]
     kept, none = effects(result, [0.5, 1.0])
     assert (kept.clusters, kept.duplicates, none.clusters) == (1, 1, 0)

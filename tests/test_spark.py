@@ -40,7 +40,7 @@ from neardup.plan import Map, Sql, Step
 from neardup.readers.records import ReaderSettings
 from neardup.results.local import locked
 from neardup.results.running import run_job
-from neardup.results.spark import SparkResult
+from neardup.results.spark import SparkTables
 from neardup.settings.run import RunSettings, SparkSettings
 
 ALL_BY_SPARK = -1  # bytes
@@ -234,7 +234,8 @@ def test_all_that_is_done_with_a_result_works_with_tables_of_spark_s(spark: Any,
     rows = [{"id": own, "text": "A plain text of more than five words, twice."} for own in "ab"]
     (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     local = neardup.documents(tmp_path / "corpus.jsonl", output=tmp_path / "out")
-    result = SparkResult(spark, Folder(spark, str(tmp_path / "out")).qualified())
+    folder = Folder(spark, str(tmp_path / "out")).qualified()
+    result = neardup.Result(str(folder), tables=SparkTables(spark, folder))
     assert result._repr_html_() == local._repr_html_()
     assert result.to_polars().equals(local.to_polars())
     assert result.to_pandas().equals(local.to_pandas())
@@ -273,7 +274,8 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
     source, boundary = remote.open_both(inputs, against, ReaderSettings(), session)
     run = RunSettings.make(2, "64MB", spark=session)
     chosen = PassageSettings(min_length=40)
-    found = run_job(passages_job(source, chosen, run, boundary), run, tmp_path / "out")
+    job = passages_job(source, chosen, run, boundary)
+    found = neardup.Result.of(run_job(job, run, tmp_path / "out"))
     expected = neardup.passages(paths[0], against=paths[1], min_length=40)
     assert expected.counts["passages"] > 1
     assert tables(found)["passages"].equals(tables(expected)["passages"])
@@ -486,7 +488,7 @@ def test_a_task_that_fails_twice_is_tried_again(spark: Any, tmp_path: Path) -> N
 
     expected = tables(neardup.documents(str(source), threshold=0.2))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("neardup.methods.documents.plan.plan.MakeUnits", Failing)
+        patched.setattr("neardup.methods.documents.plan.MakeUnits", Failing)
         found = tables(neardup.documents(str(source), threshold=0.2, engine=spark))
     assert found.keys() == expected.keys()
     assert all(found[name].equals(table) for name, table in expected.items())

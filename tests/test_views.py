@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from rich.console import Console
 
-from neardup.cli import nothing
+from neardup.methods import method_named
 from neardup.showing import clusters, tables
 
 Seen = Callable[..., list[str]]
@@ -90,11 +90,11 @@ def test_what_finds_more_is_said_where_nothing_was_found(
 ) -> None:
     missed = pa.table({"similarity": [0.4321]})
     result: Any = SimpleNamespace(
-        method=method, run={"settings": settings}, counts={"documents": 2}, rejected=missed
+        method=method, settings=settings, counts={"documents": 2}, rejected=missed
     )
-    assert tried in nothing.advice(result)
+    assert tried in method_named(method).advice(result)
     result.counts["documents"] = 1
-    assert "fewer than two documents" in nothing.advice(result)
+    assert "fewer than two documents" in method_named(method).advice(result)
 
 
 def test_wide_characters_are_counted_as_two_columns() -> None:

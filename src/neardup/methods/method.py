@@ -115,10 +115,13 @@ class Method:
         """Say that there are no pairs, and what finds more."""
         from neardup.showing.console import OUT
 
-        advice = f"To find more, try {self.looser(result)}."
+        OUT.print(f"Nothing found. {self.advice(result)}", style="yellow", markup=False)
+
+    def advice(self, result: "ResultFolder") -> str:
+        """Return what to try next where nothing was found."""
         if result.counts["documents"] < 2:
-            advice = "There are fewer than two documents to compare: see what was skipped."
-        OUT.print(f"Nothing found. {advice}", style="yellow", markup=False)
+            return "There are fewer than two documents to compare: see what was skipped."
+        return f"To find more, try {self.looser(result)}."
 
     def looser(self, result: "ResultFolder") -> str:
         """Return options that let more pairs pass."""

@@ -37,8 +37,8 @@ PARAMETERS = {
 PUBLIC = [
     "neardup",
     "neardup.api",
-    "neardup.results.folder",
-    "neardup.settings.run.run",
+    "neardup.result",
+    "neardup.settings.run",
     "neardup.signatures.shingles",
 ]
 

@@ -95,6 +95,8 @@ def cluster_steps(
     extra = clusters.sql_names(documents.column_names)
     order = clusters.keeper_order(keep, extra)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
+    if "same_as" not in plain.column_names:  # nobody looked for documents with the same shingles
+        plain = plain.append_column("same_as", plain["doc"])
     similar = ("p.similarity", "p.similarity")  # as threads are, both of them alike
     contained = clusters.CONTAINMENT if "containment_a" in pairs.column_names else similar
     steps = tuple(clusters.steps(order, kind, threshold, contained))

@@ -172,7 +172,7 @@ def show_read(counts: Mapping[str, int]) -> None:
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
     if "skipped: invalid UTF-8" in counts:
         OUT.print(f"  {CONVERT}", style="yellow", markup=False)
-    if twice := counts["ids given twice"]:
+    if twice := counts.get("ids given twice"):
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
 

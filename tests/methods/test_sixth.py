@@ -1,0 +1,214 @@
+"""A sixth method that exists here only: to add one takes a room and a line in METHODS, nothing else."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+from pyspark.cloudpickle import register_pickle_by_value
+from typer.testing import CliRunner
+
+import neardup
+from neardup.cli import app
+from neardup.evaluation import PairGold, evaluate
+from neardup.methods import METHODS, method_named
+from neardup.methods.method import Method
+from neardup.plan import Map, Plan, Sql
+from neardup.readers.records import ReaderSettings
+from neardup.readers.source import Source, open_source
+from neardup.results.running import Job, run_job
+from neardup.server.result_part import ResultPart
+from neardup.settings.base import About, Settings
+from neardup.settings.run import RunSettings, SparkSettings
+from neardup.steps import naming
+from neardup.steps.columns import CARRIED, extras
+
+# --- the method
+
+
+@dataclass(frozen=True)
+class OpeningSettings(Settings):
+    """How documents that begin alike are found."""
+
+    characters: Annotated[int, About("How many first characters count.", 1)] = 20
+
+
+OWN = {"doc": pa.int64(), "size": pa.int64(), "length": pa.int64(), "opening": pa.string()}
+
+
+@dataclass(frozen=True)
+class TakeOpenings:
+    """Takes the first characters of each text."""
+
+    characters: int
+    schema: pa.Schema
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        length = pc.fill_null(pc.utf8_length(batch["text"]), 0)
+        opening = pc.utf8_slice_codeunits(batch["text"], 0, self.characters).cast(pa.string())
+        own = [batch["doc"], pc.min_element_wise(length, 1), length, opening]
+        return pa.RecordBatch.from_arrays([*own, *(batch[n] for n in CARRIED)], schema=self.schema)
+
+
+OPENING = ", u.opening as opening"
+PAIRS = """
+select a.id as id_a, b.id as id_b, cast(1 as double) as similarity, a.doc as doc_a, b.doc as doc_b
+from {numbers} x join {numbers} y on x.opening = y.opening and x.number < y.number
+join {documents} a on a.doc = x.number join {documents} b on b.doc = y.number order by 4, 5
+"""
+FACTS = """
+select 'records' as name, count(*) as value from {named}
+union all select 'documents', count(*) from {documents}
+union all select 'pairs', count(*) from {pairs} order by 1
+"""
+
+
+class Openings(Method):
+    """Documents that begin with the same characters."""
+
+    name = "openings"
+    settings = OpeningSettings
+
+    def job(self, source: Source, settings: OpeningSettings, run: RunSettings) -> Job:
+        records = source.schema
+        schema = pa.schema([*OWN.items(), *(records.field(name) for name in CARRIED)])
+        assert not extras(records)
+        steps = (
+            Map("openings", "records", TakeOpenings(settings.characters, schema), schema),
+            naming.parts("openings"),
+            Sql("numbers", ("openings", "input_parts"), naming.numbered("openings", OPENING)),
+            *naming.steps("openings", "numbers", records),
+            Sql("pairs", ("numbers", "documents"), PAIRS),
+            Sql("facts", ("named", "documents", "pairs"), FACTS),
+        )
+        outputs = ("documents", "skipped", "pairs", "facts")
+        return Job(Plan(self.name, ("records", "files"), steps, outputs), source, settings.as_dict())
+
+
+# --- through every verb
+
+RECORDS = [
+    {"id": "a", "title": "One", "text": "Once upon a time there was a king who had three sons."},
+    {"id": "b", "title": "Two", "text": "Once upon a time there lived a miller by the river, alone."},
+    {"id": "c", "title": "Three", "text": "The ferry stays in harbour because of the storm today."},
+]
+
+
+@pytest.fixture(autouse=True)
+def listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METHODS, "openings", f"{__name__}:Openings")
+
+
+@pytest.fixture(params=["local", "spark"])
+def engine(request: pytest.FixtureRequest) -> Iterator[SparkSettings | None]:
+    if request.param == "local":
+        yield None
+    else:
+        register_pickle_by_value(sys.modules[__name__])
+        yield SparkSettings(session=request.getfixturevalue("spark"))
+
+
+def run(folder: Path, spark: SparkSettings | None = None, **chosen: Any) -> neardup.Result:
+    """Run the method on three records in a file."""
+    corpus = folder / "corpus.jsonl"
+    corpus.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
+    settings = RunSettings.make(2, "64MB", spark=spark)
+    method = method_named("openings")
+    job = method.job(open_source(corpus, ReaderSettings()), OpeningSettings(**chosen), settings)
+    return neardup.Result.of(run_job(job, settings, folder / "out")).local()
+
+
+def command(*words: object) -> str:
+    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    assert not done.exit_code
+    return done.output
+
+
+def test_it_runs_on_both_engines(engine: SparkSettings | None, tmp_path: Path) -> None:
+    result = run(tmp_path, engine)
+    assert result.method == "openings"
+    assert result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist() == [
+        {"id_a": "a", "id_b": "b", "similarity": 1.0}
+    ]
+    assert result.counts == {"records": 3, "documents": 3, "pairs": 1}
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> neardup.Result:
+    return run(tmp_path)
+
+
+def test_it_is_shown(result: neardup.Result, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "1.000" in (shown := command("show", result.folder))
+    assert shown.index("a") < shown.index("b")
+    result.own_method.show_summary(result)
+    assert "1 pair" in capsys.readouterr().out
+    assert result._repr_html_().count("<tr>") == 3 + 2
+
+
+def test_where_it_finds_nothing_it_says_so(tmp_path: Path) -> None:
+    nothing = run(tmp_path, characters=40)
+    assert "Nothing found" in command("show", nothing.folder)
+
+
+def test_it_is_explained(result: neardup.Result) -> None:
+    assert result.explain("a", "b").passages[0][:4] == (0, 22, 0, 22)
+    assert "Once upon a time there" in command("explain", result.folder, "a", "b")
+    assert json.loads(command("explain", result.folder, "a", "b", "--json"))["passages"]
+
+
+def test_it_is_reported(result: neardup.Result, tmp_path: Path) -> None:
+    made = neardup.report(result, tmp_path / "report.html")
+    assert (made.pairs, made.texts, made.left_out) == (1, 1, [])
+    assert "Similar openings" in made.path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("mode", ["list", "annotate", "remove"])
+def test_it_is_deduplicated(result: neardup.Result, tmp_path: Path, mode: Any) -> None:
+    done = neardup.dedup(result, tmp_path / "clean", mode=mode)
+    assert (done.removed, done.kept) == (1, 2)
+    assert (tmp_path / "clean" / "neardup-removed.txt").read_text() == "a\n"  # b is longer
+    if mode == "remove":
+        lines = (tmp_path / "clean" / "corpus.jsonl").read_text().splitlines()
+        assert [json.loads(line)["id"] for line in lines] == ["b", "c"]
+
+
+def test_it_is_evaluated(result: neardup.Result) -> None:
+    scores = evaluate(result, PairGold(where="", right=frozenset({("a", "b")})))
+    assert scores.pairs is not None
+    assert scores.pairs.f1 == 1
+
+
+def test_it_is_served(result: neardup.Result) -> None:
+    part = ResultPart(result)
+    assert part.health() == {"method": "openings", "documents": 3, "pairs": 1}
+    pair = part.pair("a", "b")
+    assert pair is not None
+    assert [side["id"] for side in (pair["a"], pair["b"])] == ["a", "b"]
+    assert part.clusters(0, 10) is None
+
+
+def test_what_it_lacks_is_refused_kindly(result: neardup.Result) -> None:
+    asked: list[Callable[[], Any]] = [
+        lambda: result.clusters,
+        lambda: result.threshold,
+        lambda: result.rethreshold(0.9),
+        lambda: result.check("sites"),
+    ]
+    for ask in asked:
+        with pytest.raises(neardup.OutputError, match="a result of openings has no") as caught:
+            ask()
+        assert caught.value.hint
+
+
+def test_its_result_is_replaced_with_all_its_tables(result: neardup.Result, tmp_path: Path) -> None:
+    settings = RunSettings.make(2, "64MB")
+    source = open_source(tmp_path / "corpus.jsonl", ReaderSettings())
+    job = result.own_method.job(source, OpeningSettings(), settings)
+    again = run_job(job, settings, result.folder, overwrite=True)
+    assert again.pairs.equals(result.pairs)

@@ -43,9 +43,10 @@ format: $(INSTALLED)-check
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py $(if $(CORPUS),--corpus $(CORPUS))
 
-# Write docs/cli.md anew from the command's own help.
+# Write docs/cli.md anew from the command's own help, and the tree in docs/architecture.md.
 docs: $(INSTALLED)
 	$(BIN)/python tools/make_cli_reference.py
+	$(BIN)/python tools/make_tree.py
 
 $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV)

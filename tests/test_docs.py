@@ -92,9 +92,10 @@ def test_nothing_is_installed_by_a_name_that_no_registry_has() -> None:
         assert not re.search(r"pip install '?neardup", path.read_text(encoding="utf-8")), path
 
 
-def test_the_reference_of_the_command_line_is_current() -> None:
-    tool = [sys.executable, str(ROOT / "tools" / "make_cli_reference.py"), "--check"]
-    done = subprocess.run(tool, capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("tool", ["make_cli_reference.py", "make_tree.py"])
+def test_what_is_written_from_the_code_is_current(tool: str) -> None:
+    command = [sys.executable, str(ROOT / "tools" / tool), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 

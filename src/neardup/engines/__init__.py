@@ -1,1 +1,1 @@
-"""Engines run plans: `local` in this process; an engine knows nothing of methods."""
+"""Engines run plans and know nothing of methods: base says what an engine is."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Steps that several methods' plans share: names, copies, counters, postings, clusters."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The engine in this process: DuckDB beside kernels, spilling to disk."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The engine for clusters: Map by mapInArrow, Sql by Spark SQL."""

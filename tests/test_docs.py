@@ -92,6 +92,13 @@ def test_nothing_is_installed_by_a_name_that_no_registry_has() -> None:
         assert not re.search(r"pip install '?neardup", path.read_text(encoding="utf-8")), path
 
 
+def test_files_that_the_documentation_names_are_there() -> None:
+    there = [path.as_posix() for path in ROOT.rglob("*.py") if ".venv" not in path.parts]
+    for page in (*PAGES, ROOT / "CONTRIBUTING.md"):
+        for name in re.findall(r"`([\w/]+\.py)`", page.read_text(encoding="utf-8")):
+            assert any(path.endswith(f"/{name}") for path in there), f"{page.name}: {name}"
+
+
 @pytest.mark.parametrize("tool", ["make_cli_reference.py", "make_tree.py"])
 def test_what_is_written_from_the_code_is_current(tool: str) -> None:
     command = [sys.executable, str(ROOT / "tools" / tool), "--check"]

@@ -191,6 +191,16 @@ def test_modules_are_short_have_plain_names_and_say_what_they_are(module: str) -
     assert ast.get_docstring(tree_of(module))
 
 
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_functions_fit_on_a_screen(module: str) -> None:
+    """Signature and docstring apart: a command has as many parameters as options."""
+    for node in ast.walk(tree_of(module)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[bool(ast.get_docstring(node)) :] or node.body
+            lines = (node.end_lineno or 0) - body[0].lineno + 1
+            assert lines <= 60, f"{module}.{node.name}"
+
+
 def decorators(function: ast.FunctionDef) -> set[str]:
     found = [d.func if isinstance(d, ast.Call) else d for d in function.decorator_list]
     return {ast.unparse(decorator).rpartition(".")[2] for decorator in found}

@@ -22,70 +22,77 @@ from neardup.cli.options import (
 )
 from neardup.errors import SettingsError
 
-Keep = Literal["first", "relevant", "judged", "id"]
+Runs = Annotated[
+    list[str], typer.Option(help="Runs: files, folders or patterns; may be given several times.")
+]
+QrelsFile = Annotated[Path, typer.Option(help="Judgements: a file of qrels.")]
+Groups = Annotated[
+    Path | None, typer.Option(help='Near-duplicates: JSON Lines, each with a list of "ids".')
+]
+FoundBefore = Annotated[Path | None, typer.Option(help="Near-duplicates: a result of neardup.")]
+Documents = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Near-duplicates are found in these: WARC, TREC, JSONL, …; only those are "
+        "compared that runs or judgements name. May be given several times."
+    ),
+]
+Diversity = Annotated[
+    Path | None, typer.Option(help="Judgements of subtopics, for alpha_nDCG and ERR_IA.")
+]
+Topics = Annotated[Path | None, typer.Option(help="The queries of the topics, to be shown.")]
+Urls = Annotated[Path | None, typer.Option(help="The addresses of documents: an id and a URL a line.")]
+Least = Annotated[
+    float | None, typer.Option(help="The least similarity of near-duplicates.", show_default="0.5")
+]
+Thresholds = Annotated[
+    str | None,
+    typer.Option(
+        help="Thresholds to count near-duplicates at.",
+        show_default="0.9,0.8,… as far as known; of documents to 0.5, as lower ones take long",
+    ),
+]
+Depths = Annotated[str, typer.Option(help="How many documents at the top of a ranking to look at.")]
+Measures = Annotated[
+    str | None,
+    typer.Option(
+        help="Measures, as ir_measures calls them.",
+        show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
+    ),
+]
+Relevance = Annotated[
+    int, typer.Option(help="Documents are relevant from this judgement on, when counted.")
+]
+Keep = Annotated[
+    Literal["first", "relevant", "judged", "id"],
+    typer.Option(
+        help="Who stays of a group: the first judged or best ranked, the most relevant, a judged "
+        "one before others, or the one with the smallest id."
+    ),
+]
+Shingle = Annotated[str, typer.Option(help="documents: what is compared, word:N or char:N.")]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out broken lines, and say which.")]
 
 
 @app.command()
 def trec(
-    runs: Annotated[
-        list[str], typer.Option(help="Runs: files, folders or patterns; may be given several times.")
-    ],
-    qrels: Annotated[Path, typer.Option(help="Judgements: a file of qrels.")],
-    groups: Annotated[
-        Path | None, typer.Option(help='Near-duplicates: JSON Lines, each with a list of "ids".')
-    ] = None,
-    result: Annotated[Path | None, typer.Option(help="Near-duplicates: a result of neardup.")] = None,
-    documents: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Near-duplicates are found in these: WARC, TREC, JSONL, …; only those are "
-            "compared that runs or judgements name. May be given several times."
-        ),
-    ] = None,
+    runs: Runs,
+    qrels: QrelsFile,
+    groups: Groups = None,
+    result: FoundBefore = None,
+    documents: Documents = None,
     output: Output = None,
-    diversity: Annotated[
-        Path | None, typer.Option(help="Judgements of subtopics, for alpha_nDCG and ERR_IA.")
-    ] = None,
-    topics: Annotated[Path | None, typer.Option(help="The queries of the topics, to be shown.")] = None,
-    urls: Annotated[
-        Path | None, typer.Option(help="The addresses of documents: an id and a URL a line.")
-    ] = None,
-    threshold: Annotated[
-        float | None, typer.Option(help="The least similarity of near-duplicates.", show_default="0.5")
-    ] = None,
-    thresholds: Annotated[
-        str | None,
-        typer.Option(
-            help="Thresholds to count near-duplicates at.",
-            show_default="0.9,0.8,… as far as known; of documents to 0.5, as lower ones take long",
-        ),
-    ] = None,
-    depths: Annotated[
-        str, typer.Option(help="How many documents at the top of a ranking to look at.")
-    ] = "10,20,50,100,200,500",
-    measures: Annotated[
-        str | None,
-        typer.Option(
-            help="Measures, as ir_measures calls them.",
-            show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
-        ),
-    ] = None,
-    relevance: Annotated[
-        int, typer.Option(help="Documents are relevant from this judgement on, when counted.")
-    ] = 1,
-    keep: Annotated[
-        Keep,
-        typer.Option(
-            help="Who stays of a group: the first judged or best ranked, the most relevant, a judged "
-            "one before others, or the one with the smallest id."
-        ),
-    ] = "first",
-    shingle: Annotated[
-        str, typer.Option(help="documents: what is compared, word:N or char:N.")
-    ] = "word:5",
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="Leave out broken lines, and say which.")
-    ] = False,
+    diversity: Diversity = None,
+    topics: Topics = None,
+    urls: Urls = None,
+    threshold: Least = None,
+    thresholds: Thresholds = None,
+    depths: Depths = "10,20,50,100,200,500",
+    measures: Measures = None,
+    relevance: Relevance = 1,
+    keep: Keep = "first",
+    shingle: Shingle = "word:5",
+    lenient: Lenient = False,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     raw: Raw = False,
@@ -128,14 +135,19 @@ def trec(
             progress=progress_for(quiet or as_json),
         )
     if as_json:
-        from neardup.showing.console import OUT
-
-        rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
-        OUT.print_json(data={"output": str(folder), **found.run, **rows})
+        print_json(found)
     elif not quiet:
         from neardup.retrieval.view import show_effects
 
         show_effects(found)
+
+
+def print_json(found: "TrecResult") -> None:
+    """Print the summary and the tables of effects as JSON."""
+    from neardup.showing.console import OUT
+
+    rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
+    OUT.print_json(data={"output": str(found.folder), **found.run, **rows})
 
 
 def numbers(option: str, text: str, kind: Any) -> list[Any]:

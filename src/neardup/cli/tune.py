@@ -20,44 +20,52 @@ if TYPE_CHECKING:
 WIDEST = 160
 
 
+Labels = Annotated[
+    list[Path],
+    typer.Option(
+        help="Labelled pairs (id_a, id_b and perhaps label) or clusters (id, cluster): CSV, TSV or "
+        "JSONL; may be given several times."
+    ),
+]
+SettingsOutput = Annotated[Path, typer.Option("--output", "-o", help="The file of settings to write.")]
+Fields = Annotated[str, typer.Option(help="The fields, with commas.")]
+Signatures = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="A signature to try; several are compared, and each field gets the best for it.",
+        show_default="shingles:3",
+    ),
+]
+MaxShared = Annotated[
+    str,
+    typer.Option(
+        help="Limits to try, with commas: signatures that more threads have are boilerplate and do "
+        "not count; 0: all count."
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(help="The highest recall at this precision.", show_default="the highest F1"),
+]
+Recall = Annotated[float | None, typer.Option(help="Or the highest precision at this recall.")]
+Starts = Annotated[int, typer.Option(help="Random starts.")]
+HeldOut = Annotated[float, typer.Option(help="The share of threads held out.")]
+Seed = Annotated[int, typer.Option(help="Another seed, other starts and another split.")]
+
+
 @app.command()
 def tune(
     inputs: Inputs,
-    labels: Annotated[
-        list[Path],
-        typer.Option(
-            help="Labelled pairs (id_a, id_b and perhaps label) or clusters (id, cluster): CSV, TSV or "
-            "JSONL; may be given several times."
-        ),
-    ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file of settings to write.")
-    ] = Path("tuned.json"),
-    fields: Annotated[str, typer.Option(help="The fields, with commas.")] = "title,body,answer",
-    signature: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A signature to try; several are compared, and each field gets the best for it.",
-            show_default="shingles:3",
-        ),
-    ] = None,
-    max_shared: Annotated[
-        str,
-        typer.Option(
-            help="Limits to try, with commas: signatures that more threads have are boilerplate and do "
-            "not count; 0: all count."
-        ),
-    ] = "0,2,3,5,8,20",
-    precision: Annotated[
-        float | None,
-        typer.Option(help="The highest recall at this precision.", show_default="the highest F1"),
-    ] = None,
-    recall: Annotated[
-        float | None, typer.Option(help="Or the highest precision at this recall.")
-    ] = None,
-    starts: Annotated[int, typer.Option(help="Random starts.")] = 100,
-    held_out: Annotated[float, typer.Option(help="The share of threads held out.")] = 0.3,
-    seed: Annotated[int, typer.Option(help="Another seed, other starts and another split.")] = 1,
+    labels: Labels,
+    output: SettingsOutput = Path("tuned.json"),
+    fields: Fields = "title,body,answer",
+    signature: Signatures = None,
+    max_shared: MaxShared = "0,2,3,5,8,20",
+    precision: Precision = None,
+    recall: Recall = None,
+    starts: Starts = 100,
+    held_out: HeldOut = 0.3,
+    seed: Seed = 1,
     id_column: IdColumn = None,
     workers: Workers = None,
     memory: Memory = None,

@@ -4,12 +4,14 @@ labels, and nothing of templates, tables, references, files and headings.
 Time grows with the text, whatever is in it.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from neardup.kernels.wikitext_structure import (
+    BEGIN,
     BREAK,
-    C_AMP,
     C_BANG,
     C_BAR,
     C_BEGIN,
@@ -32,12 +34,16 @@ from neardup.kernels.wikitext_structure import (
     C_SPACE,
     C_STAR,
     C_STOP,
+    END,
+    KIND,
     LINK,
-    OPEN,
     RAW,
+    STACK,
+    STOP,
     TABLE,
     TEMPLATE,
-    found_in,
+    Names,
+    action_of,
     is_at,
     is_letter,
     line_end,
@@ -56,12 +62,28 @@ LONGEST_URL = 4000
 # letters and digits, and all that is not ASCII but for the first byte of a no-break space
 IS_PLAIN = np.array([chr(c).isalnum() if c < 128 else c != 0xC2 for c in range(256)], np.bool_)
 
+# The state of the writing: the bytes written; whether a space or a break is due, and whether something
+# was left out, before the next one; how many elements the place is in and shows, and which comes next;
+# whether it is at the beginning of a line, or in the label of a link to another site; where the text of
+# a list item begins, and whether it has letters of its own, outside links.
+SIZE, SPACE_DUE, BREAK_DUE, LEFT_OUT, SHOWN, ELEMENT, FRESH, OUTSIDE, ITEM, OWN = range(10)
+NO_ITEM = -1
+NO_BREAK, SPACE_ENTITY = np.array([*b"\xc2\xa0"], np.uint8), np.array([*b"&nbsp;"], np.uint8)
 
-@njit(nogil=True, cache=True)
+
+class Known(NamedTuple):
+    """The names of tags and templates that something is done about, and of links that are not shown."""
+
+    tags: Names
+    templates: Names
+    dropped: Names
+
+
+@njit(nogil=True, cache=True, _nrt=False)
 def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
     """Return where the text of the link at i begins, or where the link ends if it has none.
 
-    `dropped` are the sorted hashes of namespaces whose links are not shown, such as files.
+    `dropped` are the namespaces whose links are not shown, such as files.
     """
     begin = i + 2
     mention = data[begin] == C_COLON  # a link to a file or category, not the thing itself
@@ -75,7 +97,7 @@ def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
             bar = k
             break
     if colon and not mention and (not bar or colon < bar):
-        if found_in(dropped, dropped, name_hash(data, begin, colon)):
+        if action_of(dropped, name_hash(data, begin, colon)):
             return end
         small = True
         for k in range(begin, colon):
@@ -85,7 +107,7 @@ def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
     return bar + 1 if bar and bar + 1 < end - 2 else begin
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def argument_bounds(data, begin, end, wanted):  # type: ignore[no-untyped-def]
     """Return where an argument of a short template begins and ends; 0 if it has none of that number."""
     number = depth = 0
@@ -103,8 +125,8 @@ def argument_bounds(data, begin, end, wanted):  # type: ignore[no-untyped-def]
     return (start, end) if number == wanted else (0, 0)
 
 
-@njit(nogil=True, cache=True)
-def shown_argument(data, begin, end, names, actions):  # type: ignore[no-untyped-def]
+@njit(nogil=True, cache=True, _nrt=False)
+def shown_argument(data, begin, end, templates):  # type: ignore[no-untyped-def]
     """Return what of a template is text: where it begins and ends, and where a unit of measure does."""
     inner = end - 2
     if end - begin > LONGEST_INLINE:
@@ -112,7 +134,7 @@ def shown_argument(data, begin, end, names, actions):  # type: ignore[no-untyped
     bar = begin + 2
     while bar < inner and bar - begin < LONGEST_NAME and data[bar] != C_BAR:
         bar += 1
-    action = found_in(names, actions, name_hash(data, begin + 2, bar))
+    action = action_of(templates, name_hash(data, begin + 2, bar))
     if not action:
         return 0, 0, 0, 0
     start, stop = argument_bounds(data, begin + 2, inner, 2 if action == SECOND else 1)
@@ -123,13 +145,246 @@ def shown_argument(data, begin, end, names, actions):  # type: ignore[no-untyped
 
 
 @njit(nogil=True, cache=True)
-def put(out, state, c):  # type: ignore[no-untyped-def]
-    """Append a byte to the text, with the space or break before it that is due.
+def plain_text(data, tags, templates, dropped):  # type: ignore[no-untyped-def]
+    """Return the text of a page as bytes; a list item that is nothing but links is left out."""
+    out, state = np.empty(2 * len(data) + 2, np.uint8), np.zeros(OWN + 1, np.int64)
+    write_text(data, structure(data, tags), Known(tags, templates, dropped), out, state)
+    return out[: state[SIZE]]
 
-    `state` holds: bytes written, a space is due, a break is due, something was left out just before.
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_text(data, elements, known, out, state):  # type: ignore[no-untyped-def]
+    """Write the text of a page, see `plain_text`."""
+    state[FRESH], state[ITEM] = 1, NO_ITEM
+    i = 0
+    while i < len(data):
+        begin = next_element(elements, state, i, len(data))
+        stop = stop_of(elements, state) if state[SHOWN] else len(data)
+        if i >= stop:
+            i = end_shown(elements, state, i)
+        elif data[i] == C_LF:
+            i = end_line(data, i, state)
+        elif i == begin:
+            i = write_element(data, i, elements, known, out, state)
+        elif data[i] <= C_SPACE:
+            state[FRESH] &= data[i] == C_SPACE
+            state[SPACE_DUE] = 1
+            i += 1
+        elif IS_PLAIN[data[i]] and not state[FRESH]:
+            i = write_word(data, i, min(begin, stop), out, state)
+        else:
+            after = line_mark(data, i, state) if state[FRESH] else 0
+            i = after or inline_mark(data, i, known.tags, out, state) or write_byte(data, i, out, state)
+    end_item(state)
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def next_element(elements, state, i, n):  # type: ignore[no-untyped-def]
+    """Return where the next element begins, from i on, or where the page of n bytes ends."""
+    number = state[ELEMENT]
+    while number < len(elements) and elements[number, BEGIN] < i:
+        number += 1
+    state[ELEMENT] = number
+    return elements[number, BEGIN] if number < len(elements) else n
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def stop_of(elements, state):  # type: ignore[no-untyped-def]
+    """Return where that stops which is being shown of the innermost element."""
+    return elements[elements[state[SHOWN] - 1, STACK], STOP]
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def end_shown(elements, state, i):  # type: ignore[no-untyped-def]
+    """Note that the innermost element is shown; return where to go on, from i or its end."""
+    state[SHOWN] -= 1
+    return max(i, elements[elements[state[SHOWN], STACK], END])
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def end_line(data, i, state):  # type: ignore[no-untyped-def]
+    """Note that a line ends; return where the next begins."""
+    end_item(state)
+    state[OUTSIDE], state[FRESH], state[SPACE_DUE] = 0, 1, 1
+    if is_at(data, i, C_LF, C_LF):
+        state[BREAK_DUE] = 1
+    return i + 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def end_item(state):  # type: ignore[no-untyped-def]
+    """Note that a list item ends, if one does; take it back if it has no letters of its own."""
+    if state[ITEM] != NO_ITEM:
+        if not state[OWN]:
+            state[SIZE] = state[ITEM]
+        state[ITEM], state[BREAK_DUE] = NO_ITEM, 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_element(data, i, elements, known, out, state):  # type: ignore[no-untyped-def]
+    """Write what is text of the element at i, or begin to show it; return where to go on."""
+    kind, end = elements[state[ELEMENT], KIND], elements[state[ELEMENT], END]
+    if kind == LINK:
+        return write_link(data, i, elements, known.dropped, state)
+    if kind == RAW:
+        return write_raw(data, i, end, out, state)
+    state[LEFT_OUT] = 1
+    if kind == TABLE:
+        state[BREAK_DUE] = 1
+    if end < 0:
+        return paragraph_end(data, i)
+    if kind == TEMPLATE:
+        return write_template(data, i, elements, known.templates, out, state)
+    return end
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_link(data, i, elements, dropped, state):  # type: ignore[no-untyped-def]
+    """Begin to show the label of a link, if it has one; return where to go on."""
+    end = elements[state[ELEMENT], END]
+    state[FRESH] = 0
+    if end < 0:
+        return i + 2
+    label = label_of(data, i, end, dropped)
+    if label == end:
+        state[LEFT_OUT] = 1
+    else:
+        show(elements, state, end - 2)
+    return label
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def show(elements, state, stop):  # type: ignore[no-untyped-def]
+    """Begin to show the text of the next element, up to where it stops."""
+    elements[state[ELEMENT], STOP] = stop
+    elements[state[SHOWN], STACK] = state[ELEMENT]
+    state[SHOWN] += 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_raw(data, i, end, out, state):  # type: ignore[no-untyped-def]
+    """Write the content of a tag as it is; return where the tag ends."""
+    i = tag_at(data, i)[2]
+    while i < end and data[i] != C_LESS:
+        if data[i] <= C_SPACE:
+            state[SPACE_DUE] = 1
+        else:
+            put(out, state, data[i])
+            state[OWN] = 1
+        i += 1
+    return end
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_template(data, i, elements, templates, out, state):  # type: ignore[no-untyped-def]
+    """Write a measure, or begin to show the argument that is text; return where to go on."""
+    end = elements[state[ELEMENT], END]
+    start, stop, unit, unit_end = shown_argument(data, i, end, templates)
+    if stop <= start:
+        return end
+    state[FRESH] = 0
+    if unit_end <= unit:
+        show(elements, state, stop)
+        return start
+    for k in range(start, stop):
+        put(out, state, data[k])
+    state[SPACE_DUE] = 1
+    for k in range(unit, unit_end):
+        put(out, state, data[k])
+    state[OWN] = 1
+    return end
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_word(data, i, last, out, state):  # type: ignore[no-untyped-def]
+    """Write letters and digits, up to `last` at most; return where something else comes."""
+    if not state[SHOWN] and not state[OUTSIDE]:
+        state[OWN] = 1
+    put(out, state, data[i])
+    i += 1
+    size = state[SIZE]
+    while i < last and IS_PLAIN[data[i]]:
+        out[size] = data[i]
+        size += 1
+        i += 1
+    state[SIZE] = size
+    return i
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def line_mark(data, i, state):  # type: ignore[no-untyped-def]
+    """Return where a mark that only counts at the beginning of a line ends, or 0.
+
+    A heading is one with its text, and so is a row of a table that has no beginning.
     """
-    size = state[0]
-    if state[2]:
+    c = data[i]
+    state[FRESH] = 0
+    row = c in (C_BAR, C_BANG) and not state[SHOWN]
+    if row or (c == C_EQUAL and is_heading(data, i)):
+        state[BREAK_DUE] = 1
+        return line_end(data, i)
+    if c == C_MINUS and run_of(data, i) >= 4:
+        state[BREAK_DUE] = 1
+        return i + run_of(data, i)
+    if c not in (C_STAR, C_HASH, C_COLON, C_SEMI):
+        return 0
+    while i < len(data) and data[i] in (C_STAR, C_HASH, C_COLON, C_SEMI):
+        i += 1
+    state[BREAK_DUE] = 1
+    state[ITEM], state[OWN] = state[SIZE], 0
+    state[FRESH] = is_at(data, i, C_BEGIN, C_BAR)
+    return i
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def inline_mark(data, i, tags, out, state):  # type: ignore[no-untyped-def]
+    """Return where a mark within a line ends, or a space that is written as one, or 0."""
+    c = data[i]
+    if c == C_QUOTE and is_at(data, i, C_QUOTE, C_QUOTE):
+        return i + write_quotes(out, state, run_of(data, i))
+    if c == C_LESS:
+        begin, end, after = tag_at(data, i)
+        if after and action_of(tags, name_hash(data, begin, end)) == BREAK:
+            state[BREAK_DUE] = 1
+        return after
+    if c == C_OPEN and not state[OUTSIDE]:
+        label = site_label(data, i)
+        if label:
+            state[OUTSIDE], state[LEFT_OUT] = data[label - 1] != C_CLOSE, 1
+        return label
+    if c == C_CLOSE and state[OUTSIDE]:
+        state[OUTSIDE] = 0
+        return i + 1
+    if c == C_LINE and is_at(data, i, C_LINE, C_LINE):
+        return magic_word(data, i)
+    space = space_end(data, i)
+    if space:
+        state[SPACE_DUE] = 1
+    return space
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_quotes(out, state, run):  # type: ignore[no-untyped-def]
+    """Write those of a run of quotes that are text, not marks of bold and italics; return the run."""
+    for _ in range(1 if run == 4 else max(run - 5, 0)):
+        put(out, state, C_QUOTE)
+    return run
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def write_byte(data, i, out, state):  # type: ignore[no-untyped-def]
+    """Write a byte that is no mark; return where the next one is."""
+    put(out, state, data[i])
+    if not state[SHOWN] and not state[OUTSIDE] and (is_letter(data[i]) or data[i] >= 128):
+        state[OWN] = 1
+    return i + 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def put(out, state, c):  # type: ignore[no-untyped-def]
+    """Append a byte to the text, with the space or break before it that is due."""
+    size = state[SIZE]
+    if state[BREAK_DUE]:
         if size:
             out[size], out[size + 1] = C_LF, C_LF
             size += 2
@@ -140,233 +395,21 @@ def put(out, state, c):  # type: ignore[no-untyped-def]
                 size -= 1
                 if size and out[size - 1] == C_SPACE:
                     size -= 1
-                state[0], state[1] = size, 1
+                state[SIZE], state[SPACE_DUE] = size, 1
                 return
-            if state[3] and c in (C_COMMA, C_SEMI):
+            if state[LEFT_OUT] and c in (C_COMMA, C_SEMI):
                 return
-        elif state[1] and before != C_LF:
+        elif state[SPACE_DUE] and before != C_LF:
             closing = c in (C_COMMA, C_STOP, C_SEMI, C_COLON, C_KET)
-            if not (state[3] and closing):
+            if not (state[LEFT_OUT] and closing):
                 out[size] = C_SPACE
                 size += 1
     out[size] = c
-    state[0], state[1], state[2], state[3] = size + 1, 0, 0, 0
+    state[SIZE] = size + 1
+    state[SPACE_DUE] = state[BREAK_DUE] = state[LEFT_OUT] = 0
 
 
-@njit(nogil=True, cache=True)
-def next_stop(n, stops, shown, begins, element):  # type: ignore[no-untyped-def]
-    """Return up to where nothing special can happen."""
-    last = n
-    if shown:
-        last = min(last, stops[shown - 1])
-    return min(last, begins[element]) if element < len(begins) else last
-
-
-@njit(nogil=True, cache=True)
-def copy_plain(data, i, last, out, state):  # type: ignore[no-untyped-def]
-    """Copy letters and digits up to the next byte that is none; return where that is."""
-    size = state[0]
-    while i < last and IS_PLAIN[data[i]]:
-        out[size] = data[i]
-        size += 1
-        i += 1
-    state[0] = size
-    return i
-
-
-@njit(nogil=True, cache=True)
-def plain_text(data, tags, tag_actions, templates, template_actions, dropped):  # type: ignore[no-untyped-def]
-    """Return the text of an article as bytes.
-
-    `tags` and `templates` are sorted hashes of names, each with its action; `dropped` those of the
-    namespaces whose links are not shown. A list item that is nothing but links is left out.
-    """
-    elements = structure(data, tags, tag_actions)
-    out = np.empty(2 * len(data) + 2, np.uint8)
-    size = write_text(
-        data,
-        *elements,
-        tags,
-        tag_actions,
-        templates,
-        template_actions,
-        dropped,
-        out,
-        np.zeros(4, np.int64),
-        np.empty(len(elements[0]) + 1, np.int64),
-        np.empty(len(elements[0]) + 1, np.int64),
-    )
-    return out[:size]
-
-
-@njit(nogil=True, cache=True)
-def write_text(  # type: ignore[no-untyped-def]
-    data,
-    kinds,
-    begins,
-    ends,
-    tags,
-    tag_actions,
-    templates,
-    template_actions,
-    dropped,
-    out,
-    state,
-    stops,
-    resumes,
-):
-    """Write the text of an article to `out`, see `plain_text`; return its size.
-
-    It makes no arrays itself: so none has to be counted in the loop.
-    """
-    n = len(data)
-    shown = element = 0  # links and arguments that are being shown
-    fresh, item = True, -1  # at the beginning of a line; where the text of a list item begins
-    own = False  # the item has letters outside links
-    outside = False  # in the label of a link to another site
-    i = 0
-    while True:
-        if shown and i >= stops[shown - 1]:
-            shown -= 1
-            i = max(i, resumes[shown])
-            continue
-        if i >= n or data[i] == C_LF:
-            if item >= 0:
-                if not own:
-                    state[0] = item
-                item = -1
-                state[2] = 1
-            if i >= n:
-                break
-            outside, fresh = False, True
-            state[1] = 1
-            i += 1
-            if i < n and data[i] == C_LF:
-                state[2] = 1
-            continue
-        while element < len(kinds) and begins[element] < i:
-            element += 1
-        if element < len(kinds) and begins[element] == i:
-            kind, end = kinds[element], ends[element]
-            if kind == LINK:
-                fresh = False
-                start = i + 2 if end == OPEN else label_of(data, i, end, dropped)
-                if start == end:
-                    state[3] = 1
-                elif end != OPEN:
-                    stops[shown], resumes[shown] = end - 2, end
-                    shown += 1
-                i = start
-                continue
-            if kind == RAW:
-                i = tag_at(data, i)[2]
-                while i < end and data[i] != C_LESS:
-                    if data[i] <= C_SPACE:
-                        state[1] = 1
-                    else:
-                        put(out, state, data[i])
-                        own = True
-                    i += 1
-                i = end
-                continue
-            state[3] = 1
-            if kind == TABLE:
-                state[2] = 1
-            if kind == TEMPLATE and end != OPEN:
-                start, stop, unit, unit_end = shown_argument(data, i, end, templates, template_actions)
-                if stop > start:
-                    fresh = False
-                    if unit_end > unit:
-                        for k in range(start, stop):
-                            put(out, state, data[k])
-                        state[1] = 1
-                        for k in range(unit, unit_end):
-                            put(out, state, data[k])
-                        own = True
-                    else:
-                        stops[shown], resumes[shown] = stop, end
-                        shown += 1
-                        i = start
-                        continue
-            i = paragraph_end(data, i) if end == OPEN else end
-            continue
-        c = data[i]
-        if not fresh and IS_PLAIN[c]:
-            own = own or (not shown and not outside)
-            put(out, state, c)
-            i = copy_plain(data, i + 1, next_stop(n, stops, shown, begins, element), out, state)
-            continue
-        if fresh:
-            fresh = False
-            if c == C_EQUAL and is_heading(data, i):
-                state[2] = 1
-                i = line_end(data, i)
-                continue
-            if c in (C_BAR, C_BANG) and not shown:  # a row of a table that has no beginning
-                state[2] = 1
-                i = line_end(data, i)
-                continue
-            if c in (C_STAR, C_HASH, C_COLON, C_SEMI):
-                while i < n and data[i] in (C_STAR, C_HASH, C_COLON, C_SEMI):
-                    i += 1
-                state[2] = 1
-                item, own = state[0], False
-                if is_at(data, i, C_BEGIN, C_BAR):
-                    fresh = True
-                continue
-            if c == C_MINUS and run_of(data, i) >= 4:
-                state[2] = 1
-                i += run_of(data, i)
-                continue
-            if c == C_SPACE:
-                fresh = True
-        if c == C_QUOTE and is_at(data, i, C_QUOTE, C_QUOTE):
-            run = run_of(data, i)
-            for _ in range(1 if run == 4 else max(run - 5, 0)):
-                put(out, state, c)
-            i += run
-            continue
-        if c == C_LESS:
-            begin, end, after = tag_at(data, i)
-            if after:
-                if found_in(tags, tag_actions, name_hash(data, begin, end)) == BREAK:
-                    state[2] = 1
-                i = after
-                continue
-        elif c == C_OPEN and not outside:
-            label = site_label(data, i)
-            if label:
-                outside = data[label - 1] != C_CLOSE
-                state[3] = 1
-                i = label
-                continue
-        elif c == C_CLOSE and outside:
-            outside = False
-            i += 1
-            continue
-        elif c == C_LINE and is_at(data, i, C_LINE, C_LINE):
-            end = magic_word(data, i)
-            if end:
-                i = end
-                continue
-        elif c == C_AMP and is_space_entity(data, i):
-            state[1] = 1
-            i += 6
-            continue
-        elif c == 0xC2 and i + 1 < n and data[i + 1] == 0xA0:
-            state[1] = 1
-            i += 2
-            continue
-        if c <= C_SPACE:
-            state[1] = 1
-        else:
-            put(out, state, c)
-            own = own or (not shown and not outside and (is_letter(c) or c >= 128))
-        i += 1
-    return state[0]
-
-
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def is_heading(data, i):  # type: ignore[no-untyped-def]
     """Say whether the line at i is a heading: there is = again behind its text."""
     run = run_of(data, i)
@@ -378,7 +421,7 @@ def is_heading(data, i):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def site_label(data, i):  # type: ignore[no-untyped-def]
     """Return where the label of a link to another site begins, behind it if it has none, or 0."""
     n = len(data)
@@ -395,7 +438,7 @@ def site_label(data, i):  # type: ignore[no-untyped-def]
     return k + 1 if k < last and data[k] != C_LF else 0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def magic_word(data, i):  # type: ignore[no-untyped-def]
     """Return where a word such as __NOTOC__ ends, or 0."""
     k = i + 2
@@ -404,9 +447,11 @@ def magic_word(data, i):  # type: ignore[no-untyped-def]
     return k + 2 if k > i + 2 and is_at(data, k, C_LINE, C_LINE) else 0
 
 
-@njit(nogil=True, cache=True)
-def is_space_entity(data, i):  # type: ignore[no-untyped-def]
-    """Say whether &nbsp; stands at a place."""
-    if i + 5 >= len(data) or data[i + 1] != 110 or data[i + 2] != 98:
-        return False
-    return data[i + 3] == 115 and data[i + 4] == 112 and data[i + 5] == C_SEMI
+@njit(nogil=True, cache=True, _nrt=False)
+def space_end(data, i):  # type: ignore[no-untyped-def]
+    """Return where a no-break space ends, as a character or as &nbsp;, or 0."""
+    space = NO_BREAK if data[i] == NO_BREAK[0] else SPACE_ENTITY
+    for k in range(len(space)):
+        if i + k >= len(data) or data[i + k] != space[k]:
+            return 0
+    return i + len(space)

@@ -1,9 +1,15 @@
 """What belongs together in wikitext: templates, tables, links, comments and the contents of tags.
 
 Found in one pass over the bytes, nested in any way, without recursion; what is never closed stays open.
+
+A function that makes no arrays has no part in counting who holds them (`_nrt=False`): done at each call,
+that would take longer than the work itself.
 """
 
+from typing import NamedTuple
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from neardup.kernels.hashing import SEED, STEP, mix
@@ -13,6 +19,12 @@ TEMPLATE, TABLE, LINK, SKIPPED, RAW = range(1, 6)
 DROP_CONTENT, KEEP_RAW, BREAK = range(1, 4)
 OPEN, TRIPLE = -1, -2  # ends of what is not closed; of a parameter, {{{…}}}
 LONGEST_TAG = 2000
+# The columns of the elements: where one begins and ends, and what of it is shown does; the last is a
+# stack of those that the place is in.
+KIND, BEGIN, END, STOP, STACK = range(5)
+# The state of the search: whether the place is at the beginning of a line, or in a link to another site,
+# [http://…]; how many elements are found, how many are open, and from there on how many of each kind.
+FRESH, OUTSIDE, COUNT, DEPTH = range(4)
 
 C_LF, C_SPACE, C_BANG, C_HASH, C_AMP, C_QUOTE, C_BRA, C_KET = 10, 32, 33, 35, 38, 39, 40, 41
 C_STAR, C_COMMA, C_MINUS, C_STOP, C_SLASH, C_COLON, C_SEMI = 42, 44, 45, 46, 47, 58, 59
@@ -27,6 +39,14 @@ C_LESS, C_EQUAL, C_MORE, C_OPEN, C_CLOSE, C_LINE, C_BEGIN, C_BAR, C_END = (
     124,
     125,
 )
+IS_MARK = np.array([chr(c) in "\n<{[]}|" for c in range(256)], np.bool_)
+
+
+class Names(NamedTuple):
+    """Names as hashes, sorted, and what is done about each."""
+
+    hashes: npt.NDArray[np.uint64]
+    actions: npt.NDArray[np.uint8]
 
 
 @njit(nogil=True, cache=True)
@@ -47,20 +67,20 @@ def name_hash(data, begin, end):  # type: ignore[no-untyped-def]
     return mix(state)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def is_letter(c):  # type: ignore[no-untyped-def]
     """Say whether a byte is an ASCII letter."""
     return 97 <= (c | 32) <= 122
 
 
-@njit(nogil=True, cache=True)
-def found_in(names, actions, name):  # type: ignore[no-untyped-def]
-    """Return the action of a name among sorted ones, 0 if it is not there."""
-    at = np.searchsorted(names, name)
-    return actions[at] if at < len(names) and names[at] == name else 0
+@njit(nogil=True, cache=True, _nrt=False)
+def action_of(names, name):  # type: ignore[no-untyped-def]
+    """Return the action of a name, given as its hash; 0 if it is not there."""
+    at = np.searchsorted(names.hashes, name)
+    return names.actions[at] if at < len(names.hashes) and names.hashes[at] == name else 0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def tag_at(data, i):  # type: ignore[no-untyped-def]
     """Return where the name of the tag at `<` begins and ends, and the tag itself; 0 if it is none."""
     n = len(data)
@@ -80,7 +100,7 @@ def tag_at(data, i):  # type: ignore[no-untyped-def]
     return 0, 0, 0
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def closing_tag(data, i, name):  # type: ignore[no-untyped-def]
     """Return where the next closing tag of this name begins, from i on, and where it ends."""
     n = len(data)
@@ -93,13 +113,13 @@ def closing_tag(data, i, name):  # type: ignore[no-untyped-def]
     return n, n
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def is_at(data, i, first, second):  # type: ignore[no-untyped-def]
     """Say whether two bytes stand at a place."""
     return i + 1 < len(data) and data[i] == first and data[i + 1] == second
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def run_of(data, i):  # type: ignore[no-untyped-def]
     """Return how often the byte at a place is repeated."""
     k = i
@@ -108,7 +128,7 @@ def run_of(data, i):  # type: ignore[no-untyped-def]
     return k - i
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def line_end(data, i):  # type: ignore[no-untyped-def]
     """Return where the line ends."""
     while i < len(data) and data[i] != C_LF:
@@ -116,7 +136,7 @@ def line_end(data, i):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, _nrt=False)
 def paragraph_end(data, i):  # type: ignore[no-untyped-def]
     """Return where an empty line or a heading follows, from i on."""
     while i < len(data):
@@ -126,116 +146,175 @@ def paragraph_end(data, i):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True)
-def skipped_at(data, i, names, actions, closings):  # type: ignore[no-untyped-def]
+@njit(nogil=True, cache=True, _nrt=False)
+def comment_end(data, i):  # type: ignore[no-untyped-def]
+    """Return where the comment at `<` ends, 0 if there is none."""
+    n = len(data)
+    if not (is_at(data, i, C_LESS, C_BANG) and is_at(data, i + 2, C_MINUS, C_MINUS)):
+        return 0
+    for k in range(i + 4, n - 2):
+        if is_at(data, k, C_MINUS, C_MINUS) and data[k + 2] == C_MORE:
+            return k + 3
+    return n
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def skipped_at(data, i, tags, closings):  # type: ignore[no-untyped-def]
     """Return the kind and end of a comment, or of a tag with its content, at `<`; 0 if there is none.
 
     `closings` remembers, for each name, the next closing tag: however often it is looked for, the text
     is searched once.
     """
-    n = len(data)
-    if i + 3 < n and data[i + 1] == C_BANG and data[i + 2] == C_MINUS and data[i + 3] == C_MINUS:
-        k = i + 4
-        while k + 2 < n and not (
-            data[k] == C_MINUS and data[k + 1] == C_MINUS and data[k + 2] == C_MORE
-        ):
-            k += 1
-        return SKIPPED, (k + 3 if k + 2 < n else n)
+    comment = comment_end(data, i)
+    if comment:
+        return SKIPPED, comment
     begin, end, after = tag_at(data, i)
     if not after or data[i + 1] == C_SLASH:
         return 0, 0
     name = name_hash(data, begin, end)
-    at = np.searchsorted(names, name)
-    if at == len(names) or names[at] != name or actions[at] == BREAK:
+    action = action_of(tags, name)
+    if action in (0, BREAK):
         return 0, 0
     if data[after - 2] == C_SLASH:
         return SKIPPED, after
-    if closings[at, 0] < after:
-        closings[at, 0], closings[at, 1] = closing_tag(data, after, name)
-    if closings[at, 0] == n:
+    closing = closings[np.searchsorted(tags.hashes, name)]
+    if closing[0] < after:
+        closing[0], closing[1] = closing_tag(data, after, name)
+    if closing[0] == len(data):
         return SKIPPED, line_end(data, after)
-    return (SKIPPED if actions[at] == DROP_CONTENT else RAW), closings[at, 1]
+    return (SKIPPED if action == DROP_CONTENT else RAW), closing[1]
 
 
 @njit(nogil=True, cache=True)
-def structure(data, names, actions):  # type: ignore[no-untyped-def]
-    """Return the kinds, beginnings and ends of all elements, in the order of their beginnings.
-
-    An element that is never closed ends at OPEN.
-    """
-    n = len(data)
+def structure(data, tags):  # type: ignore[no-untyped-def]
+    """Return all elements in the order of their beginnings; one that is never closed ends below 0."""
     # room for all that there can be: arrays that grow in the loop would make it ten times slower
-    most = n // 2 + 1
-    kinds, begins = np.empty(most, np.uint8), np.empty(most, np.int32)
-    ends, stack = np.empty(most, np.int32), np.empty(most, np.int32)
-    closings = np.full((len(names), 2), -1, np.int64)
-    count = depth = templates = tables = 0
-    outside = False  # inside a link to another site, [http://…]
-    fresh = True  # at the beginning of a line
+    elements = np.empty((len(data) // 2 + 1, STACK + 1), np.int32)
+    closings = np.full((len(tags.hashes), 2), -1, np.int64)
+    state = np.zeros(DEPTH + RAW + 1, np.int64)
+    find_elements(data, tags, closings, elements, state)
+    return elements[: state[COUNT]]
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def find_elements(data, tags, closings, elements, state):  # type: ignore[no-untyped-def]
+    """Find all elements, see `structure`."""
+    state[FRESH] = 1
     i = 0
-    while i < n:
+    while i < len(data):
         c = data[i]
-        kind, width, end = 0, 1, OPEN
-        if c == C_LF:
-            outside, fresh = False, True
+        if not IS_MARK[c]:
+            if state[FRESH]:
+                state[FRESH] = c in (C_SPACE, C_COLON)
             i += 1
-            if i < n and (data[i] == C_LF or data[i] == C_EQUAL):
-                while depth and kinds[stack[depth - 1]] == LINK:
-                    depth -= 1
-            continue
-        if c == C_LESS:
-            kind, end = skipped_at(data, i, names, actions, closings)
-            width = max(end - i, 1)
-        elif c == C_BEGIN:
-            if is_at(data, i, C_BEGIN, C_BEGIN):
-                kind = TEMPLATE
-                width = 2
-                is_first = i == 0 or data[i - 1] != C_BEGIN
-                if is_first and run_of(data, i) % 2:  # {{{ is a parameter: it comes first
-                    width, end = 3, TRIPLE
-            elif fresh and is_at(data, i, C_BEGIN, C_BAR):
-                kind, width = TABLE, 2
-        elif c == C_OPEN:
-            if is_at(data, i, C_OPEN, C_OPEN):
-                kind, width = LINK, 2
+        elif c == C_LF:
+            i = next_line(data, i, elements, state)
+        else:
+            if c == C_LESS:
+                kind, end = skipped_at(data, i, tags, closings)
+                width = end - i
             else:
-                outside = True
-        elif c == C_CLOSE:
-            pair = is_at(data, i, C_CLOSE, C_CLOSE)
-            three = pair and i + 2 < n and data[i + 2] == C_CLOSE
-            if pair and not (three and outside) and depth and kinds[stack[depth - 1]] == LINK:
-                depth -= 1
-                ends[stack[depth]] = i + 2
-                width = 2
+                kind, end, width = opening(data, i, state)
+            if kind:
+                add(elements, state, kind, i, end)
             else:
-                outside = False
-        elif c == C_END and templates and is_at(data, i, C_END, C_END):
-            while kinds[stack[depth - 1]] != TEMPLATE:
-                depth -= 1
-                tables -= kinds[stack[depth]] == TABLE
-            depth -= 1
-            templates -= 1
-            three = ends[stack[depth]] == TRIPLE and i + 2 < n and data[i + 2] == C_END
-            width = 3 if three else 2
-            ends[stack[depth]] = i + width
-        elif c == C_BAR and fresh and tables and is_at(data, i, C_BAR, C_END):
-            braces = run_of(data, i + 1)
-            if braces != 2 or kinds[stack[depth - 1]] == TABLE:
-                while kinds[stack[depth - 1]] != TABLE:
-                    depth -= 1
-                    templates -= kinds[stack[depth]] == TEMPLATE
-                depth -= 1
-                tables -= 1
-                ends[stack[depth]] = i + 2
-                width = 2
-        if kind:
-            kinds[count], begins[count], ends[count] = kind, i, end
-            if end < 0:
-                stack[depth] = count
-                depth += 1
-                templates += kind == TEMPLATE
-                tables += kind == TABLE
-            count += 1
-        fresh = fresh and (c in (C_SPACE, C_COLON) or kind == SKIPPED)
-        i += width
-    return kinds[:count].copy(), begins[:count].copy(), np.maximum(ends[:count], OPEN)
+                width = close(data, i, elements, state)
+            state[FRESH] &= kind == SKIPPED
+            i += width
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def next_line(data, i, elements, state):  # type: ignore[no-untyped-def]
+    """Return where the next line begins; no link goes over an empty line or a heading."""
+    state[OUTSIDE], state[FRESH] = 0, 1
+    if is_at(data, i, C_LF, C_LF) or is_at(data, i, C_LF, C_EQUAL):
+        while innermost(elements, state) == LINK:
+            leave(elements, state)
+    return i + 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def opening(data, i, state):  # type: ignore[no-untyped-def]
+    """Return which kind of element begins at a place, 0 for none, its end and the width of the mark."""
+    if is_at(data, i, C_BEGIN, C_BEGIN):
+        is_first = i == 0 or data[i - 1] != C_BEGIN
+        if is_first and run_of(data, i) % 2:  # {{{ is a parameter: it comes first
+            return TEMPLATE, TRIPLE, 3
+        return TEMPLATE, OPEN, 2
+    if is_at(data, i, C_BEGIN, C_BAR) and state[FRESH]:
+        return TABLE, OPEN, 2
+    if is_at(data, i, C_OPEN, C_OPEN):
+        return LINK, OPEN, 2
+    return 0, OPEN, 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def add(elements, state, kind, begin, end):  # type: ignore[no-untyped-def]
+    """Note that an element begins; it is open if its end is not known."""
+    number = state[COUNT]
+    elements[number, KIND], elements[number, BEGIN], elements[number, END] = kind, begin, end
+    if end < 0:
+        elements[state[DEPTH], STACK] = number
+        state[DEPTH] += 1
+        state[DEPTH + kind] += 1
+    state[COUNT] += 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def innermost(elements, state):  # type: ignore[no-untyped-def]
+    """Return the kind of the innermost element that is open, 0 if none is."""
+    depth = state[DEPTH]
+    return elements[elements[depth - 1, STACK], KIND] if depth else 0
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def leave(elements, state):  # type: ignore[no-untyped-def]
+    """Leave the innermost element that is open; return its number."""
+    state[DEPTH + innermost(elements, state)] -= 1
+    state[DEPTH] -= 1
+    return elements[state[DEPTH], STACK]
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def leave_kind(elements, state, kind):  # type: ignore[no-untyped-def]
+    """Leave the innermost element of a kind, and all that are open in it; return its number."""
+    while innermost(elements, state) != kind:
+        leave(elements, state)
+    return leave(elements, state)
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def close(data, i, elements, state):  # type: ignore[no-untyped-def]
+    """Close the element that ends with the mark at a place, if one does; return the mark's width."""
+    c = data[i]
+    if c == C_OPEN:
+        state[OUTSIDE] = 1
+    elif c == C_CLOSE:
+        if ends_link(data, i, state) and innermost(elements, state) == LINK:
+            elements[leave(elements, state), END] = i + 2
+            return 2
+        state[OUTSIDE] = 0
+    elif c == C_END and state[DEPTH + TEMPLATE] and is_at(data, i, C_END, C_END):
+        number = leave_kind(elements, state, TEMPLATE)
+        triple = elements[number, END] == TRIPLE and is_at(data, i + 1, C_END, C_END)
+        elements[number, END] = i + (3 if triple else 2)
+        return 3 if triple else 2
+    elif c == C_BAR and ends_table(data, i, elements, state):
+        elements[leave_kind(elements, state, TABLE), END] = i + 2
+        return 2
+    return 1
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def ends_link(data, i, state):  # type: ignore[no-untyped-def]
+    """Say whether ]] stands at a place; the first of ]]] ends a link to another site."""
+    pair = is_at(data, i, C_CLOSE, C_CLOSE)
+    return pair and not (state[OUTSIDE] and is_at(data, i + 1, C_CLOSE, C_CLOSE))
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def ends_table(data, i, elements, state):  # type: ignore[no-untyped-def]
+    """Say whether the |} at a place ends a table; that of |}} may belong to a template in it."""
+    if not (state[FRESH] and state[DEPTH + TABLE] and is_at(data, i, C_BAR, C_END)):
+        return False
+    return run_of(data, i + 1) != 2 or innermost(elements, state) == TABLE

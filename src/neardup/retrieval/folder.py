@@ -139,13 +139,7 @@ def trec(
         keep,
         shingle,
     )
-    if sum(given is not None for given in (groups, result, documents)) != 1:
-        raise SettingsError(
-            "near-duplicates come from one of three",
-            hint="Give a file of groups, a result of neardup, or documents to find them in.",
-        )
-    for name in settings.measures or ():
-        parsed(name)
+    check(settings, groups, result, documents)
     reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=raw)
     run = RunSettings.make(workers, memory)
     progress = progress or Silent()
@@ -180,6 +174,17 @@ def trec(
         if output is None:
             delete_with(done, folder.parent)
         return done
+
+
+def check(settings: TrecSettings, *origins: Any) -> None:
+    """Raise an error unless near-duplicates have one origin, and all measures are known."""
+    if sum(given is not None for given in origins) != 1:
+        raise SettingsError(
+            "near-duplicates come from one of three",
+            hint="Give a file of groups, a result of neardup, or documents to find them in.",
+        )
+    for name in settings.measures or ():
+        parsed(name)
 
 
 def named_ids(runs: Sequence[Run], qrels: Qrels) -> set[str]:

@@ -86,112 +86,52 @@ def steps(
     it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
     least = threshold * (1 - 1e-12) if kind == "star" else 0
-    first, direction = order[0]
+    return [
+        Sql("edges_by_doc", ("documents", "pairs"), edges_by_doc(*contained)),
+        Sql("related", ("documents", "edges_by_doc"), related(order), keep=True),
+        Sql("ranked", ("related",), ranked(order), keep=True),
+        Sql("nodes", ("ranked",), NODES, keep=True),
+        Sql("edges", ("edges_by_doc", "nodes"), EDGES.replace("LEAST", f"{least:.17f}"), keep=True),
+        Cluster("grouped", "nodes", "edges", kind),
+        Sql("membership", ("ranked", "nodes", "grouped", "edges"), MEMBERSHIP, keep=True),
+        Sql("firsts_of_clusters", ("membership",), FIRSTS),
+        Sql("clusters", ("membership", "firsts_of_clusters"), CLUSTERS),
+    ]
+
+
+def edges_by_doc(in_a: str, in_b: str) -> str:
+    """Return the statement for the pairs of first documents, and how much of each is in the other."""
+    return f"""
+        select p.doc_a as a, p.doc_b as b, p.similarity as similarity, {in_a} as in_a, {in_b} as in_b
+        from {{pairs}} p
+        join {{documents}} x on x.doc = p.doc_a join {{documents}} y on y.doc = p.doc_b
+        where x.same_as = x.doc and y.same_as = y.doc
+        """
+
+
+def related(order: Order) -> str:
+    """Return the statement for the documents that have a copy, with what the order needs."""
+    first = order[0].value
     part = part_of(first) if first == "d.doc" else first
     needed = dict.fromkeys(re.findall(r"d\.(\w+)", in_sql(order)))
     carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))
-    return [
-        Sql(
-            "edges_by_doc",
-            ("documents", "pairs"),
-            f"""
-            select p.doc_a as a, p.doc_b as b, p.similarity as similarity,
-              {contained[0]} as in_a, {contained[1]} as in_b
-            from {{pairs}} p
-            join {{documents}} x on x.doc = p.doc_a join {{documents}} y on y.doc = p.doc_b
-            where x.same_as = x.doc and y.same_as = y.doc
-            """,
-        ),
-        Sql(
-            "related",
-            ("documents", "edges_by_doc"),
-            f"""
-            select d.doc as doc, d.id as id, d.same_as as same_as, {part} as part {carried}
-            from {{documents}} d
-            join (
-              select same_as as node from {{documents}} group by same_as having count(*) > 1
-              union select a from {{edges_by_doc}} union select b from {{edges_by_doc}}
-            ) n on n.node = d.same_as
-            """,
-            keep=True,
-        ),
-        Sql(
-            "ranked",
-            ("related",),
-            f"""
-            select d.doc as doc, d.id as id, d.same_as as same_as,
-              {number_by(in_sql(order))} as rank
-            from {{related}} d
-            join ({rows_before("{related}", "part", direction)}) p on p.part is not distinct from d.part
-            """,
-            keep=True,
-        ),
-        Sql(
-            "nodes",
-            ("ranked",),
-            f"""
-            select {number_by("n.best")} as node, n.same_as as same_as, n.best as best
-            from ({BEST}) n join ({rows_before(f"({BEST})", part_of("best"))}) p
-              on p.part = {part_of("n.best")}
-            order by 1
-            """,
-            keep=True,
-        ),
-        Sql(
-            "edges",
-            ("edges_by_doc", "nodes"),
-            f"""
-            select greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
-              e.similarity as similarity
-            from {{edges_by_doc}} e
-            join {{nodes}} x on x.same_as = e.a join {{nodes}} y on y.same_as = e.b
-            where case when x.node > y.node then e.in_a else e.in_b end >= {least:.17f}
-            order by 1, 2
-            """,
-            keep=True,
-        ),
-        Cluster("grouped", "nodes", "edges", kind),
-        Sql(
-            "membership",
-            ("ranked", "nodes", "grouped", "edges"),
-            """
-            select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id, g.similarity as lowest,
-              case when n.node = g.keeper then cast(1 as double) else e.similarity end as similarity
-            from {ranked} r
-            join {nodes} n on n.same_as = r.same_as
-            join {grouped} g on g.node = n.node
-            join {nodes} m on m.node = g.keeper
-            join {ranked} k on k.rank = m.best
-            left join {edges} e on e.worse = n.node and e.better = g.keeper
-            """,
-            keep=True,
-        ),
-        Sql(
-            "firsts_of_clusters",
-            ("membership",),
-            "select min(doc) as first from {membership} group by keeper having count(*) > 1",
-        ),
-        Sql(
-            "clusters",
-            ("membership", "firsts_of_clusters"),
-            f"""
-            select {number_by("c.first", "dense_rank")} as cluster, c.id as id,
-              c.keeper_id as keeper_id, c.similarity as similarity, c.lowest as lowest,
-              c.size as size, c.doc as doc
-            from (
-              select doc, id, keeper_id, similarity,
-                min(lowest) over (partition by keeper) as lowest,
-                min(doc) over (partition by keeper) as first,
-                count(*) over (partition by keeper) as size
-              from {{membership}}
-            ) c
-            join ({rows_before("{firsts_of_clusters}", part_of("first"))}) p
-              on p.part = {part_of("c.first")}
-            where c.size > 1
-            order by cluster, doc
-            """,
-        ),
-    ]
+    return f"""
+        select d.doc as doc, d.id as id, d.same_as as same_as, {part} as part {carried}
+        from {{documents}} d
+        join (
+          select same_as as node from {{documents}} group by same_as having count(*) > 1
+          union select a from {{edges_by_doc}} union select b from {{edges_by_doc}}
+        ) n on n.node = d.same_as
+        """
+
+
+def ranked(order: Order) -> str:
+    """Return the statement that numbers documents from the best keeper to the worst."""
+    before = rows_before("{related}", "part", order[0].direction)
+    return f"""
+        select d.doc as doc, d.id as id, d.same_as as same_as, {number_by(in_sql(order))} as rank
+        from {{related}} d join ({before}) p on p.part is not distinct from d.part
+        """
 
 
 def part_of(column: str) -> str:
@@ -218,3 +158,44 @@ def number_by(order: str, function: str = "row_number") -> str:
 
 
 BEST = "select same_as, min(rank) as best from {ranked} group by same_as"
+
+NODES = f"""
+select {number_by("n.best")} as node, n.same_as as same_as, n.best as best
+from ({BEST}) n join ({rows_before(f"({BEST})", part_of("best"))}) p on p.part = {part_of("n.best")}
+order by 1
+"""
+
+EDGES = """
+select greatest(x.node, y.node) as worse, least(x.node, y.node) as better, e.similarity as similarity
+from {edges_by_doc} e join {nodes} x on x.same_as = e.a join {nodes} y on y.same_as = e.b
+where case when x.node > y.node then e.in_a else e.in_b end >= LEAST
+order by 1, 2
+"""
+
+MEMBERSHIP = """
+select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id, g.similarity as lowest,
+  case when n.node = g.keeper then cast(1 as double) else e.similarity end as similarity
+from {ranked} r
+join {nodes} n on n.same_as = r.same_as
+join {grouped} g on g.node = n.node
+join {nodes} m on m.node = g.keeper
+join {ranked} k on k.rank = m.best
+left join {edges} e on e.worse = n.node and e.better = g.keeper
+"""
+
+FIRSTS = "select min(doc) as first from {membership} group by keeper having count(*) > 1"
+
+CLUSTERS = f"""
+select {number_by("c.first", "dense_rank")} as cluster, c.id as id, c.keeper_id as keeper_id,
+  c.similarity as similarity, c.lowest as lowest, c.size as size, c.doc as doc
+from (
+  select doc, id, keeper_id, similarity,
+    min(lowest) over (partition by keeper) as lowest,
+    min(doc) over (partition by keeper) as first,
+    count(*) over (partition by keeper) as size
+  from {{membership}}
+) c
+join ({rows_before("{firsts_of_clusters}", part_of("first"))}) p on p.part = {part_of("c.first")}
+where c.size > 1
+order by cluster, doc
+"""

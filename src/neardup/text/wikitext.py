@@ -7,13 +7,11 @@ Some templates hold text of the sentence around them; these few are known by nam
 import html
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from neardup.kernels.wikitext import FIRST, MEASURE, SECOND, plain_text
-from neardup.kernels.wikitext_structure import BREAK, DROP_CONTENT, KEEP_RAW, name_hash
+from neardup.kernels.wikitext_structure import BREAK, DROP_CONTENT, KEEP_RAW, Names, name_hash
 
 TAGS = {
     DROP_CONTENT: "ref references math chem ce gallery table timeline imagemap syntaxhighlight source "
@@ -28,13 +26,6 @@ TEMPLATES = {
     MEASURE: "convert cvt",
 }
 DROPPED = ("File", "Image", "Media", "Category")  # known in all wikis
-
-
-class Names(NamedTuple):
-    """Names as hashes, sorted, and what is done about each."""
-
-    hashes: npt.NDArray[np.uint64]
-    actions: npt.NDArray[np.uint8]
 
 
 def _hash(name: str) -> int:
@@ -56,11 +47,12 @@ def _names(given: Mapping[int, str]) -> Names:
 
 
 @lru_cache(64)
-def dropped_names(namespaces: frozenset[str]) -> npt.NDArray[np.uint64]:
-    """Return the hashes of namespaces whose links are no text, in the spellings that occur."""
+def dropped_names(namespaces: frozenset[str]) -> Names:
+    """Return the names of namespaces whose links are no text, in the spellings that occur."""
     known = (*DROPPED, *namespaces)
     spelt = (form for name in known for form in (name, name.lower(), name.capitalize()))
-    return np.array(sorted({_hash(name) for name in spelt}), np.uint64)
+    hashes = np.array(sorted({_hash(name) for name in spelt}), np.uint64)
+    return Names(hashes, np.ones(len(hashes), np.uint8))
 
 
 def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
@@ -70,8 +62,7 @@ def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
     'Berne is a city.\\n\\nIt is old.'
     """
     data = np.frombuffer(source, np.uint8)
-    tags, templates = tables()
-    found = plain_text(data, *tags, *templates, dropped_names(frozenset(namespaces)))
+    found = plain_text(data, *tables(), dropped_names(frozenset(namespaces)))
     text = str(found.tobytes(), "utf-8", "replace")
     if "&" in text:
         text = html.unescape(text).replace("\xa0", " ")

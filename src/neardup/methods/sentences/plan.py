@@ -67,9 +67,20 @@ def first_texts(source: Source) -> Iterator[str]:
 
 def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
+    steps = (
+        *units(settings, records),
+        *compared(settings, counters),
+        *clustered(settings),
+        *shown(str(settings.max_copies)),
+    )
+    outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
+    return Plan("sentences", ("records", "files"), steps, outputs, NOTES)
+
+
+def units(settings: SentenceSettings, records: pa.Schema) -> list[Step]:
+    """Return the steps from records to numbered sentences."""
     schema = texts_schema(records)
-    most = str(settings.max_copies)
-    steps: list[Step] = [
+    return [
         Map("texts", "records", MakeTexts(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
         Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
@@ -83,6 +94,12 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
             lookup_columns=("number", "first_sentence"),
             lookup_keys=("doc",),
         ),
+    ]
+
+
+def compared(settings: SentenceSettings, counters: int) -> list[Step]:
+    """Return the steps from sentences to pairs of them within the edit distance."""
+    return [
         Sql("copies", ("units",), COPIES, keep=True),
         Sql("firsts", ("copies",), "select sentence from {copies} where sentence = first order by 1"),
         *candidates.steps(settings, counters),
@@ -99,36 +116,33 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         ),
         Map("compared", "near", Describe(), COMPARED, holds_gil=True),
         rejected.verified(MEASURES),
+    ]
+
+
+def clustered(settings: SentenceSettings) -> list[Step]:
+    """Return the steps from pairs to clusters of sentences."""
+    return [
         Sql("twinned", ("copies", "verified"), TWINNED),
         Sql("nodes", ("twinned",), NODES, keep=True),
         Sql("edges", ("verified", "nodes"), EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),
         Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
         Sql("kinds", ("members",), KINDS),
+    ]
+
+
+def shown(most: str) -> list[Step]:
+    """Return the steps to the tables of the result; `most` identical sentences are paired."""
+    counted = "named texts copies shared candidates probes pairs members articles"
+    return [
         Sql("sentences", ("members", "kinds", "units", "documents"), SENTENCES_FOUND),
         Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
         Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
         Sql("pairs", ("expanded", "places", "documents"), PAIRS),
         Sql("rejected", ("compared", "units", "documents"), REJECTED),
         Sql("articles", ("pairs", "documents"), ARTICLES),
-        Sql(
-            "facts",
-            (
-                "named",
-                "texts",
-                "copies",
-                "shared",
-                "candidates",
-                "probes",
-                "pairs",
-                "members",
-                "articles",
-            ),
-            FACTS.replace("MOST", most),
-        ),
+        Sql("facts", tuple(counted.split()), FACTS.replace("MOST", most)),
     ]
-    outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
-    return Plan("sentences", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
 # Part by part, which many tasks can do at a time: only the few parts are summed up by one.

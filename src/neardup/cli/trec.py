@@ -1,7 +1,7 @@
 """`neardup trec`: what near-duplicates do to the evaluation of retrieval systems."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -21,6 +21,9 @@ from neardup.cli.options import (
     progress_for,
 )
 from neardup.errors import SettingsError
+
+if TYPE_CHECKING:
+    from neardup.retrieval.folder import TrecResult
 
 Runs = Annotated[
     list[str], typer.Option(help="Runs: files, folders or patterns; may be given several times.")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -24,7 +24,7 @@ from neardup.methods.pages.pairs import settings_of
 from neardup.methods.passages.cleaning import THRESHOLD, Cut, find_cuts, removed_rows, without
 from neardup.readers import formats
 from neardup.readers.files import File
-from neardup.readers.records import PassageNotes, ReaderSettings
+from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
 from neardup.readers.source import FileSource, fetch, rewrite
 from neardup.results.folder import Result
 from neardup.results.reclustering import cluster
@@ -50,14 +50,6 @@ class Cleaning:
     removed: int
     files: tuple[Path, ...]
     characters: int = 0
-
-
-class Decisions(NamedTuple):
-    """What is done to the records of one file, by their position from 0."""
-
-    keep: Any = None
-    notes: Mapping[int, dict[str, Any]] | None = None
-    texts: Mapping[int, str] | None = None
 
 
 def dedup(
@@ -219,11 +211,12 @@ def rewrite_passages(
         if mode == "annotate":
             return Decisions(notes=passage_notes(removed_by_file.get(file.name, [])))
         own = {row["position"] - 1: row["doc"] for row in cut_by_file.get(file.name, [])}
-        if own and not getattr(formats.reader_of(file), "CUTS", False):
+        if own and not formats.reader_of(file).cuts:
+            able = formats.those_that(lambda reader: reader.cuts)
             raise InputError(
                 "texts in files of this format cannot be cut",
                 where=file.name,
-                hint='JSONL, JSON, CSV, Parquet, Arrow and text can. Take mode="list" for the others.',
+                hint=f'Those in {able} can. Take mode="list" for the others.',
             )
         texts = fetch(FileSource((file,), reader), [(0, position) for position in own])
         new = {
@@ -258,16 +251,14 @@ def rewrite_files(
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
     for file in source.files:
-        reader = formats.reader_of(file)
-        if mode == "annotate" and file.size and not getattr(reader, "ANNOTATES", True):
+        if mode == "annotate" and file.size and not formats.reader_of(file).annotates:
             raise InputError(
                 "files of this format have no place for notes",
                 where=file.name,
                 hint='Take mode="list" and join its table with your own records.',
             )
         target = inside(work, file.name)
-        keep, notes, texts = decide(file)
-        rewrite(file, target, keep, notes, source.settings, texts)
+        rewrite(file, target, decide(file), source.settings)
         if target.exists():
             yield file.name
 

@@ -21,7 +21,6 @@ from neardup.steps.counters import counters_size
 
 SAMPLE_BYTES = 32 << 20
 LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
-AT_RANDOM = ("arrow", "parquet")  # formats that are not read from the beginning
 BASE_MEMORY = 300 << 20
 CLUSTER_SECONDS = 24 * 3600
 
@@ -83,7 +82,7 @@ class Sampled:
 
 def beginning(file: File, limit: int) -> File:
     """Return a file of which no more than so many bytes are read, if its format allows that."""
-    if formats.name_of(file) in AT_RANDOM:
+    if formats.reader_of(file).needs_end:
         return file
     return Beginning(**asdict(file), limit=limit)
 

@@ -10,7 +10,7 @@ from tests.readers.test_protocol import rows_of
 
 from neardup.readers import formats, html
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings
+from neardup.readers.records import Decisions, ReaderSettings
 
 ARTICLE = "<p>" + "This is a sentence of the article, long enough to count. " * 10 + "</p>"
 PAGE = f"""<!doctype html><html><head><title> The title </title><style>p {{}}</style></head><body>
@@ -135,8 +135,8 @@ def test_rewrite_copies_or_does_not(tmp_path: Path) -> None:
         path.write_bytes(data)
         file = find([path])[0]
         reader = formats.reader_of(file)
-        assert not reader.ANNOTATES
-        kept = reader.rewrite(file, target, np.array([False]), None, ReaderSettings())
+        assert not reader.annotates
+        kept = reader.rewrite(file, target, Decisions(np.array([False])), ReaderSettings())
         assert kept == (name == "c.bin")  # a file with a problem is never deleted
-        assert reader.rewrite(file, target, None, None, ReaderSettings()) == 1
+        assert reader.rewrite(file, target, Decisions(), ReaderSettings()) == 1
         assert target.read_bytes() == data

@@ -51,8 +51,8 @@ def trec(
     documents: Annotated[
         list[str] | None,
         typer.Option(
-            help="Near-duplicates are found in these: WARC, TREC, JSONL, …; only those are "
-            "compared that runs or judgements name. May be given several times."
+            help="Near-duplicates are found in these files or folders; only documents are compared "
+            "that runs or judgements name. May be given several times."
         ),
     ] = None,
     output: Output = None,

@@ -12,13 +12,14 @@ from neardup.readers.files import File
 from neardup.readers.records import Decisions, ReaderSettings
 
 Range = tuple[int, int]  # of bytes, batches or whatever a format is cut by; an end of -1 is the file's
+WHOLE = (0, -1)
 Look = Callable[[File, ReaderSettings], tuple[Columns, dict[str, pa.DataType]]]
 
 
 def in_one(file: File) -> list[Range]:
     """Return the one range of a file that cannot be cut."""
     del file
-    return [(0, -1)]
+    return [WHOLE]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,7 +47,7 @@ class Reader:
 
 def markup(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]:
     """Return a pattern for text at its beginning, behind a byte-order mark and white space."""
-    return re.compile(rb"(?:\xef\xbb\xbf)?\s*" + pattern, flags)
+    return re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:%b)" % pattern, flags)
 
 
 def always(columns: Columns, types: Mapping[str, pa.DataType] | None = None) -> Look:

@@ -18,6 +18,7 @@ from neardup.readers.files import File, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
+from neardup.readers.reader import WHOLE, Range
 from neardup.readers.records import (
     Decisions,
     ReaderSettings,
@@ -127,11 +128,11 @@ class FileSource:
             ]
         return parts
 
-    def _ranges(self, file: File) -> list[tuple[int, int]]:
+    def _ranges(self, file: File) -> list[Range]:
         try:
-            return formats.reader_of(file).splits(file) if file.size else [(0, -1)]
+            return formats.reader_of(file).splits(file) if file.size else [WHOLE]
         except OSError:
-            return [(0, -1)]
+            return [WHOLE]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the records of one part of one file."""

@@ -101,6 +101,8 @@ def test_a_reader_says_of_which_types_its_own_columns_are(case: Case) -> None:
 
 
 def test_a_reader_refuses_fields_that_its_files_do_not_have(case: Case) -> None:
+    if case.path.suffix == ".html":
+        pytest.skip("the text of a page may stand for any field")
     with pytest.raises(InputError, match="no field 'nowhere'"):
         case.reader.look(case.file, ReaderSettings(fields=("nowhere",)))
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from neardup.readers import plain
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.reader import Reader, always, markup
+from neardup.readers.reader import Reader, markup
 from neardup.readers.records import ReaderSettings, Record, to_batch
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ UNCLOSED = _tags(
 )
 SILENT = _tags("script style template noscript head title textarea select")
 INLINE = _tags("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strong sub sup u")
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns of every page; its text may stand for a field of any name."""
+    del file, settings
+    return Columns("text", "id", {"title": "title", "url": "url"}), {}
 
 
 def read(
@@ -138,7 +144,7 @@ def _depth(html: str) -> int:
 
 
 READER = Reader(
-    look=always(Columns("text", "id", {"title": "title", "url": "url"})),
+    look=look,
     read=read,
     rewrite=plain.rewrite,
     suffixes=(".html", ".htm", ".xhtml"),

@@ -160,8 +160,7 @@ def _joined(found: Iterable[Element]) -> Iterator[bytes | Element]:
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Choose the columns by the first elements, and say of which types they are."""
-    columns, types, _ = _look(file, settings)
-    return columns, types
+    return _look(file, settings)[:2]
 
 
 @lru_cache(1 << 10)

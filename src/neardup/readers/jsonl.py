@@ -34,8 +34,7 @@ def splits(file: File) -> list[Range]:
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Choose the columns by the first records, and say of which types they are."""
-    columns, types, _ = _look(file, settings)
-    return columns, types
+    return _look(file, settings)[:2]
 
 
 @lru_cache(1 << 10)

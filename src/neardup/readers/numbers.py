@@ -71,10 +71,7 @@ def numbered(
     name: str,
     left_out: Container[str] = (),
 ) -> Iterator[pa.RecordBatch]:
-    """Put document and file numbers in front of a split's batches.
-
-    If `strict`, a record with a problem is an error, but for the problems of what is left out.
-    """
+    """Put numbers in front of a split's batches; if `strict`, refuse what is bad and not left out."""
     row = 0
     for batch in found:
         if strict and (at := _first_bad(batch, left_out)) is not None:

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
+from neardup.readers.source import rewrite
 
 REMOVED = "neardup-removed.parquet"
 IDS = "neardup-removed.txt"
@@ -420,17 +421,14 @@ def test_a_failure_in_the_middle_leaves_nothing_behind(
     write("jsonl", RECORDS[:3], name="in/a")
     write("jsonl", RECORDS[3:], name="in/b")
     result = found_in(tmp_path / "in", tmp_path)
-    from neardup.readers import jsonl
-
-    real = jsonl.rewrite
 
     def full(file: Any, target: Path, *rest: Any) -> int:
         if file.name.startswith("b"):
             target.write_text("half a file")
             raise OSError(28, "No space left on device")
-        return int(real(file, target, *rest))
+        return rewrite(file, target, *rest)
 
-    monkeypatch.setattr(jsonl, "rewrite", full)
+    monkeypatch.setattr("neardup.cleaning.dedup.rewrite", full)
     with pytest.raises((OSError, neardup.OutputError), match="space"):
         neardup.dedup(result, tmp_path / "clean", mode="remove")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in", "out"]

@@ -9,8 +9,9 @@ from tests.readers.conftest import PACKINGS, packed
 from tests.readers.test_protocol import rows_of
 
 from neardup.readers import formats, html
+from neardup.readers.fields import with_fields
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings
+from neardup.readers.records import Decisions, ReaderSettings
 
 ARTICLE = "<p>" + "This is a sentence of the article, long enough to count. " * 10 + "</p>"
 PAGE = f"""<!doctype html><html><head><title> The title </title><style>p {{}}</style></head><body>
@@ -135,8 +136,16 @@ def test_rewrite_copies_or_does_not(tmp_path: Path) -> None:
         path.write_bytes(data)
         file = find([path])[0]
         reader = formats.reader_of(file)
-        assert not reader.ANNOTATES
-        kept = reader.rewrite(file, target, np.array([False]), None, ReaderSettings())
+        assert not reader.annotates
+        kept = reader.rewrite(file, target, Decisions(np.array([False])), ReaderSettings())
         assert kept == (name == "c.bin")  # a file with a problem is never deleted
-        assert reader.rewrite(file, target, None, None, ReaderSettings()) == 1
+        assert reader.rewrite(file, target, Decisions(), ReaderSettings()) == 1
         assert target.read_bytes() == data
+
+
+def test_the_text_of_a_page_stands_for_a_field(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text(PAGE)
+    fields = with_fields(ReaderSettings(), ["title", "body", "answer"])
+    [row] = rows_of(tmp_path / "a.html", fields)
+    [whole] = rows_of(tmp_path / "a.html")
+    assert (row["text"], row["title"], row["answer"]) == (whole["text"], whole["title"], None)

@@ -15,7 +15,7 @@ from neardup.readers import jsonl
 from neardup.readers.columns import Columns
 from neardup.readers.files import find
 from neardup.readers.json_records import Looked, Parser, look_at
-from neardup.readers.records import ReaderSettings, records_schema
+from neardup.readers.records import Decisions, ReaderSettings, records_schema
 
 SCHEMA = records_schema({})
 
@@ -134,7 +134,7 @@ def test_rewrite_keeps_bad_blank_and_large_lines(tmp_path: Path) -> None:
     assert [row["problem"] for row in rows] == [None, "invalid JSON", "too large", None, None]
     keep = np.array([False, False, False, True, False])
     file = find([path])[0]
-    assert jsonl.rewrite(file, target, keep, None, options) == 3
+    assert jsonl.rewrite(file, target, Decisions(keep), options) == 3
     kept = ["", "not json", large, '{"text":  "b" }\r', ""]
     assert target.read_bytes().decode() == "\n".join(kept)
 

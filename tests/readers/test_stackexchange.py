@@ -12,7 +12,7 @@ from neardup.errors import InputError
 from neardup.readers import stackexchange
 from neardup.readers.fields import with_fields
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings
+from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource
 
 FIELDS = with_fields(ReaderSettings(), ["title", "body", "answer"])
@@ -136,11 +136,11 @@ def test_a_thread_goes_with_all_of_its_answers(posts: Path, tmp_path: Path) -> N
     file, target = find([posts])[0], tmp_path / "out" / "Posts.xml"
     target.parent.mkdir()
     keep = np.array([True, False, True, True, True])
-    assert stackexchange.rewrite(file, target, keep, None, FIELDS) == 4
+    assert stackexchange.rewrite(file, target, Decisions(keep), FIELDS) == 4
     assert [r["id"] for r in rows_of(target)] == ["1", "7", "8", "9"]
     assert target.read_bytes().startswith(POSTS[:50])
     assert target.read_bytes().endswith(b"</posts>\n")
     assert b'<row Id="5"' not in target.read_bytes()
     whole = tmp_path / "whole.xml"
-    stackexchange.rewrite(file, whole, None, None, FIELDS)
+    stackexchange.rewrite(file, whole, Decisions(), FIELDS)
     assert whole.read_bytes() == POSTS

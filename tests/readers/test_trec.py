@@ -16,7 +16,7 @@ from neardup.methods.documents.plan import job as documents_job
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import formats, html, trec
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings, Record
+from neardup.readers.records import Decisions, ReaderSettings, Record
 from neardup.readers.selection import NamedDocuments
 from neardup.results.running import run_job
 from neardup.settings.run import RunSettings
@@ -103,10 +103,10 @@ def test_rewriting_copies_bytes(tmp_path: Path) -> None:
     file = find([write(tmp_path, gzip.compress(FILE + b"\ntail"))])[0]
     target = tmp_path / "out.trec"
     settings = ReaderSettings()
-    assert formats.reader_of(file).rewrite(file, target, None, None, settings) == 4
+    assert formats.reader_of(file).rewrite(file, target, Decisions(), settings) == 4
     assert gzip.decompress(target.read_bytes()) == FILE + b"\ntail"
     keep = np.array([True, False, True])
-    assert trec.rewrite(file, target, keep, None, settings) == 3
+    assert trec.rewrite(file, target, Decisions(keep), settings) == 3
     assert gzip.decompress(target.read_bytes()) == (ARTICLE + BARE).encode() + b"\ntail"
 
 

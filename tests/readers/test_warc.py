@@ -12,7 +12,7 @@ from tests.readers.test_protocol import rows_of
 
 from neardup.readers import warc
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings
+from neardup.readers.records import Decisions, ReaderSettings
 
 PAGE = "<html><head><title>A title</title></head><body><p>Some words, größer.</p></body></html>"
 BROTLI = bytes.fromhex(  # the page as other tools compress it
@@ -161,7 +161,7 @@ def test_one_damaged_member_costs_one_record(tmp_path: Path) -> None:
     keep = np.array([True, True, False, False, True])
     file = find([tmp_path / "a.warc.gz"])[0]
     target = tmp_path / "b.warc.gz"
-    assert warc.rewrite(file, target, keep, None, ReaderSettings()) == 3
+    assert warc.rewrite(file, target, Decisions(keep), ReaderSettings()) == 3
     texts = [row["text"] for row in rows_of(target)]
     assert [text for text in texts if text] == ["Page 0", "Page 1", "Page 4"]
 
@@ -188,7 +188,7 @@ def test_rewrite_keeps_all_but_the_pages_dropped(tmp_path: Path) -> None:
         path.write_bytes(b"".join(packed(part, packing) for part in parts))
         keep = np.array([True, False, False, True])
         file = find([path])[0]
-        assert warc.rewrite(file, target, keep, None, ReaderSettings()) == 3
+        assert warc.rewrite(file, target, Decisions(keep), ReaderSettings()) == 3
         expected = b"".join(part for part in parts if part is not pages[1])
         data = target.read_bytes()
         assert (gzip.decompress(data) if packing else data) == expected

@@ -17,7 +17,7 @@ from neardup.errors import InputError
 from neardup.readers import bzip2, formats, wikipedia
 from neardup.readers.bzip2 import Boundary, Damage, unpacked
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings
+from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" xml:lang="de">
@@ -228,7 +228,7 @@ def test_a_dump_is_written_again_without_some_pages(tmp_path: Path) -> None:
     file = find([written(tmp_path, DUMP)])[0]
     target = tmp_path / "out.xml"
     keep = np.array([True, True, True, False, True, True])
-    assert formats.reader_of(file).rewrite(file, target, keep, None, ReaderSettings()) == 5
+    assert formats.reader_of(file).rewrite(file, target, Decisions(keep), ReaderSettings()) == 5
     assert set(texts(rows_of(target))) == {"1", "5"}
     assert target.read_bytes() == DUMP.replace(PAGES[3].strip().encode(), b"")
 

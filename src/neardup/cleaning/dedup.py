@@ -110,16 +110,14 @@ def rewrite_files(result: Result, work: Path, mode: Mode, removal: Removal) -> I
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
     for file in source.files:
-        reader = formats.reader_of(file)
-        if mode == "annotate" and file.size and not getattr(reader, "ANNOTATES", True):
+        if mode == "annotate" and file.size and not formats.reader_of(file).annotates:
             raise InputError(
                 "files of this format have no place for notes",
                 where=file.name,
                 hint='Take mode="list" and join its table with your own records.',
             )
         target = inside(work, file.name)
-        keep, notes, texts = removal.decide(file, mode)
-        rewrite(file, target, keep, notes, source.settings, texts)
+        rewrite(file, target, removal.decide(file, mode), source.settings)
         if target.exists():
             yield file.name
 

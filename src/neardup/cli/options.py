@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from neardup.errors import SettingsError
+from neardup.readers import READERS
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
@@ -24,8 +25,8 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT…",
-        help="Files, folders, patterns, remote paths, or - for standard input: JSONL, JSON, Parquet, "
-        "Arrow, CSV, text, HTML, WARC, dumps of Wikipedia and Stack Exchange; gz, bz2, zst, xz or lz4.",
+        help="Files, folders, patterns, remote paths, or - for standard input: "
+        f"{', '.join(READERS.values())}; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]

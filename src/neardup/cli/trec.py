@@ -36,8 +36,8 @@ FoundBefore = Annotated[Path | None, typer.Option(help="Near-duplicates: a resul
 Documents = Annotated[
     list[str] | None,
     typer.Option(
-        help="Near-duplicates are found in these: WARC, TREC, JSONL, …; only those are "
-        "compared that runs or judgements name. May be given several times."
+        help="Near-duplicates are found in these files or folders; only documents are compared "
+        "that runs or judgements name. May be given several times."
     ),
 ]
 Diversity = Annotated[

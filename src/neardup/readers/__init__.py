@@ -1,1 +1,20 @@
-"""Readers: each turns one kind of input into batches of records (see `records`)."""
+"""Reading the input: the list of readers, and all that they share.
+
+A reader is a module whose `READER` says all that neardup knows of a format. The list has its path and
+what people call the format, so that both can be had without loading a reader. A file whose suffix nobody
+knows is read by the first reader of the list that recognises its content, or else by the last.
+"""
+
+READERS = {
+    "neardup.readers.jsonl": "JSONL",
+    "neardup.readers.jsonarray": "JSON",
+    "neardup.readers.parquet": "Parquet",
+    "neardup.readers.arrow": "Arrow",
+    "neardup.readers.csv": "CSV",
+    "neardup.readers.warc": "WARC",
+    "neardup.readers.trec": "TREC",
+    "neardup.readers.wikipedia": "dumps of Wikipedia",
+    "neardup.readers.stackexchange": "dumps of Stack Exchange",
+    "neardup.readers.html": "HTML",
+    "neardup.readers.plain": "text",
+}

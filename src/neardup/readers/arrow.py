@@ -1,29 +1,27 @@
 """Arrow IPC: files (also Feather) in ranges of batches, and streams."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers import tables
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.records import ReaderSettings, Record, to_batch
+from neardup.readers.reader import Range, Reader, in_one
+from neardup.readers.records import Decisions, ReaderSettings, Record, to_batch
 from neardup.readers.streams import Stream, written
 
-HOLDS_GIL = False
-ANNOTATES = True
-CUTS = True
 MAGIC = b"ARROW1"
 SPLIT_BYTES = 32 << 20
 BODY_MAGIC = {b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
 
 
-def splits(file: File) -> list[tuple[int, int]]:
+def splits(file: File) -> list[Range]:
     """Cut a file into ranges of batches of some size; a stream is read from its beginning."""
     try:
         with _opened(file) as reader:
@@ -31,7 +29,7 @@ def splits(file: File) -> list[tuple[int, int]]:
     except tables.FAILURES:
         count = 0
     if not count:
-        return [(0, -1)]
+        return in_one(file)
     step = max(count * SPLIT_BYTES // max(file.size, 1), 1)
     return [(at, min(at + step, count)) for at in range(0, count, step)]
 
@@ -115,27 +113,20 @@ def _batches(reader: Any, begin: int, end: int) -> Iterator[pa.RecordBatch]:
         yield reader.get_batch(number)
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the rows kept with the same schema, metadata and compression; return how many."""
     columns, _ = look(file, settings)
     options = pa.ipc.IpcWriteOptions(compression=_codec(file))
     count = first = 0
     try:
         with _opened(file) as reader, written(target, file.packing()) as out:
-            schema = tables.with_notes(reader.schema, notes)
+            schema = tables.with_notes(reader.schema, decided.notes)
             start = pa.ipc.new_file if hasattr(reader, "get_batch") else pa.ipc.new_stream
             with start(out, schema, options=options) as writer:
                 for batch in _batches(reader, 0, -1):
                     bad = tables.bad_rows(batch, columns, settings.max_record)
-                    batch = tables.with_texts(batch, first, columns.text, texts)
-                    rows = tables.kept(batch, first, bad, keep, notes)
+                    batch = tables.with_texts(batch, first, columns.text, decided.texts)
+                    rows = tables.kept(batch, first, bad, decided)
                     first += batch.num_rows
                     count += rows.num_rows
                     writer.write_batch(rows)
@@ -159,3 +150,17 @@ def _codec(file: File) -> str | None:
         except tables.FAILURES:
             return None
     return None
+
+
+READER = Reader(
+    look=look,
+    splits=splits,
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".arrow", ".feather", ".ipc", ".arrows"),
+    begins=re.compile(rb"ARROW1|\xff\xff\xff\xff[\x10-\xff]"),
+    holds_gil=False,
+    annotates=True,
+    cuts=True,
+    needs_end=True,
+)

@@ -2,36 +2,22 @@
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose
 from neardup.readers.files import File
 from neardup.readers.json_records import BOM, WIDE, too_large
-from neardup.readers.plain import splits
-from neardup.readers.records import (
-    Choice,
-    ReaderSettings,
-    Record,
-    as_text,
-    batches,
-    failed,
-    kinds_of,
-)
+from neardup.readers.reader import Reader
+from neardup.readers.records import Decisions, ReaderSettings, Record, as_text, batches, failed, kinds_of
 from neardup.readers.streams import Stream, written
 
-__all__ = ["ANNOTATES", "CUTS", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
-
-HOLDS_GIL = True
-ANNOTATES = True
-CUTS = True
 CHUNK = 1 << 20
 DELIMITERS = ",\t;|"
 
@@ -186,18 +172,11 @@ def _record(
     return Record(text or None, own_id, others)
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the rows kept, byte by byte as they are but for notes and new texts; return how many."""
     columns, _ = look(file, settings)
-    choice = Choice(keep, notes, texts)
-    kinds = {} if notes is None else kinds_of(notes)
+    choice = decided.in_turn()
+    kinds = {} if decided.notes is None else kinds_of(decided.notes)
     with file.open_stream() as stream, written(target, stream.packing) as out:
         source = Rows(stream, file.suffix, settings.max_record)
         rows, names, head = _header(source)
@@ -249,3 +228,14 @@ class _Extender:
         sink = io.StringIO()
         csv.writer(sink, delimiter=self._delimiter, lineterminator="").writerow(values)
         return sink.getvalue().encode("utf-8", "surrogateescape")
+
+
+READER = Reader(
+    look=look,
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".csv", ".tsv", ".tab"),
+    holds_gil=True,
+    annotates=True,
+    cuts=True,
+)

@@ -2,25 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pyarrow as pa
-from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
-from resiliparse.parse.html import HTMLTree, NodeType
 
 from neardup.readers import plain
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.plain import look, splits
+from neardup.readers.reader import Reader, markup
 from neardup.readers.records import ReaderSettings, Record, to_batch
-
-__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "page", "page_of", "read", "rewrite", "splits"]
-
-HOLDS_GIL = True
-ANNOTATES = False
-COLUMNS = Columns("text", "id", {"title": "title"})
-rewrite = plain.rewrite
 
 # The time of the extraction grows with the square of the depth and of the number of elements. Pages
 # beyond these bounds are rare; a plain walk over all of their text is good enough for them.
@@ -31,62 +22,34 @@ MANY_TAGS = 60_000
 LEAST_MAIN = 0.1  # of the characters of long lines, in what is taken for the main content of a page
 LONG_LINE = 50
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
-UNCLOSED = frozenset(
-    [
-        "area",
-        "base",
-        "br",
-        "col",
-        "dd",
-        "dt",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "li",
-        "link",
-        "meta",
-        "option",
-        "p",
-        "param",
-        "source",
-        "td",
-        "th",
-        "tr",
-        "track",
-        "wbr",
-        "thead",
-        "tbody",
-        "tfoot",
-        "colgroup",
-    ]
+
+
+def _tags(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+UNCLOSED = _tags(
+    "area base br col dd dt embed hr img input li link meta option p param source td th tr track wbr "
+    "thead tbody tfoot colgroup"
 )
-SILENT = frozenset(["script", "style", "template", "noscript", "head", "title", "textarea", "select"])
-INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "cite",
-        "code",
-        "em",
-        "font",
-        "i",
-        "kbd",
-        "mark",
-        "q",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "u",
-    ]
-)
+SILENT = _tags("script style template noscript head title textarea select")
+INLINE = _tags("a abbr b bdi bdo cite code em font i kbd mark q s samp small span strong sub sup u")
+
+
+@cache
+def _resiliparse() -> Any:
+    """Return what parses pages: few runs need it, and those ask for it several times a page."""
+    import resiliparse.extract.html2text
+    import resiliparse.parse.encoding
+    import resiliparse.parse.html
+
+    return resiliparse
+
+
+def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns of every page; its text may stand for a field of any name."""
+    del file, settings
+    return Columns("text", "id", {"title": "title", "url": "url"}), {}
 
 
 def read(
@@ -110,7 +73,7 @@ def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
     if depth > TOO_DEEP:
         return Record(id=own_id, problem="unreadable", detail=f"HTML {depth:,} elements deep")
     try:
-        tree = HTMLTree.parse(html)
+        tree = _resiliparse().parse.html.HTMLTree.parse(html)
         title = (tree.title or "").strip() or None
         if not others.get("url"):
             others = others | {"url": _own_address(tree)}
@@ -125,15 +88,16 @@ def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
     return Record(text, own_id, {"title": title, **others})
 
 
-def _own_address(tree: HTMLTree) -> str | None:
+def _own_address(tree: Any) -> str | None:
     """Return the address under which a page wants to be known, if it says so."""
     node = tree.document.query_selector("link[rel=canonical], meta[property='og:url']")
     address = node and (node.getattr("href") or node.getattr("content"))
     return str(address) if address and address.startswith(("http://", "https://")) else None
 
 
-def _extracted(tree: HTMLTree, raw: bool) -> str:
+def _extracted(tree: Any, raw: bool) -> str:
     """Return the main content; all text of a page of which hardly any prose was taken for that."""
+    extract_plain_text = _resiliparse().extract.html2text.extract_plain_text
     whole = str(extract_plain_text(tree, links=False))
     if raw:
         return whole
@@ -146,10 +110,10 @@ def _prose(text: str) -> int:
     return sum(len(line) for line in text.split("\n") if len(line) >= LONG_LINE)
 
 
-def _walked(tree: HTMLTree) -> str:
-    parts = []
+def _walked(tree: Any) -> str:
+    parts, text = [], _resiliparse().parse.html.NodeType.TEXT
     for node in tree.body or ():
-        if node.type == NodeType.TEXT:
+        if node.type == text:
             if node.parent.tag not in SILENT:
                 parts.append(node.value)
         elif node.tag not in INLINE:
@@ -163,9 +127,10 @@ def decoded(data: bytes, charset: str | None) -> str:
     for bom, encoding in plain.WIDE.items():
         if data.startswith(bom):
             return data.decode(encoding, "replace")
-    named = map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
-    encoding = named or detect_encoding(data, from_html_meta=True) or "utf-8"
-    return str(bytes_to_str(data, encoding, "replace"))
+    found = _resiliparse().parse.encoding
+    named = found.map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
+    encoding = named or found.detect_encoding(data, from_html_meta=True) or "utf-8"
+    return str(found.bytes_to_str(data, encoding, "replace"))
 
 
 def _depth(html: str) -> int:
@@ -178,3 +143,15 @@ def _depth(html: str) -> int:
             depth = max(depth - 1, 0) if closing else depth + 1
             deepest = max(deepest, depth)
     return deepest
+
+
+READER = Reader(
+    look=look,
+    read=read,
+    rewrite=plain.rewrite,
+    suffixes=(".html", ".htm", ".xhtml"),
+    begins=markup(rb"<[!?a-zA-Z]"),
+    holds_gil=True,
+    annotates=False,
+    cuts=False,
+)

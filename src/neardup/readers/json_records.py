@@ -14,7 +14,6 @@ import pyarrow.json as pajson
 
 from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose, names_of, pick
-from neardup.readers.json_scan import Scanner
 from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches
 
 LOOK_RECORDS = 100
@@ -73,6 +72,8 @@ class Parser:
     """Parses blocks of whole lines; a record over `limit` bytes is too large."""
 
     def __init__(self, looked: Looked, schema: pa.Schema, limit: int) -> None:
+        from neardup.readers.json_scan import Scanner
+
         self._columns = looked.columns
         self._flat = looked.flat
         self._schema = schema

@@ -1,12 +1,10 @@
 """A JSON array, or JSON values of several lines each: taken apart element by element."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
@@ -21,10 +19,10 @@ from neardup.readers.json_records import (
     too_large,
     with_text,
 )
-from neardup.readers.plain import splits
+from neardup.readers.reader import Reader, markup
 from neardup.readers.records import (
     BATCH_BYTES,
-    Choice,
+    Decisions,
     ReaderSettings,
     Record,
     batches,
@@ -33,11 +31,6 @@ from neardup.readers.records import (
 )
 from neardup.readers.streams import Stream, written
 
-__all__ = ["ANNOTATES", "CUTS", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
-
-HOLDS_GIL = True
-ANNOTATES = True
-CUTS = True
 CHUNK = 1 << 20
 MARK = re.compile(rb'["{}\[\],]')
 STRING_REST = re.compile(rb'(?:[^"\\]++|\\.)*+', re.S)
@@ -167,8 +160,7 @@ def _joined(found: Iterable[Element]) -> Iterator[bytes | Element]:
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Choose the columns by the first elements, and say of which types they are."""
-    columns, types, _ = _look(file, settings)
-    return columns, types
+    return _look(file, settings)[:2]
 
 
 @lru_cache(1 << 10)
@@ -192,17 +184,10 @@ def read(
         yield from failed(stream, schema)
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the elements kept, each as it was but for notes and new texts; return how many."""
     columns, _ = look(file, settings)
-    choice = Choice(keep, notes, texts)
+    choice = decided.in_turn()
     with file.open_stream() as stream, written(target, stream.packing) as out:
         found = Elements(stream, WHATEVER)
         between, end = (b",\n", b"\n]\n") if found.is_array else (b"\n", b"\n")
@@ -213,8 +198,8 @@ def rewrite(
                 new: bytes = element
                 if choice.text is not None and not bad:
                     new = with_text(new, columns.text, choice.text)
-                if notes is not None and not bad:
-                    new = annotated(new, choice.note, kinds_of(notes))
+                if decided.notes is not None and not bad:
+                    new = annotated(new, choice.note, kinds_of(decided.notes))
                 out.write(before + new)
                 before = between
         out.write(end if before == between else b"[]\n" if found.is_array else b"")
@@ -223,3 +208,14 @@ def rewrite(
 
 def _is_bad(element: Element, bad: bool, columns: Columns) -> bool:
     return bad or from_line(element, columns).is_bad()
+
+
+READER = Reader(
+    look=look,
+    read=read,
+    rewrite=rewrite,
+    begins=markup(rb'\[\s*[{\]"]|\{\s*["}]'),
+    holds_gil=True,
+    annotates=True,
+    cuts=True,
+)

@@ -1,11 +1,10 @@
 """JSON Lines: large files in byte ranges, in parallel; bad lines are named one by one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
@@ -20,27 +19,22 @@ from neardup.readers.json_records import (
     too_large,
     with_text,
 )
-from neardup.readers.records import BATCH_BYTES, Choice, ReaderSettings, batches, failed, kinds_of
+from neardup.readers.reader import Range, Reader, in_one, markup, ranges
+from neardup.readers.records import BATCH_BYTES, Decisions, ReaderSettings, batches, failed, kinds_of
 from neardup.readers.streams import Stream, written
 
-HOLDS_GIL = False
-ANNOTATES = True
-CUTS = True
 SPLIT_BYTES = 16 << 20
 TOO_LONG = None
 
 
-def splits(file: File) -> list[tuple[int, int]]:
+def splits(file: File) -> list[Range]:
     """Cut a file into byte ranges; a compressed one can only be read from its beginning."""
-    if file.size <= SPLIT_BYTES or file.packing():
-        return [(0, -1)]
-    return [(at, at + SPLIT_BYTES) for at in range(0, file.size, SPLIT_BYTES)]
+    return in_one(file) if file.packing() else ranges(file.size, SPLIT_BYTES)
 
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Choose the columns by the first records, and say of which types they are."""
-    columns, types, _ = _look(file, settings)
-    return columns, types
+    return _look(file, settings)[:2]
 
 
 @lru_cache(1 << 10)
@@ -111,17 +105,10 @@ def _chunk_size(position: int, end: int) -> int:
     return BATCH_BYTES if end < 0 else min(BATCH_BYTES, max(end - position, 1 << 16))
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the lines kept, as they are but for notes and new texts; return how many records."""
     columns, _ = look(file, settings)
-    choice = Choice(keep, notes, texts)
+    choice = decided.in_turn()
     with file.open_stream() as stream, written(target, stream.packing) as out:
         keeping = True
         for kind, piece in _pieces(stream, settings.max_record):
@@ -129,8 +116,8 @@ def rewrite(
                 keeping = choice.next(partial(_is_bad, piece, columns))
                 if keeping and choice.text is not None:
                     piece = with_text(piece, columns.text, choice.text)
-                if keeping and notes is not None:
-                    piece = annotated(piece, choice.note, kinds_of(notes))
+                if keeping and decided.notes is not None:
+                    piece = annotated(piece, choice.note, kinds_of(decided.notes))
             elif kind == "large":
                 keeping = choice.next(lambda: True)
             if keeping or kind == "blank":
@@ -164,3 +151,17 @@ def _kind(line: bytes, limit: int, inside: bool) -> str:
     if len(line) > limit:
         return "large"
     return "line" if line.strip() else "blank"
+
+
+READER = Reader(
+    look=look,
+    splits=splits,
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".jsonl", ".ndjson", ".jl"),
+    # an object that ends on its first line, as far as that can be seen
+    begins=markup(rb'(?=\{\s*["}])[^\n]*(\}[ \t\r\f\v]*\n|\Z)'),
+    holds_gil=False,
+    annotates=True,
+    cuts=True,
+)

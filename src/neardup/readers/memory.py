@@ -16,7 +16,7 @@ from neardup.readers import tables
 from neardup.readers.columns import Columns, choose, names_of
 from neardup.readers.html_columns import extracted
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
-from neardup.readers.numbers import ROW_BITS, Split, numbered, with_numbers
+from neardup.readers.numbers import ROW_BITS, Split, grouped, numbered, with_numbers
 from neardup.readers.records import (
     ReaderSettings,
     Record,
@@ -80,14 +80,11 @@ class TableSource:
 
     def splits(self) -> list[Split]:
         """Cut the batches into parts of some size."""
-        parts: list[Split] = []
-        begin = size = 0
-        for number, batch in enumerate(self.batches):
-            size += batch.nbytes
-            if size >= SPLIT_BYTES or number == len(self.batches) - 1:
-                parts.append(Split(len(parts), 0, begin, number + 1, size))
-                begin, size = number + 1, 0
-        return parts
+        single = (Split(0, 0, at, at + 1, batch.nbytes) for at, batch in enumerate(self.batches))
+        return [
+            Split(number, 0, group[0].begin, group[-1].end, sum(split.size for split in group))
+            for number, group in enumerate(grouped(single, SPLIT_BYTES))
+        ]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the records of one part."""

@@ -1,13 +1,13 @@
 """Parts of an input, and the numbers of their records."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, LEFT_OUT
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS
 
 # A record's number has its split's number in the high bits and its row in the low ones: the same
 # for any number of workers, and in the order of files and of records in a file.
@@ -49,13 +49,32 @@ class Source(Protocol):
         """Say whether reading gains more from processes than from threads."""
 
 
+def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
+    """Put small splits together until they make a task of so many bytes."""
+    group: list[Split] = []
+    have = 0
+    for split in splits:
+        group.append(split)
+        have += split.size
+        if have >= size:
+            yield group
+            group, have = [], 0
+    if group:
+        yield group
+
+
 def numbered(
-    found: Iterable[pa.RecordBatch], split: Split, schema: pa.Schema, strict: bool, name: str
+    found: Iterable[pa.RecordBatch],
+    split: Split,
+    schema: pa.Schema,
+    strict: bool,
+    name: str,
+    left_out: Container[str] = (),
 ) -> Iterator[pa.RecordBatch]:
-    """Put document and file numbers in front of a split's batches."""
+    """Put numbers in front of a split's batches; if `strict`, refuse what is bad and not left out."""
     row = 0
     for batch in found:
-        if strict and (at := _first_bad(batch)) is not None:
+        if strict and (at := _first_bad(batch, left_out)) is not None:
             raise _problem(batch, at, split, row, name)
         first = (split.number << ROW_BITS) + row
         docs = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
@@ -84,10 +103,10 @@ def _joined(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     return batches[0] if len(batches) == 1 else pa.concat_batches(batches)  # one would be copied
 
 
-def _first_bad(batch: pa.RecordBatch) -> int | None:
+def _first_bad(batch: pa.RecordBatch, left_out: Container[str]) -> int | None:
     """Return the first row with a problem that is one."""
     found = batch["problem"].to_pylist()
-    return next((i for i, what in enumerate(found) if what and what not in LEFT_OUT), None)
+    return next((i for i, what in enumerate(found) if what and what not in left_out), None)
 
 
 def _problem(batch: pa.RecordBatch, at: int, split: Split, row: int, name: str) -> InputError:

@@ -1,44 +1,36 @@
 """Parquet: row groups in parallel, only the columns needed."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from neardup.readers import tables
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, ReaderSettings, Record, to_batch
+from neardup.readers.numbers import Split, grouped
+from neardup.readers.reader import Range, Reader, in_one
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, Decisions, ReaderSettings, Record, to_batch
 from neardup.readers.streams import written
 
-HOLDS_GIL = False
-ANNOTATES = True
-CUTS = True
 SPLIT_BYTES = 32 << 20
 GROUP_BYTES = 64 << 20  # most that a rewrite holds at once
 
 
-def splits(file: File) -> list[tuple[int, int]]:
+def splits(file: File) -> list[Range]:
     """Cut a file into ranges of row groups of some size."""
     try:
         with file.open() as raw:
             meta = pq.ParquetFile(raw).metadata
     except tables.FAILURES:
-        return [(0, -1)]
-    ranges: list[tuple[int, int]] = []
-    begin = size = 0
-    for group in range(meta.num_row_groups):
-        size += meta.row_group(group).total_byte_size
-        if size >= SPLIT_BYTES:
-            ranges.append((begin, group + 1))
-            begin, size = group + 1, 0
-    if begin < meta.num_row_groups or not ranges:
-        ranges.append((begin, meta.num_row_groups))
-    return ranges
+        return in_one(file)
+    sizes = (meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    groups = [Split(0, 0, group, group + 1, size) for group, size in enumerate(sizes)]
+    return [(some[0].begin, some[-1].end) for some in grouped(groups, SPLIT_BYTES)] or [(0, 0)]
 
 
 @lru_cache(1 << 10)
@@ -91,23 +83,16 @@ def _rows_at_once(group: pq.RowGroupMetaData) -> int:
     return int(min(max(BATCH_BYTES // size, 1), BATCH_ROWS))
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the rows kept with the same schema, metadata and compression; return how many."""
     columns, _ = look(file, settings)
     count = 0
     try:
         with file.open() as raw, written(target, None) as out:
             source = pq.ParquetFile(raw)
-            schema = tables.with_notes(source.schema_arrow, notes)
+            schema = tables.with_notes(source.schema_arrow, decided.notes)
             with pq.ParquetWriter(out, schema, **_options(source, schema)) as writer:
-                for table in _kept_groups(source, columns, keep, notes, texts, settings.max_record):
+                for table in _kept_groups(source, columns, decided, settings.max_record):
                     writer.write_table(table)
                     count += table.num_rows
     except tables.FAILURES as error:
@@ -116,12 +101,7 @@ def rewrite(
 
 
 def _kept_groups(
-    source: pq.ParquetFile,
-    columns: Columns,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    texts: Mapping[int, str] | None,
-    limit: int,
+    source: pq.ParquetFile, columns: Columns, decided: Decisions, limit: int
 ) -> Iterator[pa.Table]:
     """Yield the rows kept of each row group; a very large one in several parts."""
     first = 0
@@ -129,8 +109,8 @@ def _kept_groups(
         parts: list[pa.RecordBatch] = []
         for batch in source.iter_batches(_rows_at_once(source.metadata.row_group(group)), [group]):
             bad = tables.bad_rows(batch, columns, limit)
-            batch = tables.with_texts(batch, first, columns.text, texts)
-            parts.append(tables.kept(batch, first, bad, keep, notes))
+            batch = tables.with_texts(batch, first, columns.text, decided.texts)
+            parts.append(tables.kept(batch, first, bad, decided))
             first += batch.num_rows
             if sum(part.nbytes for part in parts) > GROUP_BYTES:
                 yield pa.Table.from_batches(parts)
@@ -153,3 +133,17 @@ def _options(source: pq.ParquetFile, schema: pa.Schema) -> dict[str, Any]:
     default = next(iter(codecs.values()), "snappy")
     missing = {name: default for name in schema.names if name.startswith("neardup_")}
     return {"compression": missing | codecs or "snappy", "use_dictionary": encoded or False}
+
+
+READER = Reader(
+    look=look,
+    splits=splits,
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".parquet", ".pq"),
+    begins=re.compile(rb"PAR1"),
+    holds_gil=False,
+    annotates=True,
+    cuts=True,
+    needs_end=True,
+)

@@ -2,25 +2,20 @@
 
 import codecs
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
-from neardup.readers.records import ReaderSettings, Record, to_batch
+from neardup.readers.reader import Reader, always
+from neardup.readers.records import Decisions, ReaderSettings, Record, to_batch
 from neardup.readers.streams import written
 
-HOLDS_GIL = False
-ANNOTATES = False
-CUTS = True
 HEAD_BYTES = 8 << 10
 TAR = slice(257, 262)
-COLUMNS = Columns("text", "id", {})
 WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
@@ -32,18 +27,6 @@ MARKS = {
     codecs.BOM_UTF16_LE: "utf-16-le",
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
-
-
-def splits(file: File) -> list[tuple[int, int]]:
-    """Return the one range that there is: a document is not cut."""
-    del file
-    return [(0, -1)]
-
-
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns: the text, and the file's name as its id."""
-    del file, settings
-    return COLUMNS, {}
 
 
 def read(
@@ -97,16 +80,9 @@ def is_binary(head: bytes) -> bool:
     return controls * 4 > len(head)
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Copy the file, or do not, or write another text; there is no place for notes."""
-    del notes
+    keep, _, texts = decided
     if texts:
         with written(target, file.packing()) as out:
             data = whole(file, settings.max_record)
@@ -130,3 +106,14 @@ def _encoded_as(old: bytes, text: str) -> bytes:
 def _has_problem(file: File, settings: ReaderSettings) -> bool:
     data = whole(file, settings.max_record)
     return isinstance(data, Record) or _record(data, file.name).problem is not None
+
+
+READER = Reader(
+    look=always(Columns("text", "id", {})),
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".txt", ".text", ".md", ".markdown", ".rst"),
+    holds_gil=False,
+    annotates=False,
+    cuts=True,
+)

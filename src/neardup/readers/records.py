@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,8 +23,6 @@ SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
-# problems of records that are as they should be
-LEFT_OUT = ("redirect", "other namespace", "no question or answer")
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 
 
@@ -172,18 +170,28 @@ def kinds_of(notes: Mapping[int, dict[str, Any]]) -> dict[str, pa.DataType]:
     return getattr(notes, "kinds", NOTES)
 
 
+class Decisions(NamedTuple):
+    """What is done to the records of one file, by their position from 0.
+
+    Those not to `keep` are left out, unless they have a problem; `texts` replace those of some records.
+    """
+
+    keep: np.ndarray[Any, Any] | None = None
+    notes: Mapping[int, dict[str, Any]] | None = None
+    texts: Mapping[int, str] | None = None
+
+    def in_turn(self) -> "Choice":
+        """Return the same for a reader that asks for one record after the other."""
+        return Choice(self)
+
+
 class Choice:
     """Which records of a file to write again, asked for one after the other."""
 
-    def __init__(
-        self,
-        keep: np.ndarray[Any, Any] | None,
-        notes: Mapping[int, dict[str, Any]] | None,
-        texts: Mapping[int, str] | None = None,
-    ) -> None:
-        self._keep = keep
-        self._notes = notes or {}
-        self._texts = texts or {}
+    def __init__(self, decided: Decisions) -> None:
+        self._keep = decided.keep
+        self._notes = decided.notes or {}
+        self._texts = decided.texts or {}
         self._position = -1
         self.kept = 0
 

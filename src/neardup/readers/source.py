@@ -3,24 +3,24 @@
 import hashlib
 import json
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.errors import InputError
 from neardup.readers import formats
-from neardup.readers.columns import check_fields
 from neardup.readers.files import File, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
-from neardup.readers.numbers import ROW_BITS, Source, Split, numbered, together, with_numbers
+from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
+from neardup.readers.reader import WHOLE, Range
 from neardup.readers.records import (
+    Decisions,
     ReaderSettings,
     Record,
     check,
@@ -36,6 +36,7 @@ __all__ = [
     "Split",
     "TableSource",
     "fetch",
+    "grouped",
     "in_both",
     "open_both",
     "open_source",
@@ -43,7 +44,6 @@ __all__ = [
     "together",
 ]
 
-CARRIED = {"wikipedia": ("revision",), "stackexchange": ("score", "answers")}
 MOST_LOOKS = 1000  # files whose columns are checked before a run begins
 
 
@@ -59,10 +59,10 @@ class FileSource:
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
         files = tuple(find(inputs))
-        names = {formats.name_of(file) for file in files}
-        # whoever quotes a wiki says which revision; threads are kept by score and answers
-        carried = next((CARRIED[name] for name in names if len(names) == 1 and name in CARRIED), ())
-        settings = replace(settings, columns=tuple(dict.fromkeys((*settings.columns, *carried))))
+        readers = {formats.reader_of(file) for file in files}
+        if len(readers) == 1:
+            columns = dict.fromkeys((*settings.columns, *readers.pop().carries))
+            settings = replace(settings, columns=tuple(columns))
         return cls(files, settings)
 
     @classmethod
@@ -101,10 +101,7 @@ class FileSource:
             if not file.size or looks == MOST_LOOKS:
                 continue
             try:
-                reader = formats.reader_of(file)
-                columns, types = reader.look(file, self.settings)
-                if columns == getattr(reader, "COLUMNS", None):  # the same for every file
-                    check_fields([columns.text, *columns.others], self.settings.fields, file.name)
+                _, types = formats.reader_of(file).look(file, self.settings)
             except OSError:  # `read` says so, as a record with a problem
                 continue
             looks += bool(types)
@@ -131,17 +128,18 @@ class FileSource:
             ]
         return parts
 
-    def _ranges(self, file: File) -> list[tuple[int, int]]:
+    def _ranges(self, file: File) -> list[Range]:
         try:
-            return formats.reader_of(file).splits(file) if file.size else [(0, -1)]
+            return formats.reader_of(file).splits(file) if file.size else [WHOLE]
         except OSError:
-            return [(0, -1)]
+            return [WHOLE]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the records of one part of one file."""
         file = self.files[split.file]
         found = self._read(file, split)
-        yield from numbered(found, split, self.schema, self.settings.strict, file.name)
+        left_out = formats.reader_of(file).left_out
+        yield from numbered(found, split, self.schema, self.settings.strict, file.name, left_out)
 
     def _read(self, file: File, split: Split) -> Iterator[pa.RecordBatch]:
         if not file.size:
@@ -158,7 +156,7 @@ class FileSource:
     def holds_gil(self) -> bool:
         """Say whether any of the readers needed holds the interpreter's lock."""
         files = [file for file in self.files if file.size]
-        return any(formats.reader_of(f).HOLDS_GIL for f in files) or any(map(self._has_html, files))
+        return any(formats.reader_of(f).holds_gil for f in files) or any(map(self._has_html, files))
 
     def _has_html(self, file: File) -> bool:
         """Say whether the text of a file is in a column of HTML."""
@@ -166,26 +164,12 @@ class FileSource:
             columns, _ = formats.reader_of(file).look(file, self.settings)
         except OSError:
             return False
-        return bool(columns.is_html)
+        return columns.is_html
 
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
         facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-
-
-def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
-    """Put small splits together until they make a task of so many bytes."""
-    group: list[Split] = []
-    have = 0
-    for split in splits:
-        group.append(split)
-        have += split.size
-        if have >= size:
-            yield group
-            group, have = [], 0
-    if group:
-        yield group
 
 
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
@@ -252,26 +236,13 @@ def paths_in(data: Any) -> list[str]:
     return [str(path) for path in paths]
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-    texts: Mapping[int, str] | None = None,
-) -> int:
-    """Write a copy of a file with the records kept, in its own format; return how many there are.
-
-    `keep`, `notes` and `texts`, which replace those of some records, go by the position of a record in
-    its file; a record with a problem stays. `texts` needs a reader with `CUTS`.
-    """
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
+    """Copy a file with what was decided for its records; return how many are in the copy."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if not file.size:
         target.touch()
         return 1
-    more = () if texts is None else (texts,)
-    count = formats.reader_of(file).rewrite(file, target, keep, notes, settings, *more)
-    return int(count)
+    return formats.reader_of(file).rewrite(file, target, decided, settings)
 
 
 def size_of(source: Source) -> int:

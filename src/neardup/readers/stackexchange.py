@@ -27,12 +27,10 @@ from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.html import page
 from neardup.readers.json_records import too_large
-from neardup.readers.records import LEFT_OUT, Choice, ReaderSettings, Record, batches
+from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
+from neardup.readers.records import Decisions, ReaderSettings, Record, batches
 from neardup.readers.streams import written
 
-HOLDS_GIL = True
-ANNOTATES = False
-CUTS = False
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20
 FIELDS = ("title", "body", "answer")
@@ -40,7 +38,7 @@ COLUMNS = Columns(
     "body", "id", {name: name for name in ("title", "date", "answer", "score", "answers", "tags")}
 )
 TYPES = {"score": pa.int64(), "answers": pa.int64(), "answer": pa.string(), "tags": pa.string()}
-OTHER_POST = LEFT_OUT[2]
+OTHER_POST = "no question or answer"
 
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 NUMBERS = re.compile(rb'(\w+)="(-?\d+)"')
@@ -78,18 +76,10 @@ class Answers(NamedTuple):
         return at < len(self.asked) and int(self.asked[at]) == question
 
 
-def splits(file: File) -> list[tuple[int, int]]:
+def splits(file: File) -> list[Range]:
     """Cut plain Posts.xml into ranges of bytes; revisions are read from the beginning."""
-    if file.packing() or _is_history(file):
-        return [(0, -1)]
-    cuts = list(range(0, max(file.size, 1), SPLIT_BYTES))
-    return list(zip(cuts, [*cuts[1:], -1], strict=True))
-
-
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns that every dump has."""
-    del file, settings
-    return COLUMNS, TYPES
+    whole = file.packing() or _is_history(file)
+    return in_one(file) if whole else ranges(file.size, SPLIT_BYTES)
 
 
 def read(
@@ -272,15 +262,9 @@ def _revision(facts: Mapping[str, str], title: str | None, settings: ReaderSetti
     return Record(body, own_id, others, None if body else "no text")
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the dump without the records that are not kept; a thread goes with all of its answers."""
-    choice = Choice(keep, notes)
+    choice = decided.in_turn()
     gone: set[str | None] = set()
     data = _mapped(file)
     with written(target, file.packing()) as out:
@@ -296,3 +280,17 @@ def rewrite(
                 gone.add(one.record.id)
         out.write(data[data.rfind(b"</") :] if data.rfind(b"</") >= 0 else b"")
     return choice.kept
+
+
+READER = Reader(
+    look=always(COLUMNS, TYPES),
+    splits=splits,
+    read=read,
+    rewrite=rewrite,
+    begins=markup(rb"(<\?xml[^>]*>\s*)?<(posts|posthistory)\s*>"),
+    holds_gil=True,
+    annotates=False,
+    cuts=False,
+    carries=("score", "answers"),  # threads are kept by these
+    left_out=(OTHER_POST,),
+)

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, ReaderSettings, as_type, kinds_of
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, Decisions, ReaderSettings, as_type, kinds_of
 
 FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
 LOST = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
@@ -208,13 +208,10 @@ def with_notes(schema: pa.Schema, notes: Mapping[int, dict[str, Any]] | None) ->
 
 
 def kept(
-    batch: pa.RecordBatch,
-    first: int,
-    bad: np.ndarray[Any, Any],
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
+    batch: pa.RecordBatch, first: int, bad: np.ndarray[Any, Any], decided: Decisions
 ) -> pa.RecordBatch:
     """Return the rows of a batch to keep, with their notes; `first` is the first row's position."""
+    keep, notes, _ = decided
     rows = np.ones(batch.num_rows, bool)
     if keep is not None:
         given = np.asarray(keep[first : first + batch.num_rows], bool)

@@ -5,26 +5,21 @@ document is HTML. Others have their text in `<TEXT>` elements, or between all ot
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers import html
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
-from neardup.readers.plain import splits
-from neardup.readers.records import NOT_ASKED_FOR, Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.reader import Reader, always, markup
+from neardup.readers.records import NOT_ASKED_FOR, Decisions, ReaderSettings, Record, batches, failed
 from neardup.readers.streams import Stream, written
 
-__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
-
-HOLDS_GIL = True
-ANNOTATES = False
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
 CHUNK = 1 << 20
 BEGIN = re.compile(rb"<DOC>", re.I)
@@ -42,12 +37,6 @@ class Frame(NamedTuple):
     body: bytes
     whole: bool = True
     too_large: bool = False
-
-
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns that every document may have."""
-    del file, settings
-    return COLUMNS, {}
 
 
 def read(
@@ -154,15 +143,9 @@ def _words(data: bytes) -> str:
     return text.encode("utf-8", "replace").decode().strip()
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the documents kept, byte for byte as they were."""
-    choice = Choice(keep, notes)
+    choice = decided.in_turn()
     with file.open_stream() as stream, written(target, stream.packing) as out:
         for frame in frames(stream):
             if frame.before.strip():
@@ -173,3 +156,15 @@ def rewrite(
         if stream.failure:
             choice.skip()
     return choice.kept
+
+
+READER = Reader(
+    look=always(COLUMNS),
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".trec", ".trectext", ".trecweb"),
+    begins=markup(rb"<DOC>\s", re.I),
+    holds_gil=True,
+    annotates=False,
+    cuts=False,
+)

@@ -1,11 +1,11 @@
 """Web archives: WARC, ARC and WET; the text of each page that was found, nothing of the rest."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers import html, http, plain
@@ -13,24 +13,22 @@ from neardup.readers.archive import BLANK, Archive, Frame
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
-from neardup.readers.plain import splits
-from neardup.readers.records import NOT_ASKED_FOR, Choice, ReaderSettings, Record, batches, failed
+from neardup.readers.reader import Reader, always
+from neardup.readers.records import (
+    NOT_ASKED_FOR,
+    Choice,
+    Decisions,
+    ReaderSettings,
+    Record,
+    batches,
+    failed,
+)
 from neardup.readers.streams import Stream, packed_writer, written
 
-__all__ = ["ANNOTATES", "HOLDS_GIL", "look", "read", "rewrite", "splits"]
-
-HOLDS_GIL = True
-ANNOTATES = False
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
 HTML = ("text/html", "application/xhtml+xml")
 NO_PROSE = ("text/css", "text/javascript", "text/ecmascript", "text/x-javascript")
 NO_PAGES = ("metadata:", "dns:", "urn:", "filedesc:", "warcinfo:")
-
-
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns that every archive has."""
-    del file, settings
-    return COLUMNS, {}
 
 
 def read(
@@ -144,15 +142,9 @@ def _page(response: http.Response, kind: str, make: Any, settings: ReaderSetting
     return Record(text, facts.id, facts.others)
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the records kept, each compressed by itself, and all that are no pages."""
-    choice = Choice(keep, notes)
+    choice = decided.in_turn()
     with file.open_stream() as stream, written(target, None) as out:
         for archive in _archives(stream):
             for parts in _kept(archive, choice, settings):
@@ -198,3 +190,15 @@ def _write(out: IO[bytes], packing: str | None, parts: Iterable[bytes]) -> None:
         packer.write(part)
     if packer is not out:
         packer.close()
+
+
+READER = Reader(
+    look=always(COLUMNS),
+    read=read,
+    rewrite=rewrite,
+    suffixes=(".warc", ".wet", ".wat", ".arc"),
+    begins=re.compile(rb"WARC/\d|filedesc:"),
+    holds_gil=True,
+    annotates=False,
+    cuts=False,
+)

@@ -13,26 +13,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-import numpy as np
 import pyarrow as pa
 
 from neardup.readers.bzip2 import BOUNDARY, Damage, Piece, unpacked
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
-from neardup.readers.records import LEFT_OUT, Choice, ReaderSettings, Record, batches
+from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
+from neardup.readers.records import Decisions, ReaderSettings, Record, batches
 from neardup.readers.streams import written
 
-HOLDS_GIL = True
-ANNOTATES = False
-CUTS = False
 SPLIT_BYTES = 16 << 20
 SPLIT_PACKED = 4 << 20
 MOST_PACKED = 1000  # times that a file may grow when it is unpacked
 STEP = 1 << 20
 HEAD_BYTES = 1 << 16
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
-REDIRECT, OTHER = LEFT_OUT[:2]
+TYPES = {"revision": pa.string(), "namespace": pa.string()}
+REDIRECT, OTHER = "redirect", "other namespace"
 
 BEGIN, END = b"<page>", b"</page>"
 TITLE = re.compile(rb"<title>([^<]*)</title>")
@@ -60,20 +58,12 @@ class Page(NamedTuple):
     problem: Damage | None = None
 
 
-def splits(file: File) -> list[tuple[int, int]]:
+def splits(file: File) -> list[Range]:
     """Cut a plain file, or one packed with bzip2, into ranges of bytes; others cannot be cut."""
     packing = file.packing()
     if packing not in (None, "bz2"):
-        return [(0, -1)]
-    size = SPLIT_PACKED if packing else SPLIT_BYTES
-    cuts = list(range(0, max(file.size, 1), size))
-    return list(zip(cuts, [*cuts[1:], -1], strict=True))
-
-
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns that every dump has."""
-    del file, settings
-    return COLUMNS, {"revision": pa.string(), "namespace": pa.string()}
+        return in_one(file)
+    return ranges(file.size, SPLIT_PACKED if packing else SPLIT_BYTES)
 
 
 @lru_cache(1 << 10)
@@ -293,15 +283,9 @@ def _first(pattern: re.Pattern[bytes], data: bytes) -> str | None:
     return unescape(found[1].decode("utf-8", "replace")).strip() if found else None
 
 
-def rewrite(
-    file: File,
-    target: Path,
-    keep: np.ndarray[Any, Any] | None,
-    notes: Mapping[int, dict[str, Any]] | None,
-    settings: ReaderSettings,
-) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the dump without the pages of which no record is kept."""
-    choice = Choice(keep, notes)
+    choice = decided.in_turn()
     site = _site(file)
     with file.open_stream() as stream, written(target, file.packing()) as out:
         scanner = _Scanner(iter(partial(stream.read, STEP), b""), out.write)
@@ -313,3 +297,17 @@ def rewrite(
             if any(kept):
                 out.write(page.data)
     return choice.kept
+
+
+READER = Reader(
+    look=always(COLUMNS, TYPES),
+    splits=splits,
+    read=read,
+    rewrite=rewrite,
+    begins=markup(rb"(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"),
+    holds_gil=True,
+    annotates=False,
+    cuts=False,
+    carries=("revision",),  # whoever quotes a wiki says which one
+    left_out=(REDIRECT, OTHER),
+)

@@ -3,26 +3,19 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.readers.files import File
+from neardup.readers.records import Decisions
 from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import cluster
 from neardup.settings.base import Clustering, Mode
 
 Reason = Callable[[float | None], str]  # why a document goes, by its similarity to its keeper
-
-
-class Decisions(NamedTuple):
-    """What is done to the records of one file, by their position from 0."""
-
-    keep: Any = None
-    notes: Mapping[int, dict[str, Any]] | None = None
-    texts: Mapping[int, str] | None = None
 
 
 class Removal(Protocol):

@@ -13,6 +13,7 @@ from neardup.methods.documents import plan as documents
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import formats
 from neardup.readers.files import Beginning, File
+from neardup.readers.reader import WHOLE
 from neardup.readers.source import FileSource, Split
 from neardup.results.running import file_names, take_counts
 from neardup.results.temporary import result_folder
@@ -21,7 +22,6 @@ from neardup.steps.counters import counters_size
 
 SAMPLE_BYTES = 32 << 20
 LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
-AT_RANDOM = ("arrow", "parquet")  # formats that are not read from the beginning
 BASE_MEMORY = 300 << 20
 CLUSTER_SECONDS = 24 * 3600
 
@@ -62,7 +62,7 @@ class Sampled:
         limit = max(sample_bytes // max(len(chosen), 1), LEAST_CUT)
         files = list(source.files)
         for split in chosen:
-            if split.end < 0 and split.size > limit:
+            if (split.begin, split.end) == WHOLE and split.size > limit:
                 files[split.file] = beginning(files[split.file], limit)
         self._splits = [s._replace(size=min(s.size, read_of(files[s.file]))) for s in chosen]
         self._source = replace(source, files=tuple(files))
@@ -83,7 +83,7 @@ class Sampled:
 
 def beginning(file: File, limit: int) -> File:
     """Return a file of which no more than so many bytes are read, if its format allows that."""
-    if formats.name_of(file) in AT_RANDOM:
+    if formats.reader_of(file).needs_end:
         return file
     return Beginning(**asdict(file), limit=limit)
 

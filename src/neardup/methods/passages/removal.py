@@ -12,10 +12,10 @@ from neardup.errors import InputError, SettingsError
 from neardup.methods.passages.cleaning import find_cuts, removed_rows, without
 from neardup.readers import formats
 from neardup.readers.files import File
-from neardup.readers.records import PassageNotes, ReaderSettings
+from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
 from neardup.readers.source import FileSource, fetch
 from neardup.results.folder import ResultFolder
-from neardup.results.removing import Decisions, rows_by_file
+from neardup.results.removing import rows_by_file
 from neardup.settings.base import Clustering, Mode
 
 SURE = 0.95  # how similar passages are of which one is removed
@@ -74,11 +74,12 @@ class PassageRemoval:
         if mode == "annotate":
             return Decisions(notes=passage_notes(self._removed_by_file.get(file.name, [])))
         docs = {row["position"] - 1: row["doc"] for row in self._cut_by_file.get(file.name, [])}
-        if docs and not getattr(formats.reader_of(file), "CUTS", False):
+        if docs and not formats.reader_of(file).cuts:
+            able = formats.those_that(lambda reader: reader.cuts)
             raise InputError(
                 "texts in files of this format cannot be cut",
                 where=file.name,
-                hint='JSONL, JSON, CSV, Parquet, Arrow and text can. Take mode="list" for the others.',
+                hint=f'Those in {able} can. Take mode="list" for the others.',
             )
         reader = getattr(self._result.source(), "settings", ReaderSettings())
         texts = fetch(FileSource((file,), reader), [(0, position) for position in docs])

@@ -109,7 +109,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[SparkSettings | None]:
     if request.param == "local":
         yield None
     else:
-        register_pickle_by_value(sys.modules[__name__])
+        register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
         yield SparkSettings(session=request.getfixturevalue("spark"))
 
 

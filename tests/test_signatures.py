@@ -165,13 +165,12 @@ def test_the_defaults_are_those_of_each_method() -> None:
 
 
 @dataclass(frozen=True)
-class Ends:
+class Ends(Signature):
     """The first and the last words of a list, so many of each: one value."""
 
     number: int = 2
     least: int = LEAST_WORDS
-    counts: str | None = None
-    single: bool = True
+    single = True
 
     def of(self, words: Any, bounds: Any, counts: WordCounts | None) -> Sets:
         """Return one value of each list that has words."""

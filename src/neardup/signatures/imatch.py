@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from neardup.errors import SettingsError
 from neardup.signatures.notation import Argument, Notation
@@ -17,7 +17,7 @@ FEW_DOCUMENTS = 10
 
 
 @dataclass(frozen=True)
-class IMatch:
+class IMatch(Signature):
     """Keeps the words whose normalised idf, log(N / df) / log N, is from `low` to `high`.
 
     Sentences with the same set of such words are duplicates. With fewer than `few` documents all words
@@ -31,8 +31,8 @@ class IMatch:
     high: float = 1.0
     least: int = LEAST_WORDS
     few: int = FEW_DOCUMENTS
-    counts: ClassVar[str | None] = "documents"
-    single: ClassVar[bool] = True
+    counts = "documents"
+    single = True
 
     def __post_init__(self) -> None:
         if self.low > self.high:
@@ -58,7 +58,7 @@ class IMatch:
         return Sets(*imatch(words, bounds, counts.table, fewest, most, self.least))
 
 
-NOTATION: Notation[Signature] = Notation(
+NOTATION = Notation(
     "imatch",
     IMatch,
     (Argument("low", "LOW", 0, 1, whole=False), Argument("high", "HIGH", 0, 1, whole=False)),

@@ -23,12 +23,13 @@ class Argument(NamedTuple):
     most: int
     whole: bool = True
 
-    def read(self, text: str) -> float | None:
-        """Return the number; None if the text is none, or out of range."""
-        if not re.fullmatch(r"\d+" if self.whole else r"\d+(\.\d+)?", text):
-            return None
-        number = int(text) if self.whole else float(text)
-        return number if self.least <= number <= self.most else None
+    def read(self, text: str) -> float:
+        """Return the number that a text is."""
+        if re.fullmatch(r"\d+" if self.whole else r"\d+(\.\d+)?", text):
+            number = int(text) if self.whole else float(text)
+            if self.least <= number <= self.most:
+                return number
+        raise ValueError(text)
 
 
 @dataclass(frozen=True)
@@ -52,22 +53,6 @@ class Notation(Generic[Made]):
         whole = f"{self.name}:{','.join(argument.shown for argument in self.arguments)}"
         return (self.name, whole) if self.bare else (whole,)
 
-    @property
-    def ranges(self) -> str:
-        """Return what its numbers may be."""
-        return ", ".join(f"{a.shown} {a.least}–{a.most}" for a in self.arguments)
-
-    def numbers(self, text: str | None) -> dict[str, float] | None:
-        """Return the numbers of what follows the colon, by parameter; None if they are wrong."""
-        if text is None:
-            return {} if self.bare or not self.arguments else None
-        parts = text.split(",")
-        if len(parts) != len(self.arguments):
-            return None
-        found = {a.parameter: a.read(part) for a, part in zip(self.arguments, parts, strict=True)}
-        numbers = {name: number for name, number in found.items() if number is not None}
-        return numbers if len(numbers) == len(found) else None
-
 
 class Written(NamedTuple, Generic[Made]):
     """A notation with its numbers, as a user wrote it."""
@@ -83,15 +68,17 @@ class Written(NamedTuple, Generic[Made]):
 def read(text: str, listed: Mapping[str, Notation[Made]], kind: str = "signature") -> Written[Made]:
     """Read what users write."""
     name, colon, rest = text.partition(":")
-    if name not in listed:
+    notation = listed.get(name)
+    if notation is None:
         raise SettingsError(f"there is no {kind} {text!r}", hint=f"Choose {forms(listed.values())}.")
-    notation = listed[name]
-    numbers = notation.numbers(rest if colon else None)
-    if numbers is None:
-        ranges = f" with {notation.ranges}" if notation.ranges else ""
-        hint = f"Write {forms([notation])}{ranges}."
-        raise SettingsError(f"there is no {kind} {text!r}", hint=hint)
-    return Written(notation, numbers)
+    wanted = notation.arguments if colon or not notation.bare else ()
+    try:
+        numbers = zip(wanted, rest.split(",") if colon else (), strict=True)
+        return Written(notation, {argument.parameter: argument.read(n) for argument, n in numbers})
+    except ValueError:
+        ranges = ", ".join(f"{a.shown} {a.least}–{a.most}" for a in notation.arguments)
+        hint = f"Write {forms([notation])}{' with ' if ranges else ''}{ranges}."
+        raise SettingsError(f"there is no {kind} {text!r}", hint=hint) from None
 
 
 def forms(notations: Iterable[Notation[Any]]) -> str:

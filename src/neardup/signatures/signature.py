@@ -5,7 +5,7 @@ Modules of signatures are imported with the settings, for help and checks; so Nu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from neardup.signatures.word_counts import Bounds, WordCounts, Words
@@ -27,13 +27,8 @@ class Signature(Protocol):
     def least(self) -> int:
         """Return how many words a list must have; a shorter one has an empty set."""
 
-    @property
-    def counts(self) -> str | None:
-        """Return what must be known of words: their "documents", their "occurrences", or None."""
-
-    @property
-    def single(self) -> bool:
-        """Say whether no list has more than one value."""
+    counts: ClassVar[str | None] = None  # what must be known of words: "documents" or "occurrences"
+    single: ClassVar[bool] = False  # whether no list has more than one value
 
     def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> Sets:
         """Return the set of each list words[bounds[s]:bounds[s + 1]], in arrays that are new."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from neardup.signatures.notation import Argument, Notation
 from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
@@ -16,7 +16,7 @@ MOST_SHARE = 0.6  # of all words, that are antecedents by default
 
 
 @dataclass(frozen=True)
-class SpotSigs:
+class SpotSigs(Signature):
     """Takes an antecedent, one of the most frequent words, with `chain` other words that follow it.
 
     Every `distance`-th word that is no antecedent belongs to the chain. Without a number of antecedents,
@@ -29,8 +29,7 @@ class SpotSigs:
     distance: int = 1
     chain: int = 2
     least: int = LEAST_WORDS
-    counts: ClassVar[str | None] = "occurrences"
-    single: ClassVar[bool] = False
+    counts = "occurrences"
 
     def number(self, counts: WordCounts) -> int:
         """Return how many words of a corpus are antecedents."""
@@ -48,6 +47,6 @@ class SpotSigs:
         return Sets(*spots(words, bounds, marks, self.distance, self.chain, self.least))
 
 
-NOTATION: Notation[Signature] = Notation(
+NOTATION = Notation(
     "spotsigs", SpotSigs, (Argument("antecedents", "ANTECEDENTS", 1, 99_999),), bare=True
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from neardup.signatures.notation import Argument, Notation
 from neardup.signatures.signature import Sets, Signature
@@ -16,14 +16,12 @@ DENSE_WINDOW = 4  # up to which so much is asked; where fewer runs are kept, les
 
 
 @dataclass(frozen=True)
-class Winnowing:
+class Winnowing(Signature):
     """Runs of `width` words, of which one in every `window` neighbouring ones is kept."""
 
     width: int
     window: int
     least: int = 1
-    counts: ClassVar[str | None] = None
-    single: ClassVar[bool] = False
 
     def __str__(self) -> str:
         return f"winnowing:{self.width},{self.window}"
@@ -67,6 +65,6 @@ class Winnowing:
         return keys, places, starts
 
 
-NOTATION: Notation[Signature] = Notation(
+NOTATION = Notation(
     "winnowing", Winnowing, (Argument("width", "N", 1, 9), Argument("window", "W", 1, 99))
 )

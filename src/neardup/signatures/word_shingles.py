@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from neardup.signatures.notation import Argument, Notation
 from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class WordShingles:
+class WordShingles(Signature):
     """Overlapping runs of `width` words; a shorter list is one shingle.
 
+    >>> import numpy as np
     >>> words = np.arange(1, 7, dtype=np.uint64)
     >>> np.diff(WordShingles(3).of(words, np.array([0, 4, 6]), None).bounds).tolist()
     [2, 0]
@@ -23,8 +24,6 @@ class WordShingles:
 
     width: int
     least: int = LEAST_WORDS
-    counts: ClassVar[str | None] = None
-    single: ClassVar[bool] = False
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -39,4 +38,4 @@ class WordShingles:
         return Sets(*sentence_shingles(words, bounds, self.width, self.least))
 
 
-NOTATION: Notation[Signature] = Notation("shingles", WordShingles, (Argument("width", "N", 1, 9),))
+NOTATION = Notation("shingles", WordShingles, (Argument("width", "N", 1, 9),))

@@ -19,7 +19,7 @@ from neardup.kernels.inverted import bucket_starts, discount_words, enough, summ
 from neardup.kernels.shingles import shingle_hashes, shingle_words
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
-from neardup.signatures.sentences import WordCounts
+from neardup.signatures.word_counts import WordCounts
 from neardup.text import unicode_table
 
 

@@ -17,8 +17,8 @@ from neardup.kernels.sentence_signatures import (
     spots,
 )
 from neardup.signatures.imatch import IMatch
-from neardup.signatures.sentences import WordCounts
 from neardup.signatures.spotsigs import SpotSigs
+from neardup.signatures.word_counts import WordCounts
 
 CELLS = 1 << 8
 WORDS = st.integers(0, 40).map(lambda n: n * 0x0600_0000_0000_0000 + n)  # each has a cell of its own

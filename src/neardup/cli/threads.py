@@ -9,6 +9,8 @@ from neardup.cli.options import Inputs
 from neardup.cli.shared import Shared, sharing
 from neardup.methods.threads import Threads
 from neardup.methods.threads.settings import ThreadSettings
+from neardup.signatures import SIGNATURES
+from neardup.signatures.notation import forms
 
 Fields = Annotated[
     str | None,
@@ -20,8 +22,7 @@ Signatures = Annotated[
     list[str] | None,
     typer.Option(
         metavar="[FIELD=]KIND",
-        help="shingles:N, winnowing:K,W, imatch, imatch:LOW,HIGH, "
-        "spotsigs or spotsigs:ANTECEDENTS, for all fields or for one; may be given several times.",
+        help=f"{forms(SIGNATURES.values())}, for all fields or for one; may be given several times.",
         show_default="shingles:3",
     ),
 ]

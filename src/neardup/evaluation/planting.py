@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from neardup.methods.passages.tables import OWN
 from neardup.readers.source import Source, Split
-from neardup.signatures.sentences import LEAST_WORDS
+from neardup.signatures.signature import LEAST_WORDS
 from neardup.text import tokenise
 from neardup.text.sentences import sentence_starts
 

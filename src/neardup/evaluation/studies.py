@@ -35,7 +35,7 @@ from neardup.plan import Map, Plan, Step
 from neardup.readers.source import Source
 from neardup.settings.run import RunSettings
 from neardup.signatures.imatch import IMatch
-from neardup.signatures.sentences import SentenceSignature
+from neardup.signatures.signature import Signature
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 WIDTHS = (2, 3, 4)
@@ -155,7 +155,7 @@ class Bench:
         self._advance = advance
         self._left_out: dict[SentencePair, bool] = {}
 
-    def matches(self, settings: PassageSettings, kind: SentenceSignature | None = None) -> Found:
+    def matches(self, settings: PassageSettings, kind: Signature | None = None) -> Found:
         """Return the pairs of sentences that match."""
         parts = [*pair_steps(settings, None, False, kind), match_step(settings)]
         tables = self._tables(parts, "matches", "signatures")

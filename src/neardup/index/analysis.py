@@ -16,14 +16,12 @@ from neardup.index.settings import IndexSettings
 from neardup.kernels.beside import Beside, beside_last
 from neardup.kernels.shingles import shingle_hashes
 from neardup.kernels.texts import PARAGRAPHS, split_texts
-from neardup.kernels.winnowing import distinct_keys, winnow_texts
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.winnowing import Winnowing
 from neardup.text import unicode_table
 
 Keys = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
-NO_COUNTERS = np.empty(0, np.uint8)
 
 
 class Owned(NamedTuple):
@@ -70,13 +68,12 @@ class Analysis:
     @classmethod
     def of(cls, settings: IndexSettings) -> "Analysis":
         """Return the analysis that an index was built with."""
-        return cls(Shingles.parse(settings.shingle), Winnowing.parse(settings.signature))
+        return cls(Shingles.parse(settings.shingle), settings.winnowing)
 
     def remembered(self, docs: Numbers, texts: Sequence[bytes]) -> Remembered:
         """Return what is remembered of texts with these numbers."""
         words, sets = self.taken_apart(texts)
-        keys, _, bounds = self.runs(words)
-        runs = owned(docs, Sets(*distinct_keys(keys, bounds)))
+        runs = owned(docs, Sets(*self.winnowing.of(fixed(words.words, np.uint64), words.bounds, None)))
         return Remembered(sets.bounds[1:] - sets.bounds[:-1], owned(docs, sets), runs, words)
 
     def taken_apart(self, texts: Sequence[bytes]) -> tuple[Words, Sets]:
@@ -93,8 +90,7 @@ class Analysis:
 
     def runs(self, words: Words) -> tuple[Keys, npt.NDArray[np.int32], Numbers]:
         """Return the kept runs of each text end to end: hashes, places, where each text's begin."""
-        found = winnow_texts(fixed(words.words), words.bounds, *self.winnowing, NO_COUNTERS)
-        return found[0], found[1], found[2]
+        return self.winnowing.runs(fixed(words.words), words.bounds)
 
     def beside(self, texts: Sequence[bytes], own: bytes, common: Keys, least: int, reach: int) -> Beside:
         """Return the words of texts and of one more, and the runs that each shares with that one.
@@ -102,7 +98,8 @@ class Analysis:
         The sorted common runs are left out, and all of those that do not lie together.
         """
         data = end_to_end([*texts, own])
-        found: Beside = beside_last(*data, unicode_table(), *self.winnowing, common, least, reach)
+        shape = self.winnowing.shape
+        found: Beside = beside_last(*data, unicode_table(), *shape, common, least, reach)
         return found
 
 

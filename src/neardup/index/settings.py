@@ -5,8 +5,10 @@ from typing import Any, Literal, get_args
 
 from neardup.errors import SettingsError
 from neardup.methods.documents.settings import Measure
-from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.passages.settings import AUTO, PassageSettings
 from neardup.settings.base import in_range, one_of, raise_all
+from neardup.signatures.notation import forms
+from neardup.signatures.winnowing import NOTATION, Winnowing
 
 Sync = Literal["soon", "each"]  # of documents that are added to an index a few at a time
 
@@ -27,15 +29,22 @@ class IndexSettings:
     max_documents: int = 100
 
     def __post_init__(self) -> None:
-        if self.passages.by_sentences:
-            hint = "Take auto or winnowing:N,W."
-            raise SettingsError(f"an index cannot have the signature {self.signature!r}", hint=hint)
+        _ = self.winnowing  # refuses what an index cannot have
 
     @property
     def passages(self) -> PassageSettings:
         """Return the settings of `passages`, of which some may be open."""
         own = {name: value for name, value in asdict(self).items() if name != "shingle"}
         return PassageSettings(**own)
+
+    @property
+    def winnowing(self) -> Winnowing:
+        """Return the runs of words; for auto, those of a small corpus."""
+        kind = self.passages.kind
+        if isinstance(kind, Winnowing):
+            return kind
+        hint = f"Take {forms([AUTO, NOTATION])}."
+        raise SettingsError(f"an index cannot have the signature {self.signature!r}", hint=hint)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings for the index."""

@@ -1,15 +1,23 @@
-"""I-Match (Chowdhury et al., 2002) for sentences: one hash of the words that are not too common."""
+"""I-Match (Chowdhury et al., 2002), `imatch` or `imatch:0.1,0.9`: one hash of words not too common."""
+
+from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from neardup.signatures.sentences import LEAST_WORDS, Bounds, SentenceSets, WordCounts, Words
+from neardup.errors import SettingsError
+from neardup.signatures.notation import Argument, Notation
+from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
+
+if TYPE_CHECKING:
+    from neardup.signatures.word_counts import Bounds, WordCounts, Words
 
 FEW_DOCUMENTS = 10
 
 
 @dataclass(frozen=True)
-class IMatch:
+class IMatch(Signature):
     """Keeps the words whose normalised idf, log(N / df) / log N, is from `low` to `high`.
 
     Sentences with the same set of such words are duplicates. With fewer than `few` documents all words
@@ -23,7 +31,13 @@ class IMatch:
     high: float = 1.0
     least: int = LEAST_WORDS
     few: int = FEW_DOCUMENTS
-    counts: str | None = "documents"
+    counts = "documents"
+    single = True
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            given = f"{self.low:g},{self.high:g}"
+            raise SettingsError(f"the idf of imatch goes from low to high: got {given}")
 
     def documents(self, corpus: int) -> tuple[int, int]:
         """Return in how many documents of a corpus a word must be at least and at most."""
@@ -34,11 +48,19 @@ class IMatch:
         most = math.floor(corpus ** (1 - self.low) * (1 + 1e-9))
         return fewest, most
 
-    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> SentenceSets:
+    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> Sets:
         """Return the one signature of each sentence; none if fewer than `least` words are kept."""
         from neardup.kernels.sentence_signatures import imatch
 
         if counts is None:
             raise ValueError("I-Match needs the documents of each word")
         fewest, most = self.documents(counts.documents)
-        return SentenceSets(*imatch(words, bounds, counts.table, fewest, most, self.least))
+        return Sets(*imatch(words, bounds, counts.table, fewest, most, self.least))
+
+
+NOTATION = Notation(
+    "imatch",
+    IMatch,
+    (Argument("low", "LOW", 0, 1, whole=False), Argument("high", "HIGH", 0, 1, whole=False)),
+    bare=True,
+)

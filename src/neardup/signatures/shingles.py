@@ -1,17 +1,19 @@
-"""Shingles of words or characters, written `word:5` or `char:64`."""
+"""Shingles of words or characters of whole documents, written `word:5` or `char:64`.
 
-import re
+They are no `Signature`: those of characters are not made of words, and both are made in one pass over
+the bytes of a text, which counts its words and characters too. The notation is read by the same parser.
+"""
+
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.errors import SettingsError
+from neardup.signatures.notation import Argument, Notation, read
 from neardup.text import unicode_table
-
-WIDEST = 1000
 
 
 class ShingleSets(NamedTuple):
@@ -40,13 +42,7 @@ class Shingles:
     @classmethod
     def parse(cls, text: str) -> "Shingles":
         """Read the notation that users write."""
-        found = re.fullmatch(r"(word|char):(\d+)", text)
-        if not found or not 1 <= int(found[2]) <= WIDEST:
-            raise SettingsError(
-                f"{text!r} is not a kind of shingle",
-                hint=f"Write word:N or char:N with N from 1 to {WIDEST}, such as word:5 or char:64.",
-            )
-        return cls(found[1], int(found[2]))
+        return read(text, NOTATIONS, "shingle").made()
 
     def of(self, texts: pa.LargeStringArray) -> ShingleSets:
         """Return the shingles of each text; a null has none."""
@@ -58,6 +54,12 @@ class Shingles:
 
         kernel = shingles.shingle_words if self.kind == "word" else shingles.shingle_characters
         return ShingleSets(*kernel(data, offsets, self.width, unicode_table()))
+
+
+NOTATIONS = {
+    kind: Notation(kind, partial(Shingles, kind), (Argument("width", "N", 1, 1000),))
+    for kind in ("word", "char")
+}
 
 
 def utf8(texts: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:

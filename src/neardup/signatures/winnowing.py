@@ -1,48 +1,70 @@
-"""Winnowing: runs of words, of which one in every window is kept."""
+"""Winnowing, written `winnowing:5,3`: runs of words, of which one in every window is kept."""
 
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from neardup.steps.columns import from_lists
+from neardup.signatures.notation import Argument, Notation
+from neardup.signatures.signature import Sets, Signature
 
-SMALL_CORPUS = 64 << 20  # bytes, up to which even runs of three words are rare enough
+if TYPE_CHECKING:
+    from neardup.signatures.word_counts import Bounds, WordCounts, Words
+
 LEAST_WORTH = 2253  # of 1024 for a run that only these two have: three such, or more of common ones
 DENSE_WINDOW = 4  # up to which so much is asked; where fewer runs are kept, less
 
 
-class Winnowing(NamedTuple):
-    """Runs of `width` words, of which one in every `window` neighbouring ones is kept.
-
-    >>> Winnowing.parse("winnowing:5,4")
-    Winnowing(width=5, window=4)
-    """
+@dataclass(frozen=True)
+class Winnowing(Signature):
+    """Runs of `width` words, of which one in every `window` neighbouring ones is kept."""
 
     width: int
     window: int
+    least: int = 1
 
-    @classmethod
-    def parse(cls, signature: str, size: int = 0) -> "Winnowing":
-        """Read the notation that users write; `auto` depends on the size of the input in bytes."""
-        if signature == "auto":
-            return cls(3, 1) if size <= SMALL_CORPUS else cls(5, 6)
-        width, window = signature.removeprefix("winnowing:").split(",")
-        return cls(int(width), max(int(window), 1))
+    def __str__(self) -> str:
+        return f"winnowing:{self.width},{self.window}"
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Return the width of runs, and the window in which one is kept."""
+        return self.width, self.window
 
     @property
     def least_worth(self) -> int:
         """Return how much the kept runs that two documents share must be worth to propose them."""
         return LEAST_WORTH * (DENSE_WINDOW + 1) // (max(self.window, DENSE_WINDOW) + 1)
 
-    def runs(self, batch: pa.RecordBatch, counters: Any = None) -> tuple[Any, Any, Any]:
-        """Return the kept runs of each text end to end: hashes, places, where each text's begin.
+    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> Sets:
+        """Return the kept runs of each list."""
+        import numpy as np
 
-        With counters, only those that another text may have too.
+        from neardup.kernels.winnowing import distinct_keys
+
+        del counts
+        keys, _, starts = self.runs(words.view(np.int64), bounds)  # as words are in tables
+        long = np.diff(bounds) >= self.least
+        if not long.all():
+            keys = keys[long.repeat(np.diff(starts))]
+            starts = np.concatenate([[0], np.cumsum(np.diff(starts) * long)])
+        return Sets(*distinct_keys(keys, starts))
+
+    def runs(self, words: Any, bounds: Bounds, counters: Any = None) -> tuple[Any, Any, Any]:
+        """Return the kept runs of each list end to end: hashes, places, where each list's begin.
+
+        A run that a list has again and again is there a few times. With counters, only those runs that
+        another list may have too.
         """
+        import numpy as np
+
         from neardup.kernels.winnowing import winnow_texts
 
-        words, bounds = from_lists(batch["words"])
         counted = np.empty(0, np.uint8) if counters is None else counters
-        keys, places, starts = winnow_texts(words, bounds, self.width, self.window, counted)
+        keys, places, starts = winnow_texts(words, bounds, *self.shape, counted)
         return keys, places, starts
+
+
+NOTATION = Notation(
+    "winnowing", Winnowing, (Argument("width", "N", 1, 9), Argument("window", "W", 1, 99))
+)

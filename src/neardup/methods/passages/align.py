@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
-from neardup.signatures.sentences import WordCounts
 from neardup.signatures.winnowing import Winnowing
+from neardup.signatures.word_counts import WordCounts
 from neardup.steps.columns import from_lists, to_lists
 
 TEXT = ("words", "starts", "ends", "sentences")
@@ -162,9 +162,10 @@ class ShowBoilerplate:
         from neardup.kernels.passages import boilerplate_of
 
         (words, bounds), (starts, _), (ends, _) = (from_lists(batch[name]) for name in TEXT[:3])
+        options = self.least_length, *self.winnowing.shape
         for number, doc in enumerate(batch["doc"].to_pylist()):
             own = slice(bounds[number], bounds[number + 1])
             text = words[own].view(np.uint64), starts[own], ends[own]
             new = first == doc
-            found = boilerplate_of(*text, keys[new], counts[new], self.least_length, *self.winnowing)
+            found = boilerplate_of(*text, keys[new], counts[new], *options)
             yield from ((doc, *row) for row in found.tolist())

@@ -33,9 +33,8 @@ from neardup.methods.passages.sentence_runs import (
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.signatures.imatch import IMatch
-from neardup.signatures.sentences import SentenceShingles, SentenceSignature, WordCounts
-from neardup.signatures.spotsigs import SpotSigs
+from neardup.signatures.signature import Signature
+from neardup.signatures.word_counts import WordCounts
 from neardup.steps.columns import from_lists, to_lists
 
 MIN_SENTENCES = 3
@@ -128,13 +127,13 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
 
 
 def pair_steps(
-    settings: PassageSettings, boundary: int | None, wanted: bool, kind: SentenceSignature | None = None
+    settings: PassageSettings, boundary: int | None, wanted: bool, kind: Signature | None = None
 ) -> list[Step]:
     """Return the steps from `texts` to `sentence_pairs`, which may be similar enough.
 
     A study may bring a signature of its own, of the kind that the settings name.
     """
-    kind = kind or signature_of(settings)
+    kind = kind or settings.kind
     before: list[Step] = []
     if kind.counts:
         before = [Fold("word_counts", "texts", partial(CountWords, kind.counts == "documents"))]
@@ -149,24 +148,15 @@ def pair_steps(
         Sql(
             "sentence_pairs",
             (*index, "wanted") if wanted else index,
-            usable + pairs_sql(settings, boundary, wanted),
+            usable + pairs_sql(settings, kind, boundary, wanted),
         ),
     ]
 
 
-def signature_of(settings: PassageSettings) -> SentenceSignature:
-    """Return the kind of signature that the settings name."""
-    if settings.signature == "imatch":
-        return IMatch(settings.idf_low, settings.idf_high)
-    if settings.signature == "spotsigs":
-        return SpotSigs(settings.antecedents, settings.spot_distance, settings.spot_chain)
-    return SentenceShingles(int(settings.signature.removeprefix("shingles:")))
-
-
-def pairs_sql(settings: PassageSettings, boundary: int | None, wanted: bool) -> str:
+def pairs_sql(settings: PassageSettings, kind: Signature, boundary: int | None, wanted: bool) -> str:
     """Return the SQL for the pairs of sentences that share a signature."""
     # by their only signature, two sentences meet just once
-    pairs = PAIRS.replace("ONCE", "" if settings.signature == "imatch" else "distinct")
+    pairs = PAIRS.replace("ONCE", "" if kind.single else "distinct")
     # the length bound; a little lower, so that rounding loses no pair
     least = f"cast({settings.threshold * (1 - 1e-12):.17f} as double)"
     lengths = f"least(x.size, y.size) >= {least} * greatest(x.size, y.size)"
@@ -254,7 +244,7 @@ class CountSignatures:
 class Sign:
     """Gives each sentence its signatures, and its place among the sentences that are not tiny."""
 
-    kind: SentenceSignature
+    kind: Signature
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a text; `sizes` says how many signatures each sentence has."""

@@ -16,14 +16,14 @@ from neardup.errors import InputError
 from neardup.methods.passages import by_sentences, proposals
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
 from neardup.methods.passages.proposals import KEPT, MARKS, KeptRuns, MarkRuns
-from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.passages.settings import AUTO_OF_LARGE, SMALL_CORPUS, PassageSettings
 from neardup.methods.passages.tables import BOILERPLATE, FOUND, texts_schema
 from neardup.methods.passages.texts import MakeTexts
 from neardup.plan import Fold, Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.signatures.winnowing import SMALL_CORPUS, Winnowing
+from neardup.signatures.winnowing import Winnowing
 from neardup.steps import naming
 from neardup.steps.columns import extras
 from neardup.steps.counters import counters_size
@@ -67,10 +67,10 @@ def resolved(settings: PassageSettings, size: int) -> PassageSettings:
     """Return the settings with nothing left open: as they are for input of so many bytes."""
     if settings.by_sentences:
         return by_sentences.resolved(settings)
-    winnowing = Winnowing.parse(settings.signature, size)
+    auto_of_large = settings.signature == "auto" and size > SMALL_CORPUS
     return replace(
         settings,
-        signature=f"winnowing:{winnowing.width},{winnowing.window}",
+        signature=str(AUTO_OF_LARGE if auto_of_large else settings.kind),
         min_sentences=settings.min_sentences or 1,
         max_gap=SOFT_GAP if settings.max_gap is None else settings.max_gap,
         soft=size <= SMALL_CORPUS if settings.soft is None else settings.soft,
@@ -89,9 +89,9 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         *naming.steps("texts", "numbers", records),
         *(listed_steps(task.boundary) if task.listed else []),
         *(
-            by_sentences.steps(settings, task.boundary, task.listed)
-            if settings.by_sentences
-            else by_words(settings, task)
+            by_words(settings, settings.kind, task)
+            if isinstance(settings.kind, Winnowing)
+            else by_sentences.steps(settings, task.boundary, task.listed)
         ),
         Sql("located", ("found", "numbers"), LOCATED, keep=True),
         Sql("passages", ("located", "documents"), PASSAGES),
@@ -122,9 +122,8 @@ def facts(listed: bool) -> tuple[tuple[str, ...], str]:
     return inputs, FACTS + "order by 1"
 
 
-def by_words(settings: PassageSettings, task: Task) -> list[Step]:
+def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
-    winnowing = Winnowing.parse(settings.signature)
     align = Align(
         settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, bool(settings.soft)
     )

@@ -65,10 +65,12 @@ class WinnowedCounters(Counters):
     def add(self, batch: pa.RecordBatch) -> None:
         """Count each key of each text, once or as often as it is `within` the text."""
         from neardup.kernels.counters import count_values
-        from neardup.kernels.winnowing import distinct_keys
 
-        keys, _, bounds = self.winnowing.runs(batch)
-        count_values(self.table, keys if self.within else distinct_keys(keys, bounds)[0])
+        words, bounds = from_lists(batch["words"])
+        if self.within:
+            count_values(self.table, self.winnowing.runs(words, bounds)[0])
+        else:
+            count_values(self.table, self.winnowing.of(words.view(np.uint64), bounds, None).values)
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class KeptRuns:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row (doc, keys, places) a text."""
         counters = sides["counts"].table if "counts" in sides else None
-        keys, places, bounds = self.winnowing.runs(batch, counters)
+        keys, places, bounds = self.winnowing.runs(*from_lists(batch["words"]), counters)
         columns = [batch["doc"], to_lists(keys, bounds), list_column(places, bounds)]
         return pa.RecordBatch.from_arrays(columns, schema=KEPT)
 

@@ -1,11 +1,23 @@
 """The settings of `passages`."""
 
-import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
-from neardup.errors import SettingsError
 from neardup.settings.base import About, Settings, check_language, in_range
+from neardup.signatures import SIGNATURES
+from neardup.signatures.notation import Notation, Written, forms, read
+from neardup.signatures.signature import Signature
+from neardup.signatures.winnowing import Winnowing
+
+SMALL_CORPUS = 64 << 20  # bytes, up to which even runs of three words are rare enough
+AUTO: Notation[Signature] = Notation("auto", partial(Winnowing, 3, 1))  # of a small corpus
+AUTO_OF_LARGE = Winnowing(5, 6)
+# settings that are parameters of signatures
+PARAMETERS = {
+    "imatch": {"low": "idf_low", "high": "idf_high"},
+    "spotsigs": {"antecedents": "antecedents", "distance": "spot_distance", "chain": "spot_chain"},
+}
 
 
 @dataclass(frozen=True)
@@ -13,16 +25,16 @@ class PassageSettings(Settings):
     """How partial duplicates are found.
 
     `signature` says what proposes a match: `winnowing:n,w` are runs of n words, one of every w kept
-    (`auto` chooses both by the size of the input); `imatch`, `shingles:n` and `spotsigs` are signatures
-    of sentences. What more than `max_documents` documents share is boilerplate. For the settings that
-    are None, each kind of signature has its own default.
+    (`auto` chooses both by the size of the input); all others are signatures of sentences. What more
+    than `max_documents` documents share is boilerplate. For the settings that are None, each kind of
+    signature has its own default.
     """
 
     signature: Annotated[
         str,
         About(
-            "What proposes a match: winnowing:N,W (runs of N words, one in W kept), or of "
-            "sentences imatch, shingles:N or spotsigs. auto is winnowing by the size of the input."
+            f"What proposes a match: {forms([AUTO, *SIGNATURES.values()])}. winnowing takes runs of N "
+            "words, one in W kept, auto by the size of the input; the others sign sentences."
         ),
     ] = "auto"
     min_length: Annotated[int, About("winnowing: characters of a passage.", 1)] = 150
@@ -60,20 +72,31 @@ class PassageSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not re.fullmatch(
-            r"auto|imatch|spotsigs|shingles:[1-9]|winnowing:[1-9],[1-9]\d?", self.signature
-        ):
-            raise SettingsError(
-                f"there is no signature {self.signature!r}",
-                hint="Choose auto, imatch, spotsigs, winnowing:N,W or shingles:N; N is 1–9, W 1–99.",
-            )
         check_language(self.language)
+        _ = self.kind  # refuses numbers that do not go together
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
-        return [in_range("idf_low", self.idf_low, 0, self.idf_high)]
+        notation, numbers = self._written
+        both = [own for name, own in PARAMETERS.get(notation.name, {}).items() if name in numbers]
+        twice = [own for own in both if getattr(self, own) != getattr(type(self), own)]
+        return [
+            in_range("idf_low", self.idf_low, 0, self.idf_high),
+            *(f"{own} is given twice: {self.signature} says it too" for own in twice),
+        ]
+
+    @property
+    def _written(self) -> Written[Signature]:
+        return read(self.signature, {"auto": AUTO, **SIGNATURES})
+
+    @property
+    def kind(self) -> Signature:
+        """Return the signature; for auto, that of a small corpus."""
+        written = self._written
+        own = PARAMETERS.get(written.notation.name, {})
+        return written.made(**{parameter: getattr(self, setting) for parameter, setting in own.items()})
 
     @property
     def by_sentences(self) -> bool:
         """Say whether signatures of sentences propose matches, as in the paper."""
-        return self.signature == "imatch" or self.signature.startswith(("shingles", "spotsigs"))
+        return not isinstance(self.kind, Winnowing)

@@ -4,12 +4,13 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from neardup.methods.threads.fields import sets_of_texts
+from neardup.methods.threads.settings import signature_of
 from neardup.readers.fields import column_of
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate
 from neardup.showing.explaining import WITHIN_PASSAGES, Explanation, compare, of_pair
-from neardup.signatures.fields import FieldSignature
 
 
 @dataclass(frozen=True)
@@ -61,9 +62,9 @@ def explain_threads(result: ResultFolder, id_a: str, id_b: str) -> ThreadExplana
 
 def field_similarity(signature: str, texts: list[str], number: int) -> float | None:
     """Compare one field of two threads; None if both lack it, or if its signature needs the corpus."""
-    kind = FieldSignature.parse(signature)
-    if kind.by_words:
+    kind = signature_of(signature)
+    if kind.counts:
         return None
-    values, bounds, _ = kind.of(pa.array(texts, pa.large_string()), number)
+    values, bounds, _ = sets_of_texts(kind, pa.array(texts, pa.large_string()), number)
     a, b = (set(values[bounds[i] : bounds[i + 1]].tolist()) for i in (0, 1))
     return len(a & b) / len(a | b) if a or b else None

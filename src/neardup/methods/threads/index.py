@@ -23,6 +23,7 @@ from neardup.engines.base import Progress
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.methods.threads.boilerplate import without
+from neardup.methods.threads.fields import sets_of_words
 from neardup.methods.threads.plan import signed_threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import CountFieldWords, bounds_in, joined, sets_of, signatures_of
@@ -163,7 +164,7 @@ class ThreadIndex:
         sets = sets_of(texts, signatures)
         for number, counts in self._counts.items():
             own = sets[number]
-            sets[number] = signatures[number].of_words(own.values, own.bounds, counts, number)
+            sets[number] = sets_of_words(signatures[number], own.values, own.bounds, counts, number)
         values, bounds = joined(sets)
         return without(values, bounds, self._boilerplate.has(values.view(np.int64)))
 

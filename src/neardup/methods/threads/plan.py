@@ -92,7 +92,7 @@ def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int) -> l
     make = MakeThreads(settings, schema)
     sets = "sets" if settings.max_shared else "units"
     first: list[Step] = [Map(sets, "records", make, schema)]
-    if any(signature.by_words for signature in signatures):
+    if any(signature.counts for signature in signatures):
         first = [
             Map("words", "records", make, schema),
             Fold("word_counts", "words", partial(CountFieldWords, signatures)),

@@ -1,6 +1,5 @@
 """The settings of threads: fields with weights, and a signature for each field."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
@@ -8,20 +7,16 @@ from typing import Annotated, Any, Literal
 
 from neardup.errors import SettingsError
 from neardup.settings.base import CLUSTERS, About, Clustering, Settings, in_range, raise_all
+from neardup.signatures import SIGNATURES
+from neardup.signatures.notation import forms, read
+from neardup.signatures.signature import Signature
 
 IndexOfThreads = Literal["term", "doc"]
 MOST_FIELDS = 16
 # what other columns of the same tables are called
 NO_FIELDS = ("id", "id_a", "id_b", "doc_a", "doc_b", "similarity", "kind")
-NUMBER = r"(\d+(?:\.\d+)?)"
-SIGNATURES = {
-    "shingles": re.compile(r"shingles:([1-9])"),
-    "winnowing": re.compile(r"winnowing:([1-9]),([1-9]\d?)"),
-    "imatch": re.compile(rf"imatch(?::{NUMBER},{NUMBER})?"),
-    "spotsigs": re.compile(r"spotsigs(?::([1-9]\d{0,4}))?"),
-}
-FORMS = "shingles:N, winnowing:K,W, imatch, imatch:LOW,HIGH, spotsigs or spotsigs:ANTECEDENTS"
 SIGNATURE = "shingles:3"
+PARAMETERS = {"imatch": {"low": 0.1, "high": 0.9}}  # as in the paper
 
 
 @dataclass(frozen=True)
@@ -160,22 +155,18 @@ def _signatures(given: Any, fields: list[str], problems: list[str | None]) -> di
             problems.append(f"there is no field {name!r} for the signature {kind!r}")
             continue
         try:
-            parse_signature(kind)
+            signature_of(kind)
         except SettingsError as error:
-            problems.append(f"{error.what} (choose {FORMS})")
+            problems.append(f"{error.what} (choose {forms(SIGNATURES.values())})")
         found |= dict.fromkeys([name] if name else fields, kind)
     return found
 
 
-def parse_signature(text: str) -> tuple[str, list[float]]:
-    """Return the kind of a field's signature, and its numbers.
+def signature_of(text: str) -> Signature:
+    """Return the signature of a field, which even one word has.
 
-    >>> parse_signature("winnowing:5,3")
-    ('winnowing', [5.0, 3.0])
+    >>> signature_of("winnowing:5,3")
+    Winnowing(width=5, window=3, least=1)
     """
-    kind = text.partition(":")[0]
-    found = SIGNATURES[kind].fullmatch(text) if kind in SIGNATURES else None
-    numbers = [float(part) for part in found.groups() if part] if found else []
-    if not found or (kind == "imatch" and numbers and not numbers[0] <= numbers[1] <= 1):
-        raise SettingsError(f"there is no signature {text!r}", hint=f"Choose {FORMS}.")
-    return kind, numbers
+    written = read(text, SIGNATURES)
+    return written.made(**PARAMETERS.get(written.notation.name, {}), least=1)

@@ -9,9 +9,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.methods.threads.settings import ThreadSettings
+from neardup.methods.threads.fields import FieldCounts, FieldSets, sets_of_texts, sets_of_words
+from neardup.methods.threads.settings import ThreadSettings, signature_of
 from neardup.readers.fields import column_of, without_fields
-from neardup.signatures.fields import FieldCounts, FieldSets, FieldSignature
+from neardup.signatures.signature import Signature
 from neardup.steps.columns import CARRIED, NO_WORDS, extras, from_lists, to_lists
 from neardup.steps.counters import Counters
 
@@ -39,9 +40,9 @@ def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
     return pa.schema([*own, *carried, *extra])
 
 
-def signatures_of(settings: ThreadSettings) -> tuple[FieldSignature, ...]:
+def signatures_of(settings: ThreadSettings) -> tuple[Signature, ...]:
     """Return the signature of each field."""
-    return tuple(FieldSignature.parse(text) for text in settings.signatures)
+    return tuple(signature_of(text) for text in settings.signatures)
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,10 @@ class MakeThreads:
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
 
-def sets_of(texts: Sequence[pa.Array], signatures: Sequence[FieldSignature]) -> list[FieldSets]:
+def sets_of(texts: Sequence[pa.Array], signatures: Sequence[Signature]) -> list[FieldSets]:
     """Return the sets of each field."""
     return [
-        signature.of(pc.fill_null(text.cast(pa.large_string()), ""), number)
+        sets_of_texts(signature, pc.fill_null(text.cast(pa.large_string()), ""), number)
         for number, (text, signature) in enumerate(zip(texts, signatures, strict=True))
     ]
 
@@ -151,9 +152,9 @@ class SignThreads:
         sets = []
         for number, signature in enumerate(signatures_of(self.settings)):
             values, bounds = words_in(batch, number, fields)
-            if signature.by_words:
+            if signature.counts:
                 counts = sides["word_counts"].counts[number]
-                sets.append(signature.of_words(values, bounds, counts, number))
+                sets.append(sets_of_words(signature, values, bounds, counts, number))
             else:
                 sets.append(FieldSets(values, bounds, np.diff(bounds)))
         known = columns_of(self.settings, *joined(sets), batch["problem"])

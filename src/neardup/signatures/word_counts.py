@@ -1,27 +1,14 @@
-"""Signatures of sentences: what all kinds share, and the plainest kind, shingles.
+"""How common words are: what some signatures must know of the corpus."""
 
-A sentence of fewer than three words ("Yes.", "3.2") has no signature: it would link strangers.
-"""
-
-from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-LEAST_WORDS = 3
 CELLS = 1 << 22  # 16 MB of counters: more than most corpora have different words
 
 Words = npt.NDArray[np.uint64]
 Bounds = npt.NDArray[np.int64]
-
-
-class SentenceSets(NamedTuple):
-    """The distinct signatures of some sentences end to end, and where each sentence's begin."""
-
-    values: Words
-    bounds: Bounds
 
 
 class WordCounts:
@@ -76,42 +63,3 @@ class WordCounts:
         ties = np.flatnonzero(self.table == least)
         chosen[ties[: count - np.count_nonzero(chosen)]] = True
         return chosen
-
-
-class SentenceSignature(Protocol):
-    """A kind of signature; `counts` says what it must know: documents or occurrences of words.
-
-    A sentence of fewer than `least` words has none.
-    """
-
-    @property
-    def least(self) -> int:
-        """Return how many words a sentence must have."""
-
-    @property
-    def counts(self) -> str | None:
-        """Return "documents", "occurrences" or None."""
-
-    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> SentenceSets:
-        """Return the signatures of each sentence words[bounds[s]:bounds[s + 1]]."""
-
-
-@dataclass(frozen=True)
-class SentenceShingles:
-    """Overlapping runs of so many words of a sentence; a shorter sentence is one shingle.
-
-    >>> words = np.arange(1, 7, dtype=np.uint64)
-    >>> np.diff(SentenceShingles(3).of(words, np.array([0, 4, 6]), None).bounds).tolist()
-    [2, 0]
-    """
-
-    width: int
-    least: int = LEAST_WORDS
-    counts: str | None = None
-
-    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> SentenceSets:
-        """Return the shingles of each sentence."""
-        from neardup.kernels.sentence_signatures import sentence_shingles
-
-        del counts
-        return SentenceSets(*sentence_shingles(words, bounds, self.width, self.least))

@@ -25,6 +25,7 @@ from neardup.readers.source import Source
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import from_lists
+from neardup.steps.rounding import lowered
 
 RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in so many
 COMMONALITIES = (None, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10)  # the most documents of a shingle
@@ -288,7 +289,7 @@ def row(name: str, value: float | None, whole: Found, found: Found, least: float
 
 def least_reached(best: Floats, threshold: float) -> npt.NDArray[np.bool_]:
     """Say which documents resemble another one by a threshold, rounding aside."""
-    return best >= threshold * (1 - 1e-12)
+    return best >= lowered(threshold)
 
 
 def ratio(part: int, whole: int) -> float:

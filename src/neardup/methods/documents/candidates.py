@@ -21,6 +21,7 @@ from neardup.plan import Fold, Map, Sql, Step
 from neardup.steps.columns import from_lists, to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.postings import HUBS, KEYS, SHARED, bounds_of, numbered, rows_of_keys, shared_keys
+from neardup.steps.rounding import least_count
 
 SETS = pa.schema([("doc", pa.int64()), ("shingles", pa.list_(pa.int64())), ("slack", pa.float64())])
 
@@ -103,11 +104,10 @@ class Prefixes:
 
         values, bounds = from_lists(batch["shingles"])
         sizes = np.diff(bounds)
-        lowered = self.threshold
+        threshold = self.threshold
         if "slack" in batch.schema.names:
-            lowered = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
-        # a little lower, so that rounding can only lengthen a prefix
-        needed = np.ceil(lowered * sizes * (1 - 1e-12) - 1e-9).astype(np.int64)
+            threshold = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
+        needed = least_count(threshold * sizes)
         wanted = np.minimum(sizes, sizes - needed + 1)
         return rows_of_keys(
             batch["doc"].to_numpy(), *rarest(values, bounds, wanted, sides["counts"].table)

@@ -11,6 +11,7 @@ import pyarrow as pa
 from neardup.methods.documents.settings import Measure
 from neardup.steps.columns import from_lists
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
+from neardup.steps.rounding import least_count
 
 VERIFIED = pa.schema(
     [
@@ -33,7 +34,7 @@ def needed(
         least = threshold * np.minimum(size_a, size_b).astype(np.float64)
     else:
         least = threshold / (1 + threshold) * (size_a + size_b).astype(np.float64)
-    return np.ceil(least * (1 - 1e-12) - 1e-9).astype(np.int64)
+    return least_count(least)
 
 
 @dataclass(frozen=True)

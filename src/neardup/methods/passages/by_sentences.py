@@ -37,6 +37,7 @@ from neardup.signatures.imatch import IMatch
 from neardup.signatures.sentences import SentenceShingles, SentenceSignature, WordCounts
 from neardup.signatures.spotsigs import SpotSigs
 from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.rounding import least_count, lowered_sql
 
 MIN_SENTENCES = 3
 MAX_GAP = 1
@@ -167,8 +168,7 @@ def pairs_sql(settings: PassageSettings, boundary: int | None, wanted: bool) -> 
     """Return the SQL for the pairs of sentences that share a signature."""
     # by their only signature, two sentences meet just once
     pairs = PAIRS.replace("ONCE", "" if settings.signature == "imatch" else "distinct")
-    # the length bound; a little lower, so that rounding loses no pair
-    least = f"cast({settings.threshold * (1 - 1e-12):.17f} as double)"
+    least = f"cast({lowered_sql(settings.threshold)} as double)"
     lengths = f"least(x.size, y.size) >= {least} * greatest(x.size, y.size)"
     sides = "" if boundary is None else f" and x.doc < {boundary} and y.doc >= {boundary}"
     asked = " join {wanted} w on w.a = x.doc and w.b = y.doc" if wanted else ""
@@ -298,7 +298,7 @@ class Keys:
         from neardup.kernels.counters import digests, rarest
 
         values, sizes, documents, bounds = sets_of(batch)
-        needed = np.ceil(self.threshold * sizes * (1 - 1e-12) - 1e-9).astype(np.int64)
+        needed = least_count(self.threshold * sizes)
         wanted = np.minimum(sizes, sizes - needed + 1)
         keys, starts = rarest(values, bounds, wanted, sides["signature_counts"].table)
         sentence = np.repeat(np.arange(len(sizes)), np.diff(starts))

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.steps.columns import from_lists
+from neardup.steps.rounding import least_count
 
 SLICE_WORDS = 1 << 20  # so many words are held at once
 
@@ -102,7 +103,7 @@ def similarities(batch: pa.RecordBatch, lookup: Any, threshold: float) -> Array:
     left = documents[np.searchsorted(docs, a)] + batch["sentence_a"].to_numpy()
     right = documents[np.searchsorted(docs, b)] + batch["sentence_b"].to_numpy()
     total = sizes[left] + sizes[right]
-    needed = np.ceil(threshold / (1 + threshold) * total * (1 - 1e-12) - 1e-9).astype(np.int64)
+    needed = least_count(threshold / (1 + threshold) * total)
     order = np.lexsort((right, left))
     common = np.empty(len(left), np.int64)
     common[order] = overlaps(values, bounds, left[order], right[order], needed[order])

@@ -19,6 +19,7 @@ import pyarrow as pa
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
+from neardup.steps.rounding import raised
 from neardup.text import unicode_table
 
 BAG_NUMBERS = 4  # of 64 bits, as in the kernel
@@ -232,7 +233,7 @@ class Share:
             bags.view(np.uint64),
             self.cap,
             HUBS,
-            self.distance * (1 + 1e-12),
+            raised(self.distance),
             LEAST_COMMON,
         )
         capped = sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]]

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, list_column, to_lists
+from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists, with_carried
 from neardup.text import unicode_table
 
 LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
@@ -36,9 +36,7 @@ OWN = pa.schema(
 
 def units_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of pages for these records; extra columns are named by number."""
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+    return with_carried(OWN, records)
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,6 @@ class MakePages:
         sites = sites_of(batch["url"])
         wordless = pc.and_(pc.equal(pa.array(np.diff(bounds)), 0), pc.is_null(batch["problem"]))
         known = {
-            "doc": batch["doc"],
             "size": pa.array(np.diff(bounds)),
             "digest": pa.array(text_digests(data, offsets).view(np.int64)),
             "words": to_lists(words, bounds),
@@ -78,9 +75,7 @@ class MakePages:
             "site_key": site_keys(sites),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)
 
 
 def sites_of(urls: pa.Array) -> pa.Array:

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from neardup.steps.columns import CARRIED, extras
+from neardup.steps.columns import with_carried
 
 # A text: the number of its words, their hashes, and where each begins and ends (characters; the end
 # takes in closing marks that follow directly); and the number of the word with which each sentence
@@ -44,6 +44,4 @@ BOILERPLATE = pa.schema(
 
 def texts_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of texts for these records; extra columns are named by number."""
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+    return with_carried(OWN, records)

@@ -9,9 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.methods.passages.tables import OWN
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, list_column, to_lists
+from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists
 from neardup.text import unicode_table
 
 
@@ -35,7 +34,6 @@ class MakeTexts:
         sizes = np.diff(bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         known = {
-            "doc": batch["doc"],
             "size": pa.array(sizes),
             "words": to_lists(words, bounds),
             "starts": list_column(starts, bounds),
@@ -46,9 +44,7 @@ class MakeTexts:
             "length": pa.array(lengths),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)
 
     def _sentences(
         self, texts: pa.Array, starts: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import CARRIED, NO_WORDS, extras
+from neardup.steps.columns import NO_WORDS, carrying, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
@@ -60,9 +60,7 @@ class Found(NamedTuple):
 
 def texts_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of texts for these records; extra columns are named by number."""
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+    return with_carried(OWN, records)
 
 
 @dataclass(frozen=True)
@@ -80,7 +78,6 @@ class MakeTexts:
         wordless = pa.array([not text.strip() for text in texts])
         wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
         known = {
-            "doc": batch["doc"],
             "length": pa.array([len(text) for text in texts], pa.int64()),
             "sentence_count": pa.array([len(f.texts) for f in found], pa.int64()),
             "too_short": pa.array([f.too_short for f in found], pa.int64()),
@@ -91,9 +88,7 @@ class MakeTexts:
             "sentences": pa.array([f.texts for f in found], pa.list_(pa.string())),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)
 
     def find(self, text: str) -> Found:
         """Return the sentences of a text that are neither too short nor too long."""

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.fields import FieldCounts, FieldSets, FieldSignature
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, from_lists, to_lists
+from neardup.steps.columns import NO_WORDS, carrying, from_lists, to_lists, with_carried
 from neardup.steps.counters import Counters
 
 Array = npt.NDArray[Any]
@@ -25,9 +25,6 @@ def size_names(settings: ThreadSettings) -> list[str]:
 
 def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
     """Return the schema of threads: the sets of all fields are one list, in the order of the fields."""
-    records = without_fields(records, settings.fields)
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
     own = [
         ("doc", pa.int64()),
         ("size", pa.int64()),
@@ -36,7 +33,7 @@ def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
         *((name, pa.int32()) for name in size_names(settings)),
         ("length", pa.int64()),
     ]
-    return pa.schema([*own, *carried, *extra])
+    return with_carried(pa.schema(own), without_fields(records, settings.fields))
 
 
 def signatures_of(settings: ThreadSettings) -> tuple[FieldSignature, ...]:
@@ -61,11 +58,9 @@ class MakeThreads:
         sets = sets_of(texts, signatures_of(self.settings))
         values, bounds = joined(sets)
         known = columns_of(self.settings, values, bounds, batch["problem"])
-        known |= {"doc": batch["doc"], "length": pa.array(sum(s.characters for s in sets))}
-        columns = [known[n] if n in known else batch[n] for n in self.schema.names if n[:6] != "extra_"]
-        records = without_fields(batch.schema, self.settings.fields)
-        columns += [batch[name] for name in extras(records)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        known |= {"length": pa.array(sum(s.characters for s in sets))}
+        others = without_fields(batch.schema, self.settings.fields)
+        return carrying(self.schema, known, batch.select(others.names))
 
 
 def sets_of(texts: Sequence[pa.Array], signatures: Sequence[FieldSignature]) -> list[FieldSets]:

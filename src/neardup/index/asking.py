@@ -3,11 +3,12 @@
 from typing import Any, NamedTuple
 
 from neardup.errors import InputError
-from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
+from neardup.index.answers import Answer, Match, covered, pair_kinds, passage_kind
 from neardup.index.memory import About
 from neardup.index.search import Rows, Search
 from neardup.index.settings import QuerySettings
 from neardup.methods.passages.plan import WHOLE
+from neardup.steps.pair_kinds import kind_by_shares
 
 
 class Scored(NamedTuple):
@@ -77,9 +78,9 @@ def find(search: Search, text: str, settings: QuerySettings) -> Found:
         about = search.memory.about[doc]
         if about is None or not (is_near or doc in passages):
             continue
-        kind = document_kind(settings.threshold, *shares) if is_near else kinds[doc]
-        more = coverages.get(doc, (0.0, 0.0))
         in_a, in_b = shares
+        kind = kind_by_shares(in_a, in_b, settings.threshold) if is_near else kinds[doc]
+        more = coverages.get(doc, (0.0, 0.0))
         found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
     return Found(sorted(found, key=lambda scored: scored.rank), passages)
 

@@ -7,14 +7,14 @@ import pyarrow as pa
 from neardup.plan import Sql, Step
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import KNOWN
-from neardup.steps.columns import extras
+from neardup.steps.columns import extras, numbered_names
 
 WIDTH = 1 << ROW_BITS
 
 
 def carried_columns(records: pa.Schema) -> dict[str, str]:
     """Return the columns that users carry along, by their names in SQL."""
-    return {name: f"extra_{i}" for i, name in enumerate(extras(records))}
+    return numbered_names(extras(records))
 
 
 def parts(units: str, document: str = "size > 0") -> Sql:
@@ -100,6 +100,13 @@ from {named} where problem is not null order by key
 """
 
 
-def named(columns: Iterable[str], prefix: str = "extra") -> dict[str, str]:
-    """Return the users' names of numbered columns."""
-    return {f"{prefix}_{i}": name for i, name in enumerate(columns)}
+def users_names(records: pa.Schema, **numbered: Iterable[str]) -> dict[str, str]:
+    """Return what users call the columns that have other names in SQL.
+
+    These are the ones that they carry along, others that are `numbered` with a prefix, and those of
+    places in a text, as `end` is a word of SQL.
+    """
+    columns = {"extra": extras(records), **numbered}
+    return {
+        own: name for prefix in columns for name, own in numbered_names(columns[prefix], prefix).items()
+    }

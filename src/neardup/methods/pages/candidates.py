@@ -18,7 +18,7 @@ from neardup.steps.postings import bounds_of, shared_keys
 
 HUBS = 10  # in too long a list, all are compared with so many of its pages only
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
-PAIR, TEMPLATE, LONG = range(3)  # what a row of `shared` says
+SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = pa.schema(
     [
@@ -83,11 +83,13 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
 
 
 # The page with the most signatures represents a set, as in the paper.
-SET_PAGES = """
+SET_PAGES = f"""
 select p.doc as doc, p.signature_count as signature_count
-from {pages} p
-join (select a as doc from {shared} where says = 0 union select b from {shared} where says = 0) s
-  on s.doc = p.doc
+from {{pages}} p
+join (
+  select a as doc from {{shared}} where says = {SHARE}
+  union select b from {{shared}} where says = {SHARE}
+) s on s.doc = p.doc
 """
 
 SET_NODES = f"""
@@ -97,11 +99,11 @@ from {{set_pages}} s join ({rows_before("{set_pages}", "signature_count", "desc"
 order by 1
 """
 
-SET_EDGES = """
+SET_EDGES = f"""
 select distinct greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
   cast(1 as double) as similarity
-from {shared} s join {set_nodes} x on x.doc = s.a join {set_nodes} y on y.doc = s.b
-where s.says = 0 order by 1, 2
+from {{shared}} s join {{set_nodes}} x on x.doc = s.a join {{set_nodes}} y on y.doc = s.b
+where s.says = {SHARE} order by 1, 2
 """
 
 SETS = """
@@ -110,15 +112,15 @@ from {set_groups} g join {set_nodes} n on n.node = g.node join {set_nodes} k on 
 """
 
 # Pages that share a signature, and each page with the one that represents its set.
-CANDIDATES = """
-select a, b, cast(0 as bigint) as apart from {shared} where says = 0
+CANDIDATES = f"""
+select a, b, cast(0 as bigint) as apart from {{shared}} where says = {SHARE}
 union
-select least(doc, representative), greatest(doc, representative), cast(0 as bigint) from {sets}
+select least(doc, representative), greatest(doc, representative), cast(0 as bigint) from {{sets}}
 where doc <> representative
 order by 1, 2
 """
 
-NEAR_CANDIDATES = "select a, b, apart from {shared} where says = 0 order by 1, 2"
+NEAR_CANDIDATES = f"select a, b, apart from {{shared}} where says = {SHARE} order by 1, 2"
 
 
 @dataclass(frozen=True)
@@ -222,7 +224,7 @@ class PairLists:
         left, right = posting_pairs(numbers, bounds, *members, self.cap, HUBS, True)
         long = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
         one, other = known[left], known[right]
-        says = np.repeat([PAIR, LONG, TEMPLATE], [len(one), len(long), len(first)])
+        says = np.repeat([SHARE, LONG, TEMPLATE], [len(one), len(long), len(first)])
         columns = [
             np.concatenate([np.minimum(one, other), long, first]),
             np.concatenate([np.maximum(one, other), long, first]),
@@ -302,7 +304,7 @@ class NearInTables:
             distance, self.cap, HUBS,
         )  # fmt: skip
         long = docs[starts[np.diff(bounds) > self.cap]]
-        says = np.repeat([PAIR, LONG], [len(left), len(long)])
+        says = np.repeat([SHARE, LONG], [len(left), len(long)])
         columns = [
             np.concatenate([docs[left], long]),
             np.concatenate([docs[right], long]),

@@ -12,7 +12,7 @@ from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
 from neardup.steps.columns import from_lists
 
-STOPPED, BELOW, PAIR = range(3)  # what became of a candidate
+STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
 PROSE = 10  # words of a sentence that is no heading and no entry of a menu
 FAR = 50  # words between two matching ones that are shown as two passages
 VERIFIED = pa.schema(
@@ -58,7 +58,7 @@ class Compare:
             value = 1 - apart / self.settings.bits
         else:
             value = cosine(a[0].words, b[0].words)
-        return (PAIR if value >= self.settings.threshold else BELOW, value, value, value, [])
+        return (REACHED if value >= self.settings.threshold else BELOW, value, value, value, [])
 
 
 def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
@@ -92,7 +92,7 @@ def common(found: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple
     in_a, in_b = chars / max(found.chars_a, 1), chars / max(found.chars_b, 1)
     pair = found.is_pair
     places = [p for region in found.regions for p in passages(region, a, b)] if pair else []
-    return (PAIR if pair else BELOW, found.resemblance, in_a, in_b, [n for p in places for n in p])
+    return (REACHED if pair else BELOW, found.resemblance, in_a, in_b, [n for p in places for n in p])
 
 
 def passages(region: Region, a: tuple[Page, Any], b: tuple[Page, Any]) -> Iterator[tuple[int, ...]]:

@@ -19,12 +19,12 @@ from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import naming, rejected
+from neardup.steps import facts, naming, rejected
 from neardup.steps.clusters import number_by, part_of, rows_before
-from neardup.steps.columns import extras
-from neardup.steps.copies import identical_pairs
+from neardup.steps.copies import copied_pairs, identical_pairs
 from neardup.steps.counters import counters_size
-from neardup.steps.naming import named
+from neardup.steps.facts import counted, counted_by, summed
+from neardup.steps.naming import users_names
 
 NOTES = {
     "texts": "read every record and split it into sentences; a problem is a row too",
@@ -68,7 +68,8 @@ def first_texts(source: Source) -> Iterator[str]:
 def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     schema = texts_schema(records)
-    most = str(settings.max_copies)
+    pairs = copied_pairs(EXPANDED, settings.max_copies)
+    same = identical_pairs(SAME, settings.max_copies)
     steps: list[Step] = [
         Map("texts", "records", MakeTexts(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
@@ -106,25 +107,28 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
         Sql("kinds", ("members",), KINDS),
         Sql("sentences", ("members", "kinds", "units", "documents"), SENTENCES_FOUND),
-        Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
+        Sql("expanded", ("verified", "copies"), f"{pairs} union all {same}"),
         Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
         Sql("pairs", ("expanded", "places", "documents"), PAIRS),
         Sql("rejected", ("compared", "units", "documents"), REJECTED),
         Sql("articles", ("pairs", "documents"), ARTICLES),
-        Sql(
-            "facts",
-            (
-                "named",
-                "texts",
-                "copies",
-                "shared",
-                "candidates",
-                "probes",
-                "pairs",
-                "members",
-                "articles",
-            ),
-            FACTS.replace("MOST", most),
+        facts.step(
+            counted("documents", "texts", "problem is null"),
+            counted("sentences", "copies"),
+            summed("sentences too short", "texts", "too_short"),
+            summed("sentences too long", "texts", "too_long"),
+            counted("identical copies", "copies", "rank > 1"),
+            counted("copies paired with the first only", "copies", f"rank > {settings.max_copies}"),
+            counted("buckets too large to pair all", "shared", "a = b"),
+            counted("candidates", "candidates"),
+            counted("probes", "probes"),
+            summed("probes found", "probes", "found"),
+            counted("pairs", "pairs"),
+            counted_by("pairs", "kind", "pairs"),
+            counted("pairs of documents", "articles"),
+            "select 'clusters' as name, count(distinct keeper) as value from {members} where size > 1",
+            counted("sentences in clusters", "members", "size > 1"),
+            counted("members not compared with their keeper", "members", "distance is null"),
         ),
     ]
     outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
@@ -221,15 +225,10 @@ order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
   null as types, null as words_a, null as words_b"""
 
-# Identical sentences are like all others alike; of very many, each is paired with the first only.
-EXPANDED = f"""
-select least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
+EXPANDED = """least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
   v.distance as distance, v.kind as kind, v.types as types,
   case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
-  case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b
-from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where x.rank <= MOST and y.rank <= MOST
-union all {identical_pairs(SAME)}"""
+  case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b"""
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
@@ -264,36 +263,10 @@ from (
 order by p.pairs desc, x.doc, y.doc
 """
 
-FACTS = """
-select 'records' as name, count(*) as value from {named}
-union all select concat('skipped: ', problem), count(*) from {named}
-  where problem is not null group by problem
-union all select 'ids given twice', count(*) from {named}
-  where problem is null and given is not null and repeat > 1
-union all select 'documents', count(*) from {texts} where problem is null
-union all select 'sentences', count(*) from {copies}
-union all select 'sentences too short', cast(coalesce(sum(too_short), 0) as bigint) from {texts}
-union all select 'sentences too long', cast(coalesce(sum(too_long), 0) as bigint) from {texts}
-union all select 'identical copies', count(*) from {copies} where rank > 1
-union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
-union all select 'buckets too large to pair all', count(*) from {shared} where a = b
-union all select 'candidates', count(*) from {candidates}
-union all select 'probes', count(*) from {probes}
-union all select 'probes found', cast(coalesce(sum(found), 0) as bigint) from {probes}
-union all select 'pairs', count(*) from {pairs}
-union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
-union all select 'pairs of documents', count(*) from {articles}
-union all select 'clusters', count(distinct keeper) from {members} where size > 1
-union all select 'sentences in clusters', count(*) from {members} where size > 1
-union all select 'members not compared with their keeper', count(*) from {members}
-  where distance is null
-order by 1
-"""
-
 
 def sentences_job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
     """Plan `sentences`."""
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
-    names = named(extras(source.schema)) | {"start_at": "start", "end_at": "end"}
+    names = users_names(source.schema) | {"start_at": "start", "end_at": "end"}
     return Job(plan(settings, source.schema, counters), source, settings.as_dict(), names)

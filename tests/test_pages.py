@@ -144,7 +144,7 @@ def test_boilerplate_is_located_and_counted_by_site(
     texts = {page["id"]: page["text"] for page in corpus}
     frames = {line for site in (0, 1) for line in sentences(random.Random(site), 12)}
     rows = [row for row in result.boilerplate.to_pylist() if row["documents"] > 2]  # not the quotation
-    pieces = [texts[row["id"]][row["start_at"] : row["end_at"]] for row in rows]
+    pieces = [texts[row["id"]][row["start"] : row["end"]] for row in rows]
     assert all(any(piece in line for line in frames) for piece in pieces)
     assert sum(len(piece.split()) for piece in pieces) == sum(len(line.split()) for line in frames)
     for page, content in zip(corpus, result.documents["content"].to_pylist(), strict=True):

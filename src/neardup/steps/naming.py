@@ -10,6 +10,7 @@ from neardup.readers.records import KNOWN
 from neardup.steps.columns import extras, numbered_names
 
 WIDTH = 1 << ROW_BITS
+PLACES = {"start_at": "start", "end_at": "end"}  # `end` is a word of SQL
 
 
 def carried_columns(records: pa.Schema) -> dict[str, str]:
@@ -103,10 +104,9 @@ from {named} where problem is not null order by key
 def users_names(records: pa.Schema, **numbered: Iterable[str]) -> dict[str, str]:
     """Return what users call the columns that have other names in SQL.
 
-    These are the ones that they carry along, others that are `numbered` with a prefix, and those of
-    places in a text, as `end` is a word of SQL.
+    These are places in a text (`PLACES`), the columns that users carry along, and others that are
+    `numbered` with a prefix.
     """
     columns = {"extra": extras(records), **numbered}
-    return {
-        own: name for prefix in columns for name, own in numbered_names(columns[prefix], prefix).items()
-    }
+    own = (numbered_names(names, prefix) for prefix, names in columns.items())
+    return PLACES | {number: name for names in own for name, number in names.items()}

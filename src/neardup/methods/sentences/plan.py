@@ -268,5 +268,5 @@ def sentences_job(source: Source, settings: SentenceSettings, run: RunSettings) 
     """Plan `sentences`."""
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
-    names = users_names(source.schema) | {"start_at": "start", "end_at": "end"}
+    names = users_names(source.schema)
     return Job(plan(settings, source.schema, counters), source, settings.as_dict(), names)

@@ -15,7 +15,7 @@ def test_limits_move_by_next_to_nothing(limit: float) -> None:
 
 
 def test_least_counts_are_those_of_exact_arithmetic() -> None:
-    sizes = np.arange(1, 2_000)
+    sizes = np.arange(1.0, 2_000)
     for percent in range(1, 101):
         exact = [-(-Fraction(percent, 100) * int(size) // 1) for size in sizes]
         assert least_count(percent / 100 * sizes).tolist() == exact

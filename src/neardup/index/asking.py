@@ -31,7 +31,7 @@ class Scored(NamedTuple):
         return -there, -self.resemblance, -self.coverage_document, self.doc
 
 
-class Found(NamedTuple):
+class Findings(NamedTuple):
     """All that was found for a text: documents, the best first, and the passages of each, by number."""
 
     documents: list[Scored]
@@ -60,7 +60,7 @@ def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
     return Answer(text, matches, len(found.documents))
 
 
-def find(search: Search, text: str, settings: QuerySettings) -> Found:
+def find(search: Search, text: str, settings: QuerySettings) -> Findings:
     """Find the documents that are like a text, and the passages that they share with it."""
     view = search.memory.view
     own = search.text(text.encode("utf-8", "replace"))
@@ -82,7 +82,7 @@ def find(search: Search, text: str, settings: QuerySettings) -> Found:
         kind = kind_by_shares(in_a, in_b, settings.threshold) if is_near else kinds[doc]
         more = coverages.get(doc, (0.0, 0.0))
         found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
-    return Found(sorted(found, key=lambda scored: scored.rank), passages)
+    return Findings(sorted(found, key=lambda scored: scored.rank), passages)
 
 
 def coverage(

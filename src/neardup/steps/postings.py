@@ -6,7 +6,7 @@ import pyarrow as pa
 
 KEYS = pa.schema([("key", pa.int64()), ("doc", pa.int64())])
 SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
-HUBS = 10  # in too long a posting list, all are compared with so many of its documents only
+HUBS = 10  # in too long a posting list, all are compared with its first ones only
 
 
 def rows_of_keys(

@@ -56,7 +56,7 @@ def steps(settings: DocumentSettings, counters: int) -> list[Step]:
 
 
 def _shared(settings: DocumentSettings, keys: str) -> Map:
-    return Map("shared", keys, Share(settings.max_postings, HUBS), SHARED, grouped=True)
+    return Map("shared", keys, PairDocuments(settings.max_postings, HUBS), SHARED, grouped=True)
 
 
 ASKERS = """
@@ -183,7 +183,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Share:
+class PairDocuments:
     """Pairs the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the

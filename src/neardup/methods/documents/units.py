@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import NO_WORDS, carrying, to_lists, with_carried
 
-OWN = pa.schema(
+UNIT_COLUMNS = pa.schema(
     [
         ("doc", pa.int64()),
         ("size", pa.int64()),
@@ -27,7 +27,7 @@ def units_schema(records: pa.Schema) -> pa.Schema:
 
     So that no user's column name, whatever it holds, gets into SQL.
     """
-    return with_carried(OWN, records)
+    return with_carried(UNIT_COLUMNS, records)
 
 
 @dataclass(frozen=True)

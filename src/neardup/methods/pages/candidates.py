@@ -14,9 +14,8 @@ from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 from neardup.steps.clusters import number_by, rows_before
 from neardup.steps.columns import from_lists, list_column, to_lists
-from neardup.steps.postings import bounds_of, shared_keys
+from neardup.steps.postings import HUBS, bounds_of, shared_keys
 
-HUBS = 10  # in too long a list, all are compared with so many of its pages only
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
@@ -35,7 +34,7 @@ PAGES = pa.schema(
     ]
 )
 SIGNATURES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "weight", "site_key")])
-SHARED = pa.schema([(name, pa.int64()) for name in ("a", "b", "says")])
+CODED_PAIRS = pa.schema([(name, pa.int64()) for name in ("a", "b", "says")])
 TABLES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "high", "low", "number")])
 NEAR = pa.schema([(name, pa.int64()) for name in ("a", "b", "says", "apart")])
 
@@ -72,7 +71,7 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
     return [
         trim,
         Map("signatures", "pages", Signatures(), SIGNATURES),
-        Map("shared", "signatures", lists, SHARED, grouped=True),
+        Map("shared", "signatures", lists, CODED_PAIRS, grouped=True),
         Sql("set_pages", ("pages", "shared"), SET_PAGES),
         Sql("set_nodes", ("set_pages",), SET_NODES, keep=True),
         Sql("set_edges", ("shared", "set_nodes"), SET_EDGES),
@@ -210,7 +209,7 @@ class PairLists:
         del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=SHARED)
+            return pa.RecordBatch.from_pylist([], schema=CODED_PAIRS)
         lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
         bounds = bounds_of(lists, lists[-1] + 1)
         template = self._template(bounds, batch["site_key"].to_numpy())
@@ -230,7 +229,7 @@ class PairLists:
             np.concatenate([np.maximum(one, other), long, first]),
             says,
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SHARED)
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=CODED_PAIRS)
 
     def _template(self, bounds: Any, sites: Any) -> Any:
         """Say which lists are of templates or spam."""

@@ -16,7 +16,7 @@ from neardup.readers.numbers import with_numbers
 from neardup.readers.records import records_schema
 from neardup.results.explaining import locate, texts_of
 from neardup.results.folder import Result
-from neardup.steps.keys import Keys
+from neardup.steps.keys import KeySet
 
 
 def settings_of(result: Result) -> PageSettings:
@@ -41,15 +41,15 @@ def trimmed_pages(result: Result, ids: Sequence[str]) -> list[Page]:
     return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls)
 
 
-def boilerplate_of(result: Result) -> Keys:
+def boilerplate_of(result: Result) -> KeySet:
     """Return the sentences that a run left out as boilerplate."""
-    template = Keys()
+    template = KeySet()
     template.values = np.unique(result.boilerplate["key"].to_numpy())
     return template
 
 
 def trimmed(
-    settings: PageSettings, template: Keys, texts: Sequence[str], urls: Sequence[str | None]
+    settings: PageSettings, template: KeySet, texts: Sequence[str], urls: Sequence[str | None]
 ) -> list[Page]:
     """Return the pages of texts, without boilerplate."""
     records = with_numbers(records_schema({}))

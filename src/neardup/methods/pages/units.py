@@ -15,7 +15,7 @@ from neardup.text import unicode_table
 
 LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/*(?:[^/?#@]*@)?(?i:www\.)?(?P<host>[^/?#:]+)"
-OWN = pa.schema(
+PAGE_COLUMNS = pa.schema(
     [
         ("doc", pa.int64()),
         ("size", pa.int64()),
@@ -36,7 +36,7 @@ OWN = pa.schema(
 
 def units_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of pages for these records; extra columns are named by number."""
-    return with_carried(OWN, records)
+    return with_carried(PAGE_COLUMNS, records)
 
 
 @dataclass(frozen=True)

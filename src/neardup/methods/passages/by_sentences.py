@@ -145,7 +145,13 @@ def pair_steps(
         *before,
         Map("signatures", "texts", Sign(kind), SIGNATURES, sides=tuple(step.name for step in before)),
         Fold("signature_counts", "signatures", CountSignatures),
-        Map("sentence_keys", "signatures", Keys(settings.threshold), KEYS, sides=("signature_counts",)),
+        Map(
+            "sentence_keys",
+            "signatures",
+            RarestSignatures(settings.threshold),
+            KEYS,
+            sides=("signature_counts",),
+        ),
         Sql("too_common", ("sentence_keys",), TOO_COMMON.replace("MOST", str(settings.max_documents))),
         Sql(
             "sentence_pairs",
@@ -285,7 +291,7 @@ def small_lists(values: Array, bounds: Array) -> pa.ListArray:
 
 
 @dataclass(frozen=True)
-class Keys:
+class RarestSignatures:
     """Takes from each sentence the signatures that another must share to be similar enough.
 
     Those are the rarest of its set; what only one sentence has can match nothing.

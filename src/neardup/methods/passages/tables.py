@@ -7,7 +7,7 @@ from neardup.steps.columns import with_carried
 # A text: the number of its words, their hashes, and where each begins and ends (characters; the end
 # takes in closing marks that follow directly); and the number of the word with which each sentence
 # begins. A sentence has at least one word; the first begins with word 0.
-OWN = pa.schema(
+TEXT_COLUMNS = pa.schema(
     [
         ("doc", pa.int64()),
         ("size", pa.int64()),
@@ -44,4 +44,4 @@ BOILERPLATE = pa.schema(
 
 def texts_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of texts for these records; extra columns are named by number."""
-    return with_carried(OWN, records)
+    return with_carried(TEXT_COLUMNS, records)

@@ -19,6 +19,7 @@ import pyarrow as pa
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
+from neardup.steps.postings import HUBS, SHARED
 from neardup.steps.rounding import raised
 from neardup.text import unicode_table
 
@@ -32,12 +33,10 @@ KEYS = pa.schema(
         *((f"bag_{k}", pa.int64()) for k in range(BAG_NUMBERS)),
     ]
 )
-SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
 PROBES = pa.schema([("sentence", pa.int64()), ("found", pa.int64())])
 MOST_PROBES = 1000
 FULL = 0.95  # of the limit: a probe is edited so far at least, if its words allow it
 LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for
-HUBS = 10  # in too large a bucket, all are compared with so many of its sentences only
 
 
 def steps(settings: SentenceSettings, counters: int) -> list[Step]:
@@ -49,7 +48,13 @@ def steps(settings: SentenceSettings, counters: int) -> list[Step]:
     return [
         *count,
         Map("keys", "units", MakeKeys(maker), KEYS, sides=sides, only="firsts"),
-        Map("shared", "keys", Share(settings.max_bucket, settings.max_distance), SHARED, grouped=True),
+        Map(
+            "shared",
+            "keys",
+            PairSentences(settings.max_bucket, settings.max_distance),
+            SHARED,
+            grouped=True,
+        ),
         Sql("probed", ("copies",), PROBED.replace("MOST", str(MOST_PROBES))),
         Fold("probe_words", "units", ProbeWords, only="probed"),
         Map(
@@ -70,7 +75,7 @@ select sentence from (
 """
 
 
-class Keys(NamedTuple):
+class SentenceKeys(NamedTuple):
     """Keys end to end, the place of each in its sentence, where each sentence's begin, and its words.
 
     The words are a bag of bits; one that is empty says nothing.
@@ -126,16 +131,18 @@ class RareRuns:
 
     most: int
 
-    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keys:
+    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> SentenceKeys:
         """Return the keys of some sentences."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
         *runs, bags = runs_of_words(*texts, unicode_table())
         extra = np.zeros(len(runs[0]), np.uint8)
         values, places, bounds = rarest_runs(*runs, extra, self.most, sides["counts"].table)
-        return Keys(values, places, bounds, bags)
+        return SentenceKeys(values, places, bounds, bags)
 
-    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
+    def keys_of_both(
+        self, old: Texts, new: Texts, sides: Mapping[str, Any]
+    ) -> tuple[SentenceKeys, SentenceKeys]:
         """Return the keys of sentences and of edited copies, as if these were in the corpus too."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
@@ -145,7 +152,9 @@ class RareRuns:
         shared = [pair in copied for pair in zip(own.tolist(), runs[0][0].tolist(), strict=True)]
         extras = np.array(shared, np.uint8), np.ones(len(theirs), np.uint8)
         one, other = (
-            Keys._make((*rarest_runs(*found[:3], extra, self.most, sides["counts"].table), found[3]))
+            SentenceKeys._make(
+                (*rarest_runs(*found[:3], extra, self.most, sides["counts"].table), found[3])
+            )
             for found, extra in zip(runs, extras, strict=True)
         )
         return one, other
@@ -167,7 +176,7 @@ class Signatures:
         s = settings
         return cls(s.shingle, s.signatures, s.rows, s.hash_bits, s.seed)
 
-    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keys:
+    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> SentenceKeys:
         """Return the keys of some sentences; a signature has no place."""
         from neardup.kernels.sentence_keys import hash_family, signatures
 
@@ -176,9 +185,11 @@ class Signatures:
         found = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
         bounds = np.arange(len(found) + 1) * self.signatures
         bags = np.zeros((len(found), BAG_NUMBERS), np.uint64)
-        return Keys(found.ravel(), np.zeros(found.size, np.int32), bounds, bags)
+        return SentenceKeys(found.ravel(), np.zeros(found.size, np.int32), bounds, bags)
 
-    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
+    def keys_of_both(
+        self, old: Texts, new: Texts, sides: Mapping[str, Any]
+    ) -> tuple[SentenceKeys, SentenceKeys]:
         """Return the keys of sentences and of edited copies."""
         return self.keys(old, sides), self.keys(new, sides)
 
@@ -207,7 +218,7 @@ class MakeKeys:
 
 
 @dataclass(frozen=True)
-class Share:
+class PairSentences:
     """Pairs the sentences that share a key, if lengths and places allow the distance.
 
     A row (a, a) in the output says that a key of sentence a has too many sentences to pair all.
@@ -289,7 +300,7 @@ class Probe:
         return pa.RecordBatch.from_arrays(columns, schema=PROBES)
 
 
-def _slice(keys: Keys, number: int) -> list[int]:
+def _slice(keys: SentenceKeys, number: int) -> list[int]:
     return keys.values[keys.bounds[number] : keys.bounds[number + 1]].tolist()  # type: ignore[no-any-return]
 
 

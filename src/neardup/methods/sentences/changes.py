@@ -32,7 +32,7 @@ MEASURES = ("distance", "kind", "types", "words_a", "words_b")
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasureDistance:
     """Keeps the pairs within a normalised edit distance, or nearly."""
 
     distance: float

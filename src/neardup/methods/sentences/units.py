@@ -16,7 +16,7 @@ from neardup.steps.columns import NO_WORDS, carrying, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
-OWN = pa.schema(
+SPLIT_COLUMNS = pa.schema(
     [
         ("doc", pa.int64()),
         ("length", pa.int64()),
@@ -47,7 +47,7 @@ SENTENCES = pa.schema(
 )
 
 
-class Found(NamedTuple):
+class SentencesOfText(NamedTuple):
     """The sentences of one text."""
 
     ordinals: list[int]
@@ -58,13 +58,13 @@ class Found(NamedTuple):
     too_long: int
 
 
-def texts_schema(records: pa.Schema) -> pa.Schema:
-    """Return the schema of texts for these records; extra columns are named by number."""
-    return with_carried(OWN, records)
+def split_schema(records: pa.Schema) -> pa.Schema:
+    """Return the schema of split texts for these records; extra columns are named by number."""
+    return with_carried(SPLIT_COLUMNS, records)
 
 
 @dataclass(frozen=True)
-class MakeTexts:
+class SplitTexts:
     """Splits each record's text into sentences; a text without words becomes a problem."""
 
     settings: SentenceSettings
@@ -90,9 +90,9 @@ class MakeTexts:
         }
         return carrying(self.schema, known, batch)
 
-    def find(self, text: str) -> Found:
+    def find(self, text: str) -> SentencesOfText:
         """Return the sentences of a text that are neither too short nor too long."""
-        found = Found([], [], [], [], 0, 0)
+        found = SentencesOfText([], [], [], [], 0, 0)
         short = long = 0
         ordinal = -1
         for begin, end in pairwise([*self._starts(text), len(text)]):

@@ -18,7 +18,7 @@ import pyarrow as pa
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import SignatureCounters, bounds_in, columns_of
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.keys import Keys
+from neardup.steps.keys import KeySet
 
 ONLY_BOILERPLATE = "only boilerplate"
 KEY = pa.schema([("key", pa.int64())])
@@ -33,7 +33,7 @@ def steps(settings: ThreadSettings, units: pa.Schema, counters: int) -> list[Ste
         Fold("rough_counts", "sets", partial(SignatureCounters, counters)),
         Map("suspects", "sets", Suspects(most), KEY, sides=("rough_counts",)),
         Sql("boilerplate", ("suspects",), common, keep=True),
-        Fold("boilerplate_keys", "boilerplate", Keys),
+        Fold("boilerplate_keys", "boilerplate", KeySet),
         Map("units", "sets", WithoutBoilerplate(settings, units), units, sides=("boilerplate_keys",)),
     ]
 

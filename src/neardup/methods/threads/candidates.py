@@ -43,7 +43,7 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
     before: list[Step] = [
         Fold("counts", "units", partial(SignatureCounters, counters), only="firsts"),
-        Map("keys", "units", Keys(settings, keys), keys, sides=("counts",), only="firsts"),
+        Map("keys", "units", ThreadKeys(settings, keys), keys, sides=("counts",), only="firsts"),
     ]
     columns = ("signatures", *sizes)
     schema = compared_schema(settings)
@@ -52,7 +52,7 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
         found = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
-            Map("shared", "keys", Share(settings), SHARED, grouped=True),
+            Map("shared", "keys", PairThreads(settings), SHARED, grouped=True),
             Sql("candidates", ("shared", "copies"), CANDIDATES, keep=True),
             Map("compared", "candidates", score, schema, **found, task_rows=4096),  # type: ignore[arg-type]
         ]
@@ -102,7 +102,7 @@ from {blocks} x join {blocks} y on x.turn < y.turn join {members} m on m.block =
 
 
 @dataclass(frozen=True)
-class Keys:
+class ThreadKeys:
     """Takes the keys of each thread."""
 
     settings: ThreadSettings
@@ -122,7 +122,7 @@ class Keys:
 
 
 @dataclass(frozen=True)
-class Share:
+class PairThreads:
     """Pairs the threads of each posting list, as far as the sizes of their fields allow.
 
     A row (a, a) in the output says that a key of thread a was too common to pair all.

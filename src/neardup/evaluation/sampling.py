@@ -113,7 +113,7 @@ class Sets(NamedTuple):
     bounds: Integers
 
 
-class NearDuplicates(NamedTuple):
+class Outcome(NamedTuple):
     """The near-duplicates of one setting; pairs are numbered by both of their documents."""
 
     pairs: Integers
@@ -224,7 +224,7 @@ def sampled_sizes(corpus: Corpus, rate: int) -> Integers:
 
 def find(
     corpus: Corpus, chosen: npt.NDArray[np.bool_], sizes: Integers, least: float, workers: int
-) -> NearDuplicates:
+) -> Outcome:
     """Compare all documents that share one of the chosen shingles."""
     from neardup.kernels.cooccurrence import places_of_sets, resembling
 
@@ -246,10 +246,10 @@ def find(
     seconds = time.perf_counter() - begun
     numbers = np.repeat(np.arange(1, len(frequencies) + 1), frequencies)[places]
     output = int((frequencies * (frequencies - 1) // 2).sum())
-    return NearDuplicates(pairs, best, Sets(numbers, starts), sizes, output, seconds)
+    return Outcome(pairs, best, Sets(numbers, starts), sizes, output, seconds)
 
 
-def resemblance(found: NearDuplicates, pairs: Integers) -> Floats:
+def resemblance(found: Outcome, pairs: Integers) -> Floats:
     """Return the resemblance of some pairs by what is left of their documents."""
     from neardup.kernels.overlap import overlaps
 
@@ -261,9 +261,7 @@ def resemblance(found: NearDuplicates, pairs: Integers) -> Floats:
     return rates
 
 
-def row(
-    name: str, value: float | None, whole: NearDuplicates, found: NearDuplicates, least: float
-) -> SamplingRow:
+def row(name: str, value: float | None, whole: Outcome, found: Outcome, least: float) -> SamplingRow:
     """Hold one setting against all shingles."""
     either = np.union1d(whole.pairs, found.pairs)
     right, now = resemblance(whole, either), resemblance(found, either)

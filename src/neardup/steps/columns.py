@@ -43,6 +43,11 @@ def carrying(
     return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
+def integers(*names: str) -> list[pa.Field]:
+    """Return columns of 64-bit numbers."""
+    return [pa.field(name, pa.int64()) for name in names]
+
+
 def to_lists(values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]) -> pa.ListArray:
     """Make a column of lists; 64-bit values are signed in all tables, as Spark has no unsigned."""
     return pa.ListArray.from_arrays(bounds.astype(np.int32), pa.array(values.view(np.int64)))

@@ -20,7 +20,16 @@ from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.steps.columns import from_lists, to_lists
 from neardup.steps.counters import Counters
-from neardup.steps.postings import HUBS, KEYS, SHARED, bounds_of, numbered, rows_of_keys, shared_keys
+from neardup.steps.postings import (
+    HUBS,
+    KEYS,
+    SHARED,
+    bounds_of,
+    list_numbers,
+    numbered,
+    rows_of_keys,
+    shared_keys,
+)
 from neardup.steps.rounding import least_count
 
 SETS = pa.schema([("doc", pa.int64()), ("shingles", pa.list_(pa.int64())), ("slack", pa.float64())])
@@ -203,7 +212,7 @@ class PairDocuments:
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)
         known, numbers = numbered(batch["doc"])
-        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        lists = list_numbers(batch["key"].to_numpy())
         if ordered:
             asking = numbers, bounds_of(lists, lists[-1] + 1)
         else:

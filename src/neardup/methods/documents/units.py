@@ -9,13 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import Shingles
-from neardup.steps.columns import NO_WORDS, carrying, to_lists, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, integers, to_lists, with_carried
 
-UNIT_COLUMNS = pa.schema(
+UNITS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
-        ("digest", pa.int64()),
+        *integers("doc", "size", "digest"),
         ("shingles", pa.list_(pa.int64())),
         ("length", pa.int64()),
     ]
@@ -27,7 +25,7 @@ def units_schema(records: pa.Schema) -> pa.Schema:
 
     So that no user's column name, whatever it holds, gets into SQL.
     """
-    return with_carried(UNIT_COLUMNS, records)
+    return with_carried(UNITS, records)
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.documents.settings import Measure
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
 from neardup.steps.rounding import least_count
 
 VERIFIED = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("similarity", pa.float64()),
         ("containment_a", pa.float64()),
         ("containment_b", pa.float64()),

@@ -19,13 +19,13 @@ import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
 from neardup.steps.keys import KeySet
 
-ROWS = pa.schema([(name, pa.int64()) for name in ("key", "doc", "chars", "total", "level")])
-REPEATED = pa.schema([(n, pa.int64()) for n in ("doc", "key", "chars", "total", "level", "pages")])
-SHARES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "share", "level", "pages")])
-PLACES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "start_at", "end_at")])
+ROWS = pa.schema(integers("key", "doc", "chars", "total", "level"))
+REPEATED = pa.schema(integers("doc", "key", "chars", "total", "level", "pages"))
+SHARES = pa.schema(integers("key", "doc", "share", "level", "pages"))
+PLACES = pa.schema(integers("key", "doc", "start_at", "end_at"))
 UNKNOWN, SITE, WEB = range(3)  # a sentence counted on pages of unknown sites, of a site, of all sites
 UNIT = 1_000
 SHARED_ON_SITE = 800  # thousandths of their text that pages of a template share at most

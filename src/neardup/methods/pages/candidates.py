@@ -13,30 +13,28 @@ from neardup.plan import Cluster, Map, Sql, Step
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 from neardup.steps.clusters import number_by, rows_before
-from neardup.steps.columns import from_lists, list_column, to_lists
-from neardup.steps.postings import HUBS, bounds_of, shared_keys
+from neardup.steps.columns import from_lists, integers, list_column, to_lists
+from neardup.steps.postings import HUBS, bounds_of, list_numbers, shared_keys
 
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("content", pa.int64()),
+        *integers("doc", "content"),
         ("words", pa.list_(pa.int64())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
         ("sentences", pa.list_(pa.int32())),
         ("signatures", pa.list_(pa.int64())),
-        ("signature_count", pa.int64()),
-        ("site_key", pa.int64()),
+        *integers("signature_count", "site_key"),
         ("bare", pa.bool_()),
     ]
 )
-SIGNATURES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "weight", "site_key")])
-CODED_PAIRS = pa.schema([(name, pa.int64()) for name in ("a", "b", "says")])
-TABLES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "high", "low", "number")])
-NEAR = pa.schema([(name, pa.int64()) for name in ("a", "b", "says", "apart")])
+SIGNATURES = pa.schema(integers("key", "doc", "weight", "site_key"))
+CODED_PAIRS = pa.schema(integers("a", "b", "says"))
+TABLES = pa.schema(integers("key", "doc", "high", "low", "number"))
+NEAR = pa.schema(integers("a", "b", "says", "apart"))
 
 
 def ring_of(settings: PageSettings) -> SentenceRing:
@@ -210,7 +208,7 @@ class PairLists:
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=CODED_PAIRS)
-        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        lists = list_numbers(batch["key"].to_numpy())
         bounds = bounds_of(lists, lists[-1] + 1)
         template = self._template(bounds, batch["site_key"].to_numpy())
         first = batch["doc"].to_numpy()[bounds[:-1][template]]

@@ -10,16 +10,14 @@ import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
 PROSE = 10  # words of a sentence that is no heading and no entry of a menu
 FAR = 50  # words between two matching ones that are shown as two passages
 VERIFIED = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
-        ("says", pa.int64()),
+        *integers("a", "b", "says"),
         ("similarity", pa.float64()),
         ("containment_a", pa.float64()),
         ("containment_b", pa.float64()),
@@ -27,7 +25,7 @@ VERIFIED = pa.schema(
     ]
 )
 PLACE = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "both")
-FOUND = pa.schema([(name, pa.int64()) for name in ("a", "b", *PLACE)])
+FOUND = pa.schema(integers("a", "b", *PLACE))
 LOOKED_UP = ("words", "starts", "ends", "sentences", "site_key", "bare")
 
 

@@ -10,16 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, integers, list_column, to_lists, with_carried
 from neardup.text import unicode_table
 
 LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/*(?:[^/?#@]*@)?(?i:www\.)?(?P<host>[^/?#:]+)"
-PAGE_COLUMNS = pa.schema(
+PAGE_UNITS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
-        ("digest", pa.int64()),
+        *integers("doc", "size", "digest"),
         ("words", pa.list_(pa.int64())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
@@ -36,7 +34,7 @@ PAGE_COLUMNS = pa.schema(
 
 def units_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of pages for these records; extra columns are named by number."""
-    return with_carried(PAGE_COLUMNS, records)
+    return with_carried(PAGE_UNITS, records)
 
 
 @dataclass(frozen=True)

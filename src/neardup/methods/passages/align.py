@@ -11,13 +11,12 @@ import pyarrow as pa
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.sentences import WordCounts
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.columns import from_lists, integers, to_lists
 
 TEXT = ("words", "starts", "ends", "sentences")
 HITS = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("hits", pa.list_(pa.int64())),
     ]
 )

@@ -36,7 +36,8 @@ from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.imatch import IMatch
 from neardup.signatures.sentences import SentenceShingles, SentenceSignature, WordCounts
 from neardup.signatures.spotsigs import SpotSigs
-from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.columns import from_lists, integers, to_lists
+from neardup.steps.counters import Counters
 from neardup.steps.rounding import least_count, lowered_sql
 
 MIN_SENTENCES = 3
@@ -52,21 +53,17 @@ SIGNATURES = pa.schema(
         ("signatures", pa.list_(pa.int64())),
         ("sizes", pa.list_(pa.int32())),
         ("places", pa.list_(pa.int32())),
-        ("words", pa.int64()),
-        ("sentences", pa.int64()),
-        ("unsigned", pa.int64()),
+        *integers("words", "sentences", "unsigned"),
     ]
 )
 KEYS = pa.schema(
     [
-        ("key", pa.int64()),
-        ("doc", pa.int64()),
+        *integers("key", "doc"),
         ("sentence", pa.int32()),
         ("place", pa.int32()),
         ("repeat", pa.int32()),
         ("size", pa.int32()),
-        ("digest", pa.int64()),
-        ("words", pa.int64()),
+        *integers("digest", "words"),
     ]
 )
 Array = npt.NDArray[Any]
@@ -141,17 +138,12 @@ def pair_steps(
         before = [Fold("word_counts", "texts", partial(CountWords, kind.counts == "documents"))]
     usable = USABLE.replace("REPEATS", str(REPEATS))
     index = ("sentence_keys", "too_common")
+    keys = RareKeys(settings.threshold)
     return [
         *before,
         Map("signatures", "texts", Sign(kind), SIGNATURES, sides=tuple(step.name for step in before)),
-        Fold("signature_counts", "signatures", CountSignatures),
-        Map(
-            "sentence_keys",
-            "signatures",
-            RarestSignatures(settings.threshold),
-            KEYS,
-            sides=("signature_counts",),
-        ),
+        Fold("signature_counts", "signatures", partial(Counters, COUNTERS, "signatures")),
+        Map("sentence_keys", "signatures", keys, KEYS, sides=("signature_counts",)),
         Sql("too_common", ("sentence_keys",), TOO_COMMON.replace("MOST", str(settings.max_documents))),
         Sql(
             "sentence_pairs",
@@ -236,26 +228,6 @@ class CountWords(WordCounts):
         self.take(words.view(np.uint64), bounds)
 
 
-class CountSignatures:
-    """The state of a Fold: how many sentences have a signature, roughly."""
-
-    def __init__(self) -> None:
-        self.table = np.zeros(COUNTERS, np.uint8)
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Count each signature of each sentence."""
-        from neardup.kernels.counters import count_values
-
-        values, bounds = from_lists(batch["signatures"])
-        count_values(self.table, values[bounds[0] : bounds[-1]])
-
-    def merge(self, other: "CountSignatures") -> None:
-        """Add the counts of another part of the documents."""
-        from neardup.kernels.counters import add_counters
-
-        add_counters(self.table, other.table)
-
-
 @dataclass(frozen=True)
 class Sign:
     """Gives each sentence its signatures, and its place among the sentences that are not tiny."""
@@ -291,7 +263,7 @@ def small_lists(values: Array, bounds: Array) -> pa.ListArray:
 
 
 @dataclass(frozen=True)
-class RarestSignatures:
+class RareKeys:
     """Takes from each sentence the signatures that another must share to be similar enough.
 
     Those are the rarest of its set; what only one sentence has can match nothing.

@@ -10,15 +10,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
 from neardup.steps.rounding import least_count
 
 SLICE_WORDS = 1 << 20  # so many words are held at once
 
 MATCHES = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("sentence_a", pa.int32()),
         ("sentence_b", pa.int32()),
         ("similarity", pa.float64()),
@@ -26,14 +25,12 @@ MATCHES = pa.schema(
 )
 RUNS = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("first_a", pa.int32()),
         ("last_a", pa.int32()),
         ("first_b", pa.int32()),
         ("last_b", pa.int32()),
-        ("sentences", pa.int64()),
-        ("words", pa.int64()),
+        *integers("sentences", "words"),
     ]
 )
 Array = npt.NDArray[Any]

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.steps.columns import integers
 from neardup.steps.rejected import REACH, worth_keeping
 
 NEAR = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("distance", pa.float64()),
         *((f"{name}_{side}", pa.string()) for side in "ab" for name in ("text", "title")),
         ("holds", pa.bool_()),
@@ -20,8 +20,7 @@ NEAR = pa.schema(
 )
 COMPARED = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("distance", pa.float64()),
         ("kind", pa.string()),
         *((name, pa.list_(pa.string())) for name in ("types", "words_a", "words_b")),

@@ -14,7 +14,7 @@ import pyarrow as pa
 from neardup.methods.sentences import candidates
 from neardup.methods.sentences.changes import COMPARED, MEASURES, NEAR, Describe, MeasureDistance
 from neardup.methods.sentences.settings import SentenceSettings
-from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitTexts, split_schema
+from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, split_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
@@ -52,7 +52,7 @@ def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
     """Return the settings with nothing left open: a corpus of single sentences is not split."""
     if settings.split != "auto":
         return settings
-    find = SplitTexts(replace(settings, split="sentences", min_length=1), source.schema).find
+    find = SplitText(replace(settings, split="sentences", min_length=1), source.schema).find
     found = [len(find(text).texts) for text in first_texts(source)]
     single = sum(count <= 1 for count in found)
     return replace(settings, split="records" if found and 2 * single > len(found) else "sentences")
@@ -71,7 +71,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
     pairs = copied_pairs(EXPANDED, settings.max_copies)
     same = identical_pairs(SAME, settings.max_copies)
     steps: list[Step] = [
-        Map("texts", "records", SplitTexts(settings, schema), schema, holds_gil=True),
+        Map("texts", "records", SplitText(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
         Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
         *naming.steps("texts", "numbers", records),

@@ -12,17 +12,13 @@ import pyarrow.compute as pc
 
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import NO_WORDS, carrying, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, integers, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
-SPLIT_COLUMNS = pa.schema(
+SPLIT_TEXTS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("length", pa.int64()),
-        ("sentence_count", pa.int64()),
-        ("too_short", pa.int64()),
-        ("too_long", pa.int64()),
+        *integers("doc", "length", "sentence_count", "too_short", "too_long"),
         ("ordinals", pa.list_(pa.int32())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
@@ -33,14 +29,9 @@ SPLIT_COLUMNS = pa.schema(
 # A sentence: its number in the corpus, the number of its document and its own in there.
 SENTENCES = pa.schema(
     [
-        ("sentence", pa.int64()),
-        ("number", pa.int64()),
-        ("ordinal", pa.int64()),
-        ("start_at", pa.int64()),
-        ("end_at", pa.int64()),
-        ("characters", pa.int64()),
-        ("digest", pa.int64()),
-        ("scope", pa.int64()),
+        *integers(
+            "sentence", "number", "ordinal", "start_at", "end_at", "characters", "digest", "scope"
+        ),
         ("title", pa.string()),
         ("text", pa.string()),
     ]
@@ -60,11 +51,11 @@ class SentencesOfText(NamedTuple):
 
 def split_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of split texts for these records; extra columns are named by number."""
-    return with_carried(SPLIT_COLUMNS, records)
+    return with_carried(SPLIT_TEXTS, records)
 
 
 @dataclass(frozen=True)
-class SplitTexts:
+class SplitText:
     """Splits each record's text into sentences; a text without words becomes a problem."""
 
     settings: SentenceSettings

@@ -15,9 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.threads.settings import ThreadSettings
-from neardup.methods.threads.units import SignatureCounters, bounds_in, size_names
+from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.postings import HUBS, SHARED, bounds_of, numbered, shared_keys
+from neardup.steps.counters import Counters
+from neardup.steps.postings import HUBS, SHARED, bounds_of, list_numbers, numbered, shared_keys
 from neardup.steps.rejected import REACH, worth_keeping
 
 BLOCK = 1 << 14  # threads that are compared with each other, or with another block, at once
@@ -42,7 +43,7 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
     sizes = size_names(settings)
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
     before: list[Step] = [
-        Fold("counts", "units", partial(SignatureCounters, counters), only="firsts"),
+        Fold("counts", "units", partial(Counters, counters, "signatures"), only="firsts"),
         Map("keys", "units", ThreadKeys(settings, keys), keys, sides=("counts",), only="firsts"),
     ]
     columns = ("signatures", *sizes)
@@ -156,7 +157,7 @@ def paired(
     from neardup.kernels.postings import lists_of_members, sort_lists
     from neardup.kernels.threads import bounded_pairs
 
-    lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
+    lists = list_numbers(keys)
     bounds = bounds_of(lists, int(lists[-1]) + 1)
     sort_lists(numbers, bounds)
     own = lists_of_members(numbers, bounds, len(sizes))

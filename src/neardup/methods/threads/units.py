@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.fields import FieldCounts, FieldSets, FieldSignature
-from neardup.steps.columns import NO_WORDS, carrying, from_lists, to_lists, with_carried
-from neardup.steps.counters import Counters
+from neardup.steps.columns import NO_WORDS, carrying, from_lists, integers, to_lists, with_carried
 
 Array = npt.NDArray[Any]
 
@@ -26,9 +25,7 @@ def size_names(settings: ThreadSettings) -> list[str]:
 def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
     """Return the schema of threads: the sets of all fields are one list, in the order of the fields."""
     own = [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
-        ("digest", pa.int64()),
+        *integers("doc", "size", "digest"),
         ("signatures", pa.list_(pa.int64())),
         *((name, pa.int32()) for name in size_names(settings)),
         ("length", pa.int64()),
@@ -107,14 +104,6 @@ def bounds_in(batch: pa.RecordBatch, fields: int) -> tuple[Array, Array]:
     sizes = np.stack([batch[f"size_{f}"].to_numpy() for f in range(fields)], axis=1)
     bounds = own[0] + np.concatenate([[0], np.cumsum(sizes.ravel(), dtype=np.int64)])
     return values.view(np.uint64), bounds
-
-
-class SignatureCounters(Counters):
-    """How many threads have a value, roughly: the state of a Fold."""
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Count each value of each thread."""
-        super().add(batch.select(["signatures"]).rename_columns(["shingles"]))
 
 
 class CountFieldWords(FieldCounts):

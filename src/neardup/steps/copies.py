@@ -64,9 +64,9 @@ where x.rank <= {most} and y.rank <= {most}"""
 def expanded(columns: Mapping[str, Measured], most: int, condition: str = "1 = 1") -> Sql:
     """Return the step to `expanded`: the pairs of all documents, x and y, and what was measured."""
     both = "x.number as x, y.number as y"
-    found = "".join(f", {value.verified} as {name}" for name, value in columns.items())
+    near = "".join(f", {value.verified} as {name}" for name, value in columns.items())
     same = "".join(f", {value.identical} as {name}" for name, value in columns.items())
-    text = f"""{copied_pairs(both + found, most)} and {condition}
+    text = f"""{copied_pairs(both + near, most)} and {condition}
 union all {identical_pairs(both + same, most)}"""
     return Sql("expanded", ("verified", "copies"), text)
 

@@ -54,11 +54,11 @@ class Verify:
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
         least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
         left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
-        found = compared(values, bounds, left, right, least)
-        similarity = found.of(self.measure)
-        similarity[found.common <= 0] = OUT_OF_REACH
+        pairs = compared(values, bounds, left, right, least)
+        similarity = pairs.of(self.measure)
+        similarity[pairs.common <= 0] = OUT_OF_REACH
         kept, holds = worth_keeping(a, b, similarity, self.threshold)
-        columns = [column[kept] for column in (a, b, similarity, found.in_a, found.in_b)]
+        columns = [column[kept] for column in (a, b, similarity, pairs.in_a, pairs.in_b)]
         return pa.RecordBatch.from_arrays([*map(pa.array, columns), pa.array(holds)], schema=COMPARED)
 
 

@@ -155,9 +155,9 @@ class Repeated:
         del sides
         _, places, counts = np.unique(batch["key"].to_numpy(), return_inverse=True, return_counts=True)
         pages = counts[places]
-        found = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
+        rows = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
         least = np.where(batch["level"].to_numpy() == WEB, (self.more + 1) // 2, 2)
-        return found.filter(pa.array(pages >= least))
+        return rows.filter(pa.array(pages >= least))
 
 
 @dataclass(frozen=True)

@@ -232,12 +232,12 @@ class PairLists:
     def _template(self, bounds: Any, sites: Any) -> Any:
         """Say which lists are of templates or spam."""
         counts = np.diff(bounds)
-        found = counts > self.most
-        for number in np.flatnonzero((counts > self.most_of_site) & ~found):
+        template = counts > self.most
+        for number in np.flatnonzero((counts > self.most_of_site) & ~template):
             own = sites[bounds[number] : bounds[number + 1]]
             _, of_site = np.unique(own[own != 0], return_counts=True)
-            found[number] = 2 * of_site.max(initial=0) > len(own)
-        return found
+            template[number] = 2 * of_site.max(initial=0) > len(own)
+        return template
 
 
 def ranked(docs: Any, weights: Any) -> tuple[Any, Any]:

@@ -53,8 +53,8 @@ class MakePages:
         words, starts, ends, bounds, *sentences, lengths = split_texts(
             data, offsets, unicode_table(), LINES
         )
-        found = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
-        firsts, piece_bounds, keys, sizes = found
+        pieces = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
+        firsts, piece_bounds, keys, sizes = pieces
         first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]
         sites = sites_of(batch["url"])
         wordless = pc.and_(pc.equal(pa.array(np.diff(bounds)), 0), pc.is_null(batch["problem"]))

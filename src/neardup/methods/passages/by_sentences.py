@@ -300,6 +300,6 @@ def earlier(keys: Array, texts: Array) -> Array:
     order = np.lexsort((keys, texts))
     changed = np.append(True, (np.diff(keys[order]) != 0) | (np.diff(texts[order]) != 0))[: len(keys)]
     number = np.arange(len(keys))
-    found = np.empty(len(keys), np.int64)
-    found[order] = number - np.maximum.accumulate(np.where(changed, number, 0))
-    return found
+    times = np.empty(len(keys), np.int64)
+    times[order] = number - np.maximum.accumulate(np.where(changed, number, 0))
+    return times

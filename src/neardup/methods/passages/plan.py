@@ -201,12 +201,12 @@ class Aliases:
         """Return the rows (alias, doc, rank); the id itself has the best rank."""
         del sides
         rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)
-        found = [
+        aliases = [
             {"alias": alias, "doc": doc, "rank": 0 if alias == given else 1}
             for doc, given, source in rows
             for alias in sorted({given, source, PurePosixPath(source).name, PurePosixPath(given).name})
         ]
-        return pa.RecordBatch.from_pylist(found, schema=ALIASES)
+        return pa.RecordBatch.from_pylist(aliases, schema=ALIASES)
 
 
 # A name that several documents have is none, unless it is the id of one.

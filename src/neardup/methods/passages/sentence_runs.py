@@ -84,8 +84,8 @@ class Matching:
         """Return the pairs that hold, with their similarities."""
         names = MATCHES.names[:-1]
         parts = [
-            pa.RecordBatch.from_arrays([*part.select(names).columns, pa.array(found)], schema=MATCHES)
-            for part, found in self.cells(batch, sides["lookup"])
+            pa.RecordBatch.from_arrays([*part.select(names).columns, pa.array(alike)], schema=MATCHES)
+            for part, alike in self.cells(batch, sides["lookup"])
         ]
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=MATCHES)
 
@@ -149,8 +149,8 @@ class FindRuns:
         a, b = cells["a"].to_numpy(), cells["b"].to_numpy()
         rows, columns = cells["place_a"].to_numpy(), cells["place_b"].to_numpy()
         bounds = np.append(starts, len(a))
-        found = diagonals(rows, columns, bounds, (a == b)[starts], self.gap, self.least)
-        first, last = pa.array(found[:, 0]), pa.array(found[:, 1])
+        runs = diagonals(rows, columns, bounds, (a == b)[starts], self.gap, self.least)
+        first, last = pa.array(runs[:, 0]), pa.array(runs[:, 1])
         columns_found = [
             cells["a"].take(first),
             cells["b"].take(first),
@@ -158,7 +158,7 @@ class FindRuns:
             cells["sentence_a"].take(last),
             cells["sentence_b"].take(first),
             cells["sentence_b"].take(last),
-            pa.array(found[:, 2]),
+            pa.array(runs[:, 2]),
             cells["words"].take(first),
         ]
         return pa.RecordBatch.from_arrays(columns_found, schema=RUNS)

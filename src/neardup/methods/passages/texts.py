@@ -29,8 +29,8 @@ class MakeTexts:
         from neardup.kernels.texts import PARAGRAPHS, split_texts
 
         del sides
-        found = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
-        words, starts, ends, bounds, sentences, sentence_bounds, lengths = found
+        split = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
+        words, starts, ends, bounds, sentences, sentence_bounds, lengths = split
         sizes = np.diff(bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         known = {
@@ -51,9 +51,9 @@ class MakeTexts:
     ) -> pa.ListArray:
         from neardup.text.sentences import sentence_starts
 
-        found = [
+        starts_of_texts = [
             sentence_starts(text.as_py() or "", starts[begin:end], str(self.language))
             for text, begin, end in zip(texts, bounds, bounds[1:], strict=False)
         ]
-        ends = np.cumsum([0, *map(len, found)])
-        return list_column(np.concatenate([np.empty(0, np.int32), *found]), ends)
+        ends = np.cumsum([0, *map(len, starts_of_texts)])
+        return list_column(np.concatenate([np.empty(0, np.int32), *starts_of_texts]), ends)

@@ -131,13 +131,13 @@ class RareRuns:
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
         runs = [runs_of_words(*texts, unicode_table()) for texts in (old, new)]
-        own, theirs = (np.repeat(np.arange(len(old.scopes)), np.diff(found[2])) for found in runs)
+        own, theirs = (np.repeat(np.arange(len(old.scopes)), np.diff(side[2])) for side in runs)
         copied = set(zip(theirs.tolist(), runs[1][0].tolist(), strict=True))
         shared = [pair in copied for pair in zip(own.tolist(), runs[0][0].tolist(), strict=True)]
         extras = np.array(shared, np.uint8), np.ones(len(theirs), np.uint8)
         one, other = (
-            Keyed._make((*rarest_runs(*found[:3], extra, self.most, sides["counts"].table), found[3]))
-            for found, extra in zip(runs, extras, strict=True)
+            Keyed._make((*rarest_runs(*side[:3], extra, self.most, sides["counts"].table), side[3]))
+            for side, extra in zip(runs, extras, strict=True)
         )
         return one, other
 
@@ -164,10 +164,10 @@ class Signatures:
 
         del sides
         family = hash_family(self.signatures * self.rows, self.seed)
-        found = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
-        bounds = np.arange(len(found) + 1) * self.signatures
-        bags = np.zeros((len(found), BAG_NUMBERS), np.uint64)
-        return Keyed(found.ravel(), np.zeros(found.size, np.int32), bounds, bags)
+        signed = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
+        bounds = np.arange(len(signed) + 1) * self.signatures
+        bags = np.zeros((len(signed), BAG_NUMBERS), np.uint64)
+        return Keyed(signed.ravel(), np.zeros(signed.size, np.int32), bounds, bags)
 
     def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keyed, Keyed]:
         """Return the keys of sentences and of edited copies."""

@@ -59,8 +59,8 @@ class MeasureDistance:
         kept, holds = worth_keeping(a, b, -distances, -self.distance)
         columns = [pa.array(column[kept]) for column in (a, b, distances)]
         for side in (left, right):
-            found = rows.take(pa.array(side[kept]))
-            columns += [found["text"], found["title"]]
+            sentences = rows.take(pa.array(side[kept]))
+            columns += [sentences["text"], sentences["title"]]
         columns.append(pa.array(holds))
         return pa.RecordBatch.from_arrays(columns, schema=NEAR)
 
@@ -75,11 +75,11 @@ class Describe:
 
         del sides
         given = (batch[name].to_pylist() for name in ("text_a", "text_b", "title_a", "title_b"))
-        found = [describe(*row) for row in zip(*given, strict=True)]
-        lists = ([[change[k] for change in f.changes] for f in found] for k in range(3))
+        described = [describe(*row) for row in zip(*given, strict=True)]
+        lists = ([[change[k] for change in f.changes] for f in described] for k in range(3))
         columns = [
             *(batch[name] for name in ("a", "b", "distance")),
-            pa.array([f.kind for f in found], pa.string()),
+            pa.array([f.kind for f in described], pa.string()),
             *(pa.array(values, pa.list_(pa.string())) for values in lists),
             batch["holds"],
         ]

@@ -53,9 +53,9 @@ def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
     if settings.split != "auto":
         return settings
     find = SplitText(replace(settings, split="sentences", min_length=1), source.schema).find
-    found = [len(find(text).texts) for text in first_texts(source)]
-    single = sum(count <= 1 for count in found)
-    return replace(settings, split="records" if found and 2 * single > len(found) else "sentences")
+    counts = [len(find(text).texts) for text in first_texts(source)]
+    single = sum(count <= 1 for count in counts)
+    return replace(settings, split="records" if counts and 2 * single > len(counts) else "sentences")
 
 
 def first_texts(source: Source) -> Iterator[str]:

@@ -65,25 +65,25 @@ class SplitText:
         """Return one text a record."""
         del sides
         texts = [text.as_py() or "" for text in batch["text"]]
-        found = [self.find(text) for text in texts]
+        split = [self.find(text) for text in texts]
         wordless = pa.array([not text.strip() for text in texts])
         wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
         known = {
             "length": pa.array([len(text) for text in texts], pa.int64()),
-            "sentence_count": pa.array([len(f.texts) for f in found], pa.int64()),
-            "too_short": pa.array([f.too_short for f in found], pa.int64()),
-            "too_long": pa.array([f.too_long for f in found], pa.int64()),
-            "ordinals": pa.array([f.ordinals for f in found], pa.list_(pa.int32())),
-            "starts": pa.array([f.starts for f in found], pa.list_(pa.int32())),
-            "ends": pa.array([f.ends for f in found], pa.list_(pa.int32())),
-            "sentences": pa.array([f.texts for f in found], pa.list_(pa.string())),
+            "sentence_count": pa.array([len(f.texts) for f in split], pa.int64()),
+            "too_short": pa.array([f.too_short for f in split], pa.int64()),
+            "too_long": pa.array([f.too_long for f in split], pa.int64()),
+            "ordinals": pa.array([f.ordinals for f in split], pa.list_(pa.int32())),
+            "starts": pa.array([f.starts for f in split], pa.list_(pa.int32())),
+            "ends": pa.array([f.ends for f in split], pa.list_(pa.int32())),
+            "sentences": pa.array([f.texts for f in split], pa.list_(pa.string())),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
         return carrying(self.schema, known, batch)
 
     def find(self, text: str) -> SentencesOfText:
         """Return the sentences of a text that are neither too short nor too long."""
-        found = SentencesOfText([], [], [], [], 0, 0)
+        kept = SentencesOfText([], [], [], [], 0, 0)
         short = long = 0
         ordinal = -1
         for begin, end in pairwise([*self._starts(text), len(text)]):
@@ -100,11 +100,11 @@ class SplitText:
             elif len(sentence) > self.settings.max_length:
                 long += 1
             else:
-                found.ordinals.append(ordinal)
-                found.starts.append(start)
-                found.ends.append(begin + len(piece))
-                found.texts.append(sentence)
-        return found._replace(too_short=short, too_long=long)
+                kept.ordinals.append(ordinal)
+                kept.starts.append(start)
+                kept.ends.append(begin + len(piece))
+                kept.texts.append(sentence)
+        return kept._replace(too_short=short, too_long=long)
 
     def _starts(self, text: str) -> Iterable[int]:
         """Return where sentences begin."""

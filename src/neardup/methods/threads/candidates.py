@@ -50,12 +50,12 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
     schema = compared_schema(settings)
     if settings.index == "term":
         score = Score(settings)
-        found = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
+        looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
             Map("shared", "keys", PairThreads(settings), SHARED, grouped=True),
             Sql("candidates", ("shared", "copies"), CANDIDATES, keep=True),
-            Map("compared", "candidates", score, schema, **found, task_rows=4096),  # type: ignore[arg-type]
+            Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
         ]
     return [
         *before,
@@ -225,12 +225,12 @@ class ScoreBlocks:
         batch = batch.take(pa.array(order))
         starts = np.flatnonzero(np.diff(batch["pair"].to_numpy(), prepend=-1))
         ends = [*starts[1:], batch.num_rows]
-        found = [
+        parts = [
             self._compared(batch.slice(start, end - start), sides["lookup"])
             for start, end in zip(starts, ends, strict=True)
         ]
         nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(self.settings))
-        return pa.concat_batches([nothing, *found])
+        return pa.concat_batches([nothing, *parts])
 
     def _compared(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         """Compare the two sides of one pair of blocks; the documents of the first come before."""

@@ -109,4 +109,5 @@ def users_names(records: pa.Schema, **numbered: Iterable[str]) -> dict[str, str]
     """
     columns = {"extra": extras(records), **numbered}
     own = (numbered_names(names, prefix) for prefix, names in columns.items())
+    # users' columns come last: read back by its name, a `start` of theirs is theirs
     return PLACES | {number: name for names in own for name, number in names.items()}

@@ -96,6 +96,17 @@ def test_stories_are_found_and_templates_are_not(result: neardup.Result) -> None
     assert kinds["1-100"] == "near-duplicate"
 
 
+def test_what_is_contained_follows_the_setting(corpus: list[dict[str, str]]) -> None:
+    rows = neardup.pages(corpus, containment=0.3).pairs.to_pylist()
+    kinds = {(row["id_a"], row["id_b"]): row for row in rows}
+    longer = kinds["1-5", "1-105"]  # two fifths of it are the other story
+    assert 0.3 < longer["containment_b"] < 0.7 < longer["containment_a"]
+    assert longer["kind"] == "near-duplicate"
+    for row in rows:
+        shares = (row["containment_a"], row["containment_b"])
+        assert (row["kind"] == "contained") == (min(shares) < 0.3 <= max(shares))
+
+
 def test_without_the_template_a_copy_on_another_site_is_a_whole_one(result: neardup.Result) -> None:
     pair = result.pairs.to_pylist()[0]
     assert (pair["similarity"], pair["containment_a"], pair["same_site"]) == (1.0, 1.0, False)
@@ -133,7 +144,7 @@ def test_boilerplate_is_located_and_counted_by_site(
     texts = {page["id"]: page["text"] for page in corpus}
     frames = {line for site in (0, 1) for line in sentences(random.Random(site), 12)}
     rows = [row for row in result.boilerplate.to_pylist() if row["documents"] > 2]  # not the quotation
-    pieces = [texts[row["id"]][row["start_at"] : row["end_at"]] for row in rows]
+    pieces = [texts[row["id"]][row["start"] : row["end"]] for row in rows]
     assert all(any(piece in line for line in frames) for piece in pieces)
     assert sum(len(piece.split()) for piece in pieces) == sum(len(line.split()) for line in frames)
     for page, content in zip(corpus, result.documents["content"].to_pylist(), strict=True):

@@ -430,7 +430,7 @@ def test_boilerplate_is_left_out_and_shown_once(signature: str) -> None:
     assert result.pairs.num_rows == 1
     [shown] = result.table("boilerplate").to_pylist()
     assert (shown["id"], shown["documents"]) == ("memory#1", 8)
-    assert texts[0][shown["start_at"] : shown["end_at"]] == notice
+    assert texts[0][shown["start"] : shown["end"]] == notice
     assert result.counts["passages of boilerplate"] == 1
     assert len(rows(run(texts, max_documents=8, signature=signature))) == 8 * 7 // 2 + 1
 
@@ -549,7 +549,7 @@ def test_result_tables_are_sorted(files: list[Path]) -> None:
         "documents": ["doc"],
         "passages": ["doc_a", "doc_b", "start_a", "start_b"],
         "pairs": ["doc_a", "doc_b"],
-        "boilerplate": ["doc", "start_at"],
+        "boilerplate": ["doc", "start"],
     }.items():
         found = [tuple(row[key] for key in keys) for row in result.table(name).to_pylist()]
         assert found == sorted(found), name

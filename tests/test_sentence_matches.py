@@ -18,7 +18,7 @@ from tests import sentence_twins as twins
 from neardup.engines.local.engine import LocalEngine
 from neardup.methods.passages import by_sentences
 from neardup.methods.passages.settings import PassageSettings
-from neardup.methods.passages.tables import FOUND, OWN
+from neardup.methods.passages.tables import FOUND, TEXTS
 from neardup.plan import Map, Plan
 from neardup.readers.numbers import Split
 from neardup.text import tokenise
@@ -55,7 +55,7 @@ class Texts:
     def __init__(self, documents: Sequence[Document], a_split: int = 3) -> None:
         self.texts = [Text(document) for document in documents]
         self.a_split = a_split
-        self.schema = OWN
+        self.schema = TEXTS
         self.names = ["texts"]
         self.holds_gil = False
 
@@ -77,7 +77,7 @@ class Texts:
             }
             for doc, text in chosen
         ]
-        yield pa.RecordBatch.from_pylist(rows, schema=OWN)
+        yield pa.RecordBatch.from_pylist(rows, schema=TEXTS)
 
     def fingerprint(self) -> str:
         return ""
@@ -104,7 +104,7 @@ def run(
     )
     sources = ("source",) if wanted is None else ("source", "wanted")
     names = ("found", *outputs)
-    plan = Plan("test", sources, (Map("texts", "source", same, OWN), *steps), names)
+    plan = Plan("test", sources, (Map("texts", "source", same, TEXTS), *steps), names)
     with tempfile.TemporaryDirectory() as folder:
         engine = LocalEngine(Path(folder), workers=workers, memory=64 << 20)
         tables = engine.run(plan, {"source": Texts(documents)}, {"wanted": asked})

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.methods.passages.tables import OWN
+from neardup.methods.passages.tables import TEXTS
 from neardup.readers.source import Source, Split
 from neardup.signatures.signature import LEAST_WORDS
 from neardup.text import tokenise
@@ -154,7 +154,7 @@ class PlantedTexts:
 
     def __init__(self, corpus: Corpus) -> None:
         self._documents = corpus.documents
-        self.schema = OWN
+        self.schema = TEXTS
         self.names = ["study"]
         self.holds_gil = False
 
@@ -167,7 +167,7 @@ class PlantedTexts:
         """Yield the texts of one part as one batch."""
         chosen = self._documents[split.begin : split.end]
         rows = [text_of(split.begin + n, document) for n, document in enumerate(chosen)]
-        yield pa.RecordBatch.from_pylist(rows, schema=OWN)
+        yield pa.RecordBatch.from_pylist(rows, schema=TEXTS)
 
     def fingerprint(self) -> str:
         """Return nothing: a study is not resumed."""

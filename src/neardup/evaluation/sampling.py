@@ -25,6 +25,7 @@ from neardup.readers.source import Source
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import from_lists
+from neardup.steps.rounding import lowered
 
 RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in so many
 COMMONALITIES = (None, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10)  # the most documents of a shingle
@@ -112,7 +113,7 @@ class Sets(NamedTuple):
     bounds: Integers
 
 
-class Found(NamedTuple):
+class Outcome(NamedTuple):
     """The near-duplicates of one setting; pairs are numbered by both of their documents."""
 
     pairs: Integers
@@ -223,7 +224,7 @@ def sampled_sizes(corpus: Corpus, rate: int) -> Integers:
 
 def find(
     corpus: Corpus, chosen: npt.NDArray[np.bool_], sizes: Integers, least: float, workers: int
-) -> Found:
+) -> Outcome:
     """Compare all documents that share one of the chosen shingles."""
     from neardup.kernels.cooccurrence import places_of_sets, resembling
 
@@ -245,10 +246,10 @@ def find(
     seconds = time.perf_counter() - begun
     numbers = np.repeat(np.arange(1, len(frequencies) + 1), frequencies)[places]
     output = int((frequencies * (frequencies - 1) // 2).sum())
-    return Found(pairs, best, Sets(numbers, starts), sizes, output, seconds)
+    return Outcome(pairs, best, Sets(numbers, starts), sizes, output, seconds)
 
 
-def resemblance(found: Found, pairs: Integers) -> Floats:
+def resemblance(found: Outcome, pairs: Integers) -> Floats:
     """Return the resemblance of some pairs by what is left of their documents."""
     from neardup.kernels.overlap import overlaps
 
@@ -260,7 +261,7 @@ def resemblance(found: Found, pairs: Integers) -> Floats:
     return rates
 
 
-def row(name: str, value: float | None, whole: Found, found: Found, least: float) -> SamplingRow:
+def row(name: str, value: float | None, whole: Outcome, found: Outcome, least: float) -> SamplingRow:
     """Hold one setting against all shingles."""
     either = np.union1d(whole.pairs, found.pairs)
     right, now = resemblance(whole, either), resemblance(found, either)
@@ -288,7 +289,7 @@ def row(name: str, value: float | None, whole: Found, found: Found, least: float
 
 def least_reached(best: Floats, threshold: float) -> npt.NDArray[np.bool_]:
     """Say which documents resemble another one by a threshold, rounding aside."""
-    return best >= threshold * (1 - 1e-12)
+    return best >= lowered(threshold)
 
 
 def ratio(part: int, whole: int) -> float:

@@ -16,10 +16,11 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
-from neardup.methods.sentences.candidates import HUBS, Signatures, Texts, lists_of
+from neardup.methods.sentences.candidates import Signatures, Texts, lists_of
 from neardup.methods.sentences.settings import SentenceSettings
-from neardup.methods.sentences.units import MakeTexts
+from neardup.methods.sentences.units import SplitText
 from neardup.readers.source import Source
+from neardup.steps.postings import HUBS
 from neardup.web.svg import Series, lines
 
 RELATIVE = (0.05, 0.2)  # sizes of a shingle, of the sentence: those of the paper's figure 1
@@ -134,7 +135,7 @@ def study_shingles(
 
 def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
     """Return the first distinct sentences of the source."""
-    find = MakeTexts(SentenceSettings(split="sentences", language=settings.language), source.schema).find
+    find = SplitText(SentenceSettings(split="sentences", language=settings.language), source.schema).find
     found: dict[str, None] = {}
     for split in source.splits():
         for batch in source.read(split):

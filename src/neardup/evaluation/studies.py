@@ -30,7 +30,7 @@ from neardup.evaluation.planting import (
 from neardup.methods.passages.by_sentences import pair_steps, steps
 from neardup.methods.passages.sentence_runs import MATCHES, Matching
 from neardup.methods.passages.settings import PassageSettings
-from neardup.methods.passages.tables import OWN
+from neardup.methods.passages.tables import TEXTS
 from neardup.plan import Map, Plan, Step
 from neardup.readers.source import Source
 from neardup.settings.run import RunSettings
@@ -106,7 +106,7 @@ class Study:
         }
 
 
-class Found(NamedTuple):
+class Matched(NamedTuple):
     """Pairs of sentences, and how many signatures a sentence has."""
 
     pairs: list[SentencePair]
@@ -155,12 +155,12 @@ class Bench:
         self._advance = advance
         self._left_out: dict[SentencePair, bool] = {}
 
-    def matches(self, settings: PassageSettings, kind: Signature | None = None) -> Found:
+    def matches(self, settings: PassageSettings, kind: Signature | None = None) -> Matched:
         """Return the pairs of sentences that match."""
         parts = [*pair_steps(settings, None, False, kind), match_step(settings)]
         tables = self._tables(parts, "matches", "signatures")
         total = sum(map(len, tables["signatures"]["signatures"].to_pylist()))
-        return Found(pairs_of(tables["matches"]), total / self.corpus.sentences)
+        return Matched(pairs_of(tables["matches"]), total / self.corpus.sentences)
 
     def located(self, settings: PassageSettings) -> set[SentencePair]:
         """Return the pairs of sentences, matching or planted, that lie side by side in a run."""
@@ -190,7 +190,7 @@ class Bench:
         return self._left_out[pair]
 
     def _tables(self, parts: list[Step], *names: str) -> dict[str, pa.Table]:
-        plan = Plan("study", ("planted",), (Map("texts", "planted", unchanged, OWN), *parts), names)
+        plan = Plan("study", ("planted",), (Map("texts", "planted", unchanged, TEXTS), *parts), names)
         with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
             engine = LocalEngine(Path(folder), workers=self._run.workers, memory=self._run.memory)
             found = engine.run(plan, {"planted": PlantedTexts(self.corpus)}, {})

@@ -25,7 +25,7 @@ from neardup.settings.run import RunSettings
 GRID = 100  # weights and thresholds are multiples of 1 / GRID
 COARSE, FINE = 5, 1
 FEW = 10  # right pairs held out, below which nothing can be said
-SHOWN = 12  # rows of the table of settings
+SHOWN_ROWS = 12  # rows of the table of settings
 Array = npt.NDArray[Any]
 # weights, threshold, the signature of each field by number, and which of the max_shared
 State = tuple[tuple[int, ...], int, tuple[int, ...], int]
@@ -251,7 +251,7 @@ class Tuner:
         ranked = sorted(dict.fromkeys(tops), key=self._rank)
         best = self.centred(self.climbed(ranked[0], FINE))
         single = [self._single(s, f) for s in range(len(self._signatures)) for f in self.numbers]
-        tried = [self.tried(state) for state in dict.fromkeys([best, *ranked])][:SHOWN]
+        tried = [self.tried(state) for state in dict.fromkeys([best, *ranked])][:SHOWN_ROWS]
         parts = self._parts
         counts = {
             "threads": self._scored.threads,

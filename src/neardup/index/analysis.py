@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup.index.postings import Hashes, Numbers
 from neardup.index.settings import IndexSettings
 from neardup.kernels.beside import Beside, beside_last
 from neardup.kernels.shingles import shingle_hashes
@@ -20,28 +21,25 @@ from neardup.signatures.shingles import Shingles
 from neardup.signatures.winnowing import Winnowing
 from neardup.text import unicode_table
 
-Keys = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int64]
-
 
 class Owned(NamedTuple):
     """Keys, and beside each the document that has it."""
 
-    keys: Keys
+    keys: Hashes
     docs: Numbers
 
 
 class Sets(NamedTuple):
     """Distinct keys of texts end to end, and where each text's begin."""
 
-    values: Keys
+    values: Hashes
     bounds: Numbers
 
 
 class Words(NamedTuple):
     """Texts split into words and sentences, end to end: hashes, places, and where each text's begin."""
 
-    words: Keys
+    words: Hashes
     starts: npt.NDArray[np.int32]
     ends: npt.NDArray[np.int32]
     bounds: Numbers
@@ -88,11 +86,13 @@ class Analysis:
         """Split texts as the method `passages` does where no language is given."""
         return Words(*split_texts(*end_to_end(texts), unicode_table(), PARAGRAPHS)[:6])
 
-    def runs(self, words: Words) -> tuple[Keys, npt.NDArray[np.int32], Numbers]:
+    def runs(self, words: Words) -> tuple[Hashes, npt.NDArray[np.int32], Numbers]:
         """Return the kept runs of each text end to end: hashes, places, where each text's begin."""
         return self.winnowing.runs(fixed(words.words), words.bounds)
 
-    def beside(self, texts: Sequence[bytes], own: bytes, common: Keys, least: int, reach: int) -> Beside:
+    def beside(
+        self, texts: Sequence[bytes], own: bytes, common: Hashes, least: int, reach: int
+    ) -> Beside:
         """Return the words of texts and of one more, and the runs that each shares with that one.
 
         The sorted common runs are left out, and all of those that do not lie together.

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from neardup.index.memory import About
-from neardup.methods.passages.plan import OVERLAP, WHOLE
+from neardup.methods.passages.plan import EDITED, OVERLAP, WHOLE
 from neardup.showing.explaining import Explanation, LocatedPassage, compare, located_passage
 from neardup.signatures.shingles import Shingles
 
@@ -122,18 +122,11 @@ def common_runs(found: Explanation, begin_a: int, begin_b: int) -> list[dict[str
     ]
 
 
-def document_kind(threshold: float, in_a: float, in_b: float) -> str:
-    """Say what two whole documents are to each other, as the method `documents` does."""
-    if in_a == 1 and in_b == 1:
-        return "identical"
-    return "contained" if min(in_a, in_b) < threshold * (1 - 1e-12) else "near-duplicate"
-
-
 def passage_kind(similarity: float, same_words: bool) -> str:
     """Say how alike the two sides of a passage are, as the method `passages` does."""
     if same_words:
         return "identical"
-    return "edited" if similarity >= 0.8 else "rewritten"
+    return "edited" if similarity >= EDITED else "rewritten"
 
 
 def pair_kinds(coverages: Sequence[tuple[float, float]], together: float) -> list[str]:

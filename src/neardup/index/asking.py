@@ -3,11 +3,12 @@
 from typing import Any, NamedTuple
 
 from neardup.errors import InputError
-from neardup.index.answers import Answer, Match, covered, document_kind, pair_kinds, passage_kind
+from neardup.index.answers import Answer, Match, covered, pair_kinds, passage_kind
 from neardup.index.memory import About
 from neardup.index.search import Rows, Search
 from neardup.index.settings import QuerySettings
 from neardup.methods.passages.plan import WHOLE
+from neardup.steps.pair_kinds import kind_by_shares
 
 
 class Scored(NamedTuple):
@@ -30,7 +31,7 @@ class Scored(NamedTuple):
         return -there, -self.resemblance, -self.coverage_document, self.doc
 
 
-class Found(NamedTuple):
+class Findings(NamedTuple):
     """All that was found for a text: documents, the best first, and the passages of each, by number."""
 
     documents: list[Scored]
@@ -59,7 +60,7 @@ def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
     return Answer(text, matches, len(found.documents))
 
 
-def find(search: Search, text: str, settings: QuerySettings) -> Found:
+def find(search: Search, text: str, settings: QuerySettings) -> Findings:
     """Find the documents that are like a text, and the passages that they share with it."""
     view = search.memory.view
     own = search.text(text.encode("utf-8", "replace"))
@@ -77,11 +78,11 @@ def find(search: Search, text: str, settings: QuerySettings) -> Found:
         about = search.memory.about[doc]
         if about is None or not (is_near or doc in passages):
             continue
-        kind = document_kind(settings.threshold, *shares) if is_near else kinds[doc]
-        more = coverages.get(doc, (0.0, 0.0))
         in_a, in_b = shares
+        kind = kind_by_shares(in_a, in_b, settings.threshold) if is_near else kinds[doc]
+        more = coverages.get(doc, (0.0, 0.0))
         found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
-    return Found(sorted(found, key=lambda scored: scored.rank), passages)
+    return Findings(sorted(found, key=lambda scored: scored.rank), passages)
 
 
 def coverage(

@@ -14,7 +14,7 @@ from neardup.engines.base import Progress, Silent
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.index.adding import Row, rows_of
-from neardup.index.asking import Found, find
+from neardup.index.asking import Findings, find
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.methods.method import PAGE, Method
@@ -91,7 +91,7 @@ class Looked(NamedTuple):
     """A document of the corpus, and what was found for it; None if it has no words."""
 
     row: Row
-    found: Found | None
+    found: Findings | None
 
 
 def check(
@@ -147,7 +147,7 @@ def look_up(index: Index, rows: Iterator[Row], settings: QuerySettings) -> Itera
 
 
 def note(
-    row: Row, found: Found, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]
+    row: Row, found: Findings, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]
 ) -> None:
     """Write down what was found for one document."""
     given, doc = row.about.id, len(tables["documents"])

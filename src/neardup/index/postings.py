@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from neardup.kernels.inverted import bucket_starts, gathered, key_ranges, merged, tally
 
-Keys = npt.NDArray[np.uint64]
+Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Gone = npt.NDArray[np.bool_]
 MOST_SEGMENTS = 12
@@ -22,23 +22,23 @@ MOST_SEGMENTS = 12
 class Segment(NamedTuple):
     """Sorted keys, the document of each, and where the keys of each bucket begin."""
 
-    keys: Keys
+    keys: Hashes
     docs: npt.NDArray[np.int32]
     starts: Numbers
 
     @classmethod
-    def of(cls, keys: Keys, docs: npt.NDArray[np.int32]) -> "Segment":
+    def of(cls, keys: Hashes, docs: npt.NDArray[np.int32]) -> "Segment":
         """Make a segment of keys that are sorted."""
         return cls(keys, docs, bucket_starts(keys))
 
 
-def sorted_keys(keys: Keys, docs: Numbers) -> tuple[Keys, npt.NDArray[np.int32]]:
+def sorted_keys(keys: Hashes, docs: Numbers) -> tuple[Hashes, npt.NDArray[np.int32]]:
     """Sort keys with their documents."""
     order = np.argsort(keys)
     return keys[order], docs[order].astype(np.int32)
 
 
-class Found(NamedTuple):
+class LookedUp(NamedTuple):
     """Rows (number of a wanted key, document), and how many documents each wanted key has."""
 
     numbers: Numbers
@@ -60,7 +60,7 @@ class Postings:
 
     segments: tuple[Segment, ...] = ()
 
-    def with_more(self, keys: Keys, docs: npt.NDArray[np.int32]) -> "Postings":
+    def with_more(self, keys: Hashes, docs: npt.NDArray[np.int32]) -> "Postings":
         """Return these postings and more, whose keys are sorted, in a segment of their own."""
         return Postings((*self.segments, Segment.of(keys, docs)))
 
@@ -84,7 +84,7 @@ class Postings:
             found = merged(*segment[:2], *found, gone)
         return Postings((Segment.of(*found),))
 
-    def look_up(self, wanted: Keys, gone: Gone | None = None, most: int | None = None) -> Found:
+    def look_up(self, wanted: Hashes, gone: Gone | None = None, most: int | None = None) -> LookedUp:
         """Return who has each wanted key; of a key that more than `most` have, only how many.
 
         `gone` says of each document whether it was removed; None that none was.
@@ -102,16 +102,16 @@ class Postings:
         columns = zip((none, none), *parts, strict=True)
         numbers, docs = (np.concatenate([none, *column]) for column in columns)
         if gone is None:
-            return Found(numbers, docs, counts)
+            return LookedUp(numbers, docs, counts)
         there = ~gone[docs]
         numbers, docs = numbers[there], docs[there]
         counts = np.bincount(numbers, minlength=len(wanted))
         if most is not None:
             few = counts[numbers] <= most
             numbers, docs = numbers[few], docs[few]
-        return Found(numbers, docs, counts)
+        return LookedUp(numbers, docs, counts)
 
-    def count(self, wanted: Keys, room: Tally) -> npt.NDArray[np.int32]:
+    def count(self, wanted: Hashes, room: Tally) -> npt.NDArray[np.int32]:
         """Count how many of the wanted keys each document has; return those that have any.
 
         Whoever asks sets their counts back to zero.

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neardup.index.analysis import Analysis, Keys, Numbers, Words, fixed
+from neardup.index.analysis import Analysis, Words, fixed
 from neardup.index.memory import Memory, View
-from neardup.index.postings import Found, Tally
+from neardup.index.postings import Hashes, LookedUp, Numbers, Tally
 from neardup.index.settings import IndexSettings, QuerySettings
 from neardup.kernels.inverted import enough, summed_worth
 from neardup.kernels.winnowing import distinct_keys
@@ -28,7 +28,7 @@ class Text(NamedTuple):
     """A text to look up."""
 
     own: bytes
-    shingles: Keys
+    shingles: Hashes
     words: Words
 
 
@@ -91,7 +91,7 @@ class Search:
         return found, self._aligned(np.array([0]), [own], text, none, 1)
 
     def _aligned(
-        self, docs: Numbers, texts: Sequence[bytes], text: Text, common: Keys, least_hits: int
+        self, docs: Numbers, texts: Sequence[bytes], text: Text, common: Hashes, least_hits: int
     ) -> Rows:
         """Return the passages of documents and the text; the common runs are boilerplate."""
         count = len(docs)
@@ -107,7 +107,7 @@ class Search:
         values = (column.tolist() for column in (docs[numbers], *columns))
         return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*values, strict=True)]
 
-    def _proposed(self, found: Found) -> Numbers:
+    def _proposed(self, found: LookedUp) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""
         docs, rows = np.unique(found.docs, return_inverse=True)
         worth = summed_worth(found.numbers, rows, found.counts, len(docs))

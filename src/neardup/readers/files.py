@@ -16,7 +16,7 @@ from neardup.readers import pipes
 from neardup.readers.streams import MAGIC_BYTES, Stream, packing_of
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
-OWN = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
+REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 WILD = frozenset("*?[")
 
 
@@ -181,7 +181,7 @@ def _find_one(address: str) -> list[File]:
         return []
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
     files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
-    files = [i for i in files if not i.base_name.startswith(OWN)]
+    files = [i for i in files if not i.base_name.startswith(REMOVED_PREFIX)]
     if not files:
         hint = "Hidden files, whose names begin with a dot, are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)

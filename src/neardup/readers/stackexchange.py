@@ -47,7 +47,7 @@ QUESTION, ANSWER = "1", "2"
 TITLES, BODIES = ("1", "4", "7"), ("2", "5", "8")  # first, edited, rolled back
 
 
-class Found(NamedTuple):
+class ReadRecord(NamedTuple):
     """A record and its lines in the dump; an answer of a thread has none, but a question."""
 
     lines: bytes
@@ -90,7 +90,7 @@ def read(
     yield from batches((one.record for one in found if one.record), schema)
 
 
-def _found(file: File, begin: int, end: int, settings: ReaderSettings) -> Iterator[Found]:
+def _found(file: File, begin: int, end: int, settings: ReaderSettings) -> Iterator[ReadRecord]:
     data = _mapped(file)
     rows = _rows(data, begin, end)
     if _is_history(file):
@@ -182,11 +182,11 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
     return facts
 
 
-def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: ReaderSettings) -> Found:
+def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: ReaderSettings) -> ReadRecord:
     """Make the record of a question or an answer."""
     facts = _facts(line, settings.max_record)
     if isinstance(facts, Record):
-        return Found(line, facts)
+        return ReadRecord(line, facts)
     own_id, kind = facts["Id"], facts.get("PostTypeId")
     others: dict[str, Any] = {
         "title": facts.get("Title"),
@@ -197,24 +197,24 @@ def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: Reade
     }
     if kind not in (QUESTION, ANSWER):
         detail = f"PostTypeId {kind}"
-        return Found(line, Record(id=own_id, others=others, problem=OTHER_POST, detail=detail))
+        return ReadRecord(line, Record(id=own_id, others=others, problem=OTHER_POST, detail=detail))
     if not settings.wants(own_id):
-        return Found(line, Record(None, own_id, others))
+        return ReadRecord(line, Record(None, own_id, others))
     if answers is None:
         text = _text(facts.get("Body"))
         problem = None if text else "no text"
-        return Found(line, Record(text, own_id, others, problem))
+        return ReadRecord(line, Record(text, own_id, others, problem))
     if kind == ANSWER:
         question = facts.get("ParentId", "")
         if answers.has(_number(question) or 0):
-            return Found(line, None, question)
+            return ReadRecord(line, None, question)
         detail = f"an answer to {question or 'no post'}"
-        return Found(line, Record(id=own_id, others=others, problem="no question", detail=detail))
+        return ReadRecord(line, Record(id=own_id, others=others, problem="no question", detail=detail))
     others["body"] = _text(facts.get("Body"))
     if place := answers.place(int(own_id)):
         best = _facts(data[slice(*place)], settings.max_record)
         others["answer"] = None if isinstance(best, Record) else _text(best.get("Body"))
-    return Found(line, Record(others.get(settings.text_column or "body"), own_id, others))
+    return ReadRecord(line, Record(others.get(settings.text_column or "body"), own_id, others))
 
 
 def _number(text: str | None) -> int | None:
@@ -228,7 +228,7 @@ def _text(html: str | None) -> str | None:
     return page(html.encode("utf-8", "replace"), "utf-8", True, None).text
 
 
-def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[Found]:
+def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[ReadRecord]:
     """Yield the revisions of bodies; the rows of one revision follow each other."""
     titles: dict[str, str] = {}
     parsed = ((line, _facts(line, settings.max_record)) for line in rows)
@@ -236,15 +236,15 @@ def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[Foun
         together = list(group)
         lines = b"".join(line for line, _ in together)
         good = [facts for _, facts in together if isinstance(facts, dict)]
-        yield from (Found(line, facts) for line, facts in together if isinstance(facts, Record))
+        yield from (ReadRecord(line, facts) for line, facts in together if isinstance(facts, Record))
         for facts in good:
             if facts.get("PostHistoryTypeId") in TITLES:
                 titles[facts["PostId"]] = facts.get("Text", "")
         bodies = [facts for facts in good if facts.get("PostHistoryTypeId") in BODIES]
         if good and not bodies:
-            yield Found(lines, None)
+            yield ReadRecord(lines, None)
         for facts in bodies[:1]:
-            yield Found(lines, _revision(facts, titles.get(facts["PostId"]), settings))
+            yield ReadRecord(lines, _revision(facts, titles.get(facts["PostId"]), settings))
 
 
 def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:

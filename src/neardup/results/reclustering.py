@@ -17,6 +17,7 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters
+from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
 
 
@@ -55,14 +56,6 @@ def rejected(result: ResultFolder, threshold: float) -> pa.Table:
     lost = result.pairs.filter(pc.less(result.pairs["similarity"], threshold)).select(table.column_names)
     order = [("similarity", "descending"), ("doc_a", "ascending"), ("doc_b", "ascending")]
     return pa.concat_tables([lost, table]).sort_by(order).slice(0, MOST)
-
-
-def with_kinds(pairs: pa.Table, threshold: float) -> pa.Table:
-    """Say anew which documents are contained in others: those that alone reach the threshold."""
-    less = pc.min_element_wise(pairs["containment_a"], pairs["containment_b"])
-    kinds = pc.if_else(pc.less(less, threshold), "contained", "near-duplicate")
-    kinds = pc.if_else(pc.equal(less, 1), "identical", kinds)
-    return pairs.set_column(pairs.schema.get_field_index("kind"), "kind", kinds)
 
 
 def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:

@@ -21,7 +21,7 @@ from neardup.errors import InputError
 from neardup.readers.files import find
 
 CHUNK = 1 << 20
-SHOWN = 5  # lines that an error names
+NAMED_LINES = 5  # lines that an error names
 LENIENT = "Mend the file, or leave such lines out with lenient=True."
 
 
@@ -177,8 +177,8 @@ def refuse(broken: Sequence[str], where: str | Path, lenient: bool, done: str = 
     """Raise an error that lists what is broken, or return it as a remark if that is wanted."""
     if not broken:
         return []
-    more = f" and {len(broken) - SHOWN:,} more" if len(broken) > SHOWN else ""
-    listed = "; ".join(broken[:SHOWN]) + more
+    more = f" and {len(broken) - NAMED_LINES:,} more" if len(broken) > NAMED_LINES else ""
+    listed = "; ".join(broken[:NAMED_LINES]) + more
     if not lenient:
         raise InputError(listed, where=str(where), hint=LENIENT)
     return [f"{listed}: {done}"]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from neardup.retrieval.duplicates import Duplicates
 from neardup.retrieval.files import Qrels, Run
+from neardup.steps.rounding import lowered
 
 SHARES = tuple(range(5, 100, 5))  # per cent: the rows of table 4.1
 
@@ -103,7 +104,7 @@ def share_of(shares: Sequence[float], least: float) -> float:
     >>> share_of([0.1, 0.3, 0.5], 0.3)
     0.6666666666666666
     """
-    return sum(share >= least * (1 - 1e-12) for share in shares) / len(shares)
+    return sum(share >= lowered(least) for share in shares) / len(shares)
 
 
 def in_order(topic: str) -> tuple[int, str]:

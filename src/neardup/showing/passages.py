@@ -50,14 +50,14 @@ def excerpt(text: str, limit: int) -> str:
 
 def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> None:
     """Print one page of the passages that very many documents share, the most frequent first."""
-    order = [("documents", "descending"), ("doc", "ascending"), ("start_at", "ascending")]
+    order = [("documents", "descending"), ("doc", "ascending"), ("start", "ascending")]
     chosen, title = page_of(
         result.boilerplate.sort_by(order), page, per_page, "passage", " of boilerplate"
     )
     OUT.print(f"[italic]{title}[/italic]")
     texts = texts_by_id(result, set(chosen["id"].to_pylist()))
     for row in chosen.to_pylist():
-        where = f"{row['start_at']}–{row['end_at']}"
+        where = f"{row['start']}–{row['end']}"
         OUT.print(
             Text.assemble(
                 f"\nin {row['documents']:,} documents, such as ",
@@ -65,7 +65,7 @@ def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> Non
                 (f"  {where}", "cyan"),
             )
         )
-        text = texts[row["id"]][row["start_at"] : row["end_at"]]
+        text = texts[row["id"]][row["start"] : row["end"]]
         OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
     if not len(chosen):
         most = result.run["settings"].get("max_documents")

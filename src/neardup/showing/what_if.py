@@ -9,6 +9,7 @@ import numpy.typing as npt
 from neardup.kernels.graphs import grouping
 from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import cluster_steps
+from neardup.steps.rounding import lowered
 
 STEP = 0.01
 
@@ -47,7 +48,7 @@ def effects(result: ResultFolder, grid: Sequence[float]) -> list[Effect]:
         strength = containment(result, first[columns[0]], first[columns[1]])
     found = []
     for threshold in grid:
-        chosen = (columns[2] >= threshold) & (strength >= threshold * (1 - 1e-12))
+        chosen = (columns[2] >= threshold) & (strength >= lowered(threshold))
         groups = grouping(kind, len(first))
         groups.add(*(column[chosen] for column in columns))
         found.append(effect(groups.finish()[0], copies[first]))

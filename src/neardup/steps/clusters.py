@@ -16,6 +16,8 @@ from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
 from neardup.readers.records import KNOWN
 from neardup.settings.base import Clustering
+from neardup.steps.columns import numbered_names
+from neardup.steps.rounding import lowered_sql
 
 
 class Criterion(NamedTuple):
@@ -43,7 +45,7 @@ AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) a
 
 def sql_names(columns: Iterable[str]) -> dict[str, str]:
     """Return names for the users' columns of a table of documents: no user's name gets into SQL."""
-    return {name: f"extra_{i}" for i, name in enumerate(columns) if name not in OWN_COLUMNS}
+    return numbered_names(name for name in columns if name not in OWN_COLUMNS)
 
 
 def keeper_order(keep: str, columns: dict[str, str]) -> Order:
@@ -85,13 +87,13 @@ def steps(
     least the pairs of first documents. In a star a document joins a keeper only if it is contained in
     it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
     """
-    least = threshold * (1 - 1e-12) if kind == "star" else 0
+    least = lowered_sql(threshold if kind == "star" else 0)
     return [
         Sql("edges_by_doc", ("documents", "pairs"), edges_by_doc(*contained)),
         Sql("related", ("documents", "edges_by_doc"), related(order), keep=True),
         Sql("ranked", ("related",), ranked(order), keep=True),
         Sql("nodes", ("ranked",), NODES, keep=True),
-        Sql("edges", ("edges_by_doc", "nodes"), EDGES.replace("LEAST", f"{least:.17f}"), keep=True),
+        Sql("edges", ("edges_by_doc", "nodes"), EDGES.replace("LEAST", least), keep=True),
         Cluster("grouped", "nodes", "edges", kind),
         Sql("membership", ("ranked", "nodes", "grouped", "edges"), MEMBERSHIP, keep=True),
         Sql("firsts_of_clusters", ("membership",), FIRSTS),

@@ -1,5 +1,7 @@
 """Columns that units of all kinds have, and columns of lists as arrays."""
 
+from collections.abc import Iterable, Mapping
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -14,6 +16,36 @@ def extras(records: pa.Schema) -> list[str]:
     """Return the names of the columns that the user asked to carry along."""
     known = {"doc", "text", *CARRIED}
     return [name for name in records.names if name not in known]
+
+
+def numbered_names(columns: Iterable[str], prefix: str = "extra") -> dict[str, str]:
+    """Return numbered names for the users' columns: whatever one holds, it does not get into SQL.
+
+    >>> numbered_names(["a score", "select"])
+    {'a score': 'extra_0', 'select': 'extra_1'}
+    """
+    return {name: f"{prefix}_{i}" for i, name in enumerate(columns)}
+
+
+def with_carried(own: pa.Schema, records: pa.Schema) -> pa.Schema:
+    """Return the schema of units with these columns of their own, and what their records carry along."""
+    carried = [records.field(name) for name in CARRIED]
+    extra = [records.field(name).with_name(new) for name, new in numbered_names(extras(records)).items()]
+    return pa.schema([*own, *carried, *extra])
+
+
+def carrying(
+    schema: pa.Schema, known: Mapping[str, pa.Array], records: pa.RecordBatch
+) -> pa.RecordBatch:
+    """Return units of what is known of them, and what their records carry along."""
+    extra = {new: records[name] for name, new in numbered_names(extras(records.schema)).items()}
+    columns = {**{name: records[name] for name in ("doc", *CARRIED)}, **extra, **known}
+    return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+
+def integers(*names: str) -> list[pa.Field]:
+    """Return columns of 64-bit numbers."""
+    return [pa.field(name, pa.int64()) for name in names]
 
 
 def to_lists(values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]) -> pa.ListArray:

@@ -18,20 +18,21 @@ def counters_size(memory: int, text_bytes: int) -> int:
 
 
 class Counters:
-    """How many documents have a shingle, roughly: the state of a Fold."""
+    """How many units have a value of a list, roughly: the state of a Fold."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, column: str = "shingles") -> None:
         self.table = np.zeros(size, np.uint8)
+        self.column = column
 
     def add(self, batch: pa.RecordBatch) -> None:
-        """Count each shingle of each set."""
+        """Count each value of each list."""
         from neardup.kernels.counters import count_values
 
-        values, bounds = from_lists(batch["shingles"])
+        values, bounds = from_lists(batch[self.column])
         count_values(self.table, values[bounds[0] : bounds[-1]])
 
     def merge(self, other: "Counters") -> None:
-        """Add the counts of another part of the documents."""
+        """Add the counts of another part of the units."""
         from neardup.kernels.counters import add_counters
 
         add_counters(self.table, other.table)

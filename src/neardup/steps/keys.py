@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 
-class Keys:
+class KeySet:
     """The keys of boilerplate, sorted: the state of a Fold."""
 
     def __init__(self) -> None:
@@ -15,7 +15,7 @@ class Keys:
         """Take in the keys of some rows."""
         self.values = np.union1d(self.values, batch["key"].to_numpy())
 
-    def merge(self, other: "Keys") -> None:
+    def merge(self, other: "KeySet") -> None:
         """Take in all that another one took in."""
         self.values = np.union1d(self.values, other.values)
 

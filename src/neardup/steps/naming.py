@@ -7,14 +7,15 @@ import pyarrow as pa
 from neardup.plan import Sql, Step
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import KNOWN
-from neardup.steps.columns import extras
+from neardup.steps.columns import extras, numbered_names
 
 WIDTH = 1 << ROW_BITS
+PLACES = {"start_at": "start", "end_at": "end"}  # `end` is a word of SQL
 
 
 def carried_columns(records: pa.Schema) -> dict[str, str]:
     """Return the columns that users carry along, by their names in SQL."""
-    return {name: f"extra_{i}" for i, name in enumerate(extras(records))}
+    return numbered_names(extras(records))
 
 
 def parts(units: str, document: str = "size > 0") -> Sql:
@@ -100,6 +101,13 @@ from {named} where problem is not null order by key
 """
 
 
-def named(columns: Iterable[str], prefix: str = "extra") -> dict[str, str]:
-    """Return the users' names of numbered columns."""
-    return {f"{prefix}_{i}": name for i, name in enumerate(columns)}
+def users_names(records: pa.Schema, **numbered: Iterable[str]) -> dict[str, str]:
+    """Return what users call the columns that have other names in SQL.
+
+    These are places in a text (`PLACES`), the columns that users carry along, and others that are
+    `numbered` with a prefix.
+    """
+    columns = {"extra": extras(records), **numbered}
+    own = (numbered_names(names, prefix) for prefix, names in columns.items())
+    # users' columns come last: read back by its name, a `start` of theirs is theirs
+    return PLACES | {number: name for names in own for name, number in names.items()}

@@ -4,9 +4,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-KEYS = pa.schema([("key", pa.int64()), ("doc", pa.int64())])
-SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
-HUBS = 10  # in too long a posting list, all are compared with so many of its documents only
+from neardup.steps.columns import integers
+
+KEYS = pa.schema(integers("key", "doc"))
+SHARED = pa.schema(integers("a", "b"))
+HUBS = 10  # in too long a posting list, all are compared with its first ones only
 
 
 def rows_of_keys(
@@ -36,6 +38,11 @@ def numbered(docs: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int6
     rank = np.empty(len(known), np.int64)
     rank[order] = np.arange(len(known))
     return known[order], rank[encoded.indices.to_numpy()]
+
+
+def list_numbers(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return the number of the list that each row belongs to; keys are sorted."""
+    return np.cumsum(np.diff(keys, prepend=keys[:1]) != 0)
 
 
 def bounds_of(lists: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:

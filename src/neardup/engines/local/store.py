@@ -36,14 +36,14 @@ class StoredTable:
         """Return the number of rows."""
         return sum(batch.num_rows for part in self.parts for batch in read_part(part, [0]))
 
-    def places(self, rows: int) -> Iterator["Place"]:
+    def places(self, rows: int) -> Iterator["RowRange"]:
         """Yield where each run of so many rows is."""
         for part in self.parts:
             _, reader = mapped_file(part)
             for batch in range(reader.num_record_batches):
                 total = reader.get_batch(batch).num_rows
                 for start in range(0, total, rows):
-                    yield Place(part, batch, start, min(rows, total - start))
+                    yield RowRange(part, batch, start, min(rows, total - start))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield all batches in order."""
@@ -51,7 +51,7 @@ class StoredTable:
             yield from read_part(part)
 
 
-class Place(NamedTuple):
+class RowRange(NamedTuple):
     """Some rows of one batch of a file."""
 
     part: Path
@@ -60,7 +60,7 @@ class Place(NamedTuple):
     rows: int
 
 
-def read_rows(place: Place) -> Iterator[pa.RecordBatch]:
+def read_rows(place: RowRange) -> Iterator[pa.RecordBatch]:
     """Yield the rows of a place as one batch."""
     _, reader = mapped_file(place.part)
     yield reader.get_batch(place.batch).slice(place.start, place.rows)

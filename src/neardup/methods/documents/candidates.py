@@ -20,7 +20,17 @@ from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.steps.columns import from_lists, to_lists
 from neardup.steps.counters import Counters
-from neardup.steps.postings import HUBS, KEYS, SHARED, bounds_of, numbered, rows_of_keys, shared_keys
+from neardup.steps.postings import (
+    HUBS,
+    KEYS,
+    SHARED,
+    bounds_of,
+    list_numbers,
+    numbered,
+    rows_of_keys,
+    shared_keys,
+)
+from neardup.steps.rounding import least_count
 
 SETS = pa.schema([("doc", pa.int64()), ("shingles", pa.list_(pa.int64())), ("slack", pa.float64())])
 
@@ -55,7 +65,7 @@ def steps(settings: DocumentSettings, counters: int) -> list[Step]:
 
 
 def _shared(settings: DocumentSettings, keys: str) -> Map:
-    return Map("shared", keys, Share(settings.max_postings, HUBS), SHARED, grouped=True)
+    return Map("shared", keys, PairDocuments(settings.max_postings, HUBS), SHARED, grouped=True)
 
 
 ASKERS = """
@@ -103,11 +113,10 @@ class Prefixes:
 
         values, bounds = from_lists(batch["shingles"])
         sizes = np.diff(bounds)
-        lowered = self.threshold
+        threshold = self.threshold
         if "slack" in batch.schema.names:
-            lowered = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
-        # a little lower, so that rounding can only lengthen a prefix
-        needed = np.ceil(lowered * sizes * (1 - 1e-12) - 1e-9).astype(np.int64)
+            threshold = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
+        needed = least_count(threshold * sizes)
         wanted = np.minimum(sizes, sizes - needed + 1)
         return rows_of_keys(
             batch["doc"].to_numpy(), *rarest(values, bounds, wanted, sides["counts"].table)
@@ -183,7 +192,7 @@ class Sample:
 
 
 @dataclass(frozen=True)
-class Share:
+class PairDocuments:
     """Pairs the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
@@ -203,7 +212,7 @@ class Share:
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)
         known, numbers = numbered(batch["doc"])
-        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        lists = list_numbers(batch["key"].to_numpy())
         if ordered:
             asking = numbers, bounds_of(lists, lists[-1] + 1)
         else:

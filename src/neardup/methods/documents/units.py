@@ -9,13 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import Shingles
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, to_lists
+from neardup.steps.columns import NO_WORDS, carrying, integers, to_lists, with_carried
 
-OWN = pa.schema(
+UNITS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
-        ("digest", pa.int64()),
+        *integers("doc", "size", "digest"),
         ("shingles", pa.list_(pa.int64())),
         ("length", pa.int64()),
     ]
@@ -27,9 +25,7 @@ def units_schema(records: pa.Schema) -> pa.Schema:
 
     So that no user's column name, whatever it holds, gets into SQL.
     """
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+    return with_carried(UNITS, records)
 
 
 @dataclass(frozen=True)
@@ -49,13 +45,10 @@ class MakeUnits:
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         problem = pc.if_else(wordless, NO_WORDS, batch["problem"])
         known = {
-            "doc": batch["doc"],
             "size": pa.array(sizes),
             "digest": pa.array(digests(sets.values, sets.bounds).view(np.int64)),
             "shingles": to_lists(sets.values, sets.bounds),
             "length": pa.array(sets.characters),
             "problem": problem,
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)

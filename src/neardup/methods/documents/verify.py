@@ -9,13 +9,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.documents.settings import Measure
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
+from neardup.steps.rounding import least_count
 
 VERIFIED = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("similarity", pa.float64()),
         ("containment_a", pa.float64()),
         ("containment_b", pa.float64()),
@@ -33,7 +33,7 @@ def needed(
         least = threshold * np.minimum(size_a, size_b).astype(np.float64)
     else:
         least = threshold / (1 + threshold) * (size_a + size_b).astype(np.float64)
-    return np.ceil(least * (1 - 1e-12) - 1e-9).astype(np.int64)
+    return least_count(least)
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Verify:
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
         least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
         left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
-        found = compared(values, bounds, left, right, least)
-        similarity = found.of(self.measure)
-        similarity[found.common <= 0] = OUT_OF_REACH
+        pairs = compared(values, bounds, left, right, least)
+        similarity = pairs.of(self.measure)
+        similarity[pairs.common <= 0] = OUT_OF_REACH
         kept, holds = worth_keeping(a, b, similarity, self.threshold)
-        columns = [column[kept] for column in (a, b, similarity, found.in_a, found.in_b)]
+        columns = [column[kept] for column in (a, b, similarity, pairs.in_a, pairs.in_b)]
         return pa.RecordBatch.from_arrays([*map(pa.array, columns), pa.array(holds)], schema=COMPARED)
 
 

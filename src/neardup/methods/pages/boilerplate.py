@@ -19,16 +19,16 @@ import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.columns import from_lists
-from neardup.steps.keys import Keys
+from neardup.steps.columns import from_lists, integers
+from neardup.steps.keys import KeySet
 
-ROWS = pa.schema([(name, pa.int64()) for name in ("key", "doc", "chars", "total", "level")])
-REPEATED = pa.schema([(n, pa.int64()) for n in ("doc", "key", "chars", "total", "level", "pages")])
-SHARES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "share", "level", "pages")])
-PLACES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "start_at", "end_at")])
+ROWS = pa.schema(integers("key", "doc", "chars", "total", "level"))
+REPEATED = pa.schema(integers("doc", "key", "chars", "total", "level", "pages"))
+SHARES = pa.schema(integers("key", "doc", "share", "level", "pages"))
+PLACES = pa.schema(integers("key", "doc", "start_at", "end_at"))
 UNKNOWN, SITE, WEB = range(3)  # a sentence counted on pages of unknown sites, of a site, of all sites
 UNIT = 1_000
-SHARED = 800  # thousandths of their text that pages of a template share at most
+SHARED_ON_SITE = 800  # thousandths of their text that pages of a template share at most
 SHARED_BY_TWO = 500  # and of just two pages, which may be copies rather
 SHARED_ANYWHERE = 500  # and where the sites of pages are not known
 SHARED_ON_WEB = 333  # and pages of several sites, which may have the same story
@@ -40,7 +40,7 @@ def steps(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
     least = max(settings.site_pages, 2)
     rows = SiteRows(wanted=settings.measure != "simhash" and settings.site_pages > 0)
-    wanted = TEMPLATE
+    wanted = IS_TEMPLATE
     for name, value in {
         "MOST": settings.max_site_pages,
         "LEAST": least,
@@ -48,7 +48,7 @@ def steps(settings: PageSettings) -> list[Step]:
         "ANYWHERE": SHARED_ANYWHERE,
         "ON_WEB": SHARED_ON_WEB,
         "TWO": SHARED_BY_TWO,
-        "SHARED": SHARED,
+        "ON_SITE": SHARED_ON_SITE,
     }.items():
         wanted = wanted.replace(name, str(value))
     return [
@@ -56,7 +56,7 @@ def steps(settings: PageSettings) -> list[Step]:
         Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
         Map("shares", "repeated", Shares(), SHARES, grouped=True),
         Sql("template", ("shares",), CHOSEN.replace("WANTED", wanted)),
-        Fold("template_keys", "template", Keys),
+        Fold("template_keys", "template", KeySet),
         Sql("template_pages", ("template",), "select distinct doc from {template} order by doc"),
         Map("places", "units", Places(), PLACES, sides=("template_keys",), only="template_pages"),
     ]
@@ -67,8 +67,8 @@ select key, min(pages) as pages, min(doc) as doc, min(level) as level
 from {shares} group by key having WANTED order by key
 """
 
-TEMPLATE = f"""(min(level) <> {WEB} and min(pages) > MOST)
-  or (min(level) = {SITE} and min(pages) >= LEAST and sum(share) <= SHARED * count(*))
+IS_TEMPLATE = f"""(min(level) <> {WEB} and min(pages) > MOST)
+  or (min(level) = {SITE} and min(pages) >= LEAST and sum(share) <= ON_SITE * count(*))
   or (min(level) = {SITE} and min(pages) = 2 and sum(share) <= TWO * count(*))
   or (min(level) = {UNKNOWN} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))
   or (min(level) = {WEB} and min(pages) >= MORE and sum(share) <= ON_WEB * count(*))"""
@@ -98,7 +98,7 @@ def levels_of(batch: pa.RecordBatch) -> list[tuple[Any, Any, Any]]:
     ]
 
 
-def boilerplate_marks(batch: pa.RecordBatch, template: Keys) -> npt.NDArray[np.bool_]:
+def boilerplate_marks(batch: pa.RecordBatch, template: KeySet) -> npt.NDArray[np.bool_]:
     """Say which sentences of some pages are boilerplate."""
     marks = np.zeros(len(page_sentences(batch)[0]), np.bool_)
     for keys, places, _ in levels_of(batch):
@@ -155,9 +155,9 @@ class Repeated:
         del sides
         _, places, counts = np.unique(batch["key"].to_numpy(), return_inverse=True, return_counts=True)
         pages = counts[places]
-        found = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
+        rows = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
         least = np.where(batch["level"].to_numpy() == WEB, (self.more + 1) // 2, 2)
-        return found.filter(pa.array(pages >= least))
+        return rows.filter(pa.array(pages >= least))
 
 
 @dataclass(frozen=True)

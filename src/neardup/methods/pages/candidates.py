@@ -13,31 +13,28 @@ from neardup.plan import Cluster, Map, Sql, Step
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 from neardup.steps.clusters import number_by, rows_before
-from neardup.steps.columns import from_lists, list_column, to_lists
-from neardup.steps.postings import bounds_of, shared_keys
+from neardup.steps.columns import from_lists, integers, list_column, to_lists
+from neardup.steps.postings import HUBS, bounds_of, list_numbers, shared_keys
 
-HUBS = 10  # in too long a list, all are compared with so many of its pages only
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
-PAIR, TEMPLATE, LONG = range(3)  # what a row of `shared` says
+SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("content", pa.int64()),
+        *integers("doc", "content"),
         ("words", pa.list_(pa.int64())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
         ("sentences", pa.list_(pa.int32())),
         ("signatures", pa.list_(pa.int64())),
-        ("signature_count", pa.int64()),
-        ("site_key", pa.int64()),
+        *integers("signature_count", "site_key"),
         ("bare", pa.bool_()),
     ]
 )
-SIGNATURES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "weight", "site_key")])
-SHARED = pa.schema([(name, pa.int64()) for name in ("a", "b", "says")])
-TABLES = pa.schema([(name, pa.int64()) for name in ("key", "doc", "high", "low", "number")])
-NEAR = pa.schema([(name, pa.int64()) for name in ("a", "b", "says", "apart")])
+SIGNATURES = pa.schema(integers("key", "doc", "weight", "site_key"))
+CODED_PAIRS = pa.schema(integers("a", "b", "says"))
+TABLES = pa.schema(integers("key", "doc", "high", "low", "number"))
+NEAR = pa.schema(integers("a", "b", "says", "apart"))
 
 
 def ring_of(settings: PageSettings) -> SentenceRing:
@@ -72,7 +69,7 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
     return [
         trim,
         Map("signatures", "pages", Signatures(), SIGNATURES),
-        Map("shared", "signatures", lists, SHARED, grouped=True),
+        Map("shared", "signatures", lists, CODED_PAIRS, grouped=True),
         Sql("set_pages", ("pages", "shared"), SET_PAGES),
         Sql("set_nodes", ("set_pages",), SET_NODES, keep=True),
         Sql("set_edges", ("shared", "set_nodes"), SET_EDGES),
@@ -83,11 +80,13 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
 
 
 # The page with the most signatures represents a set, as in the paper.
-SET_PAGES = """
+SET_PAGES = f"""
 select p.doc as doc, p.signature_count as signature_count
-from {pages} p
-join (select a as doc from {shared} where says = 0 union select b from {shared} where says = 0) s
-  on s.doc = p.doc
+from {{pages}} p
+join (
+  select a as doc from {{shared}} where says = {SHARE}
+  union select b from {{shared}} where says = {SHARE}
+) s on s.doc = p.doc
 """
 
 SET_NODES = f"""
@@ -97,11 +96,11 @@ from {{set_pages}} s join ({rows_before("{set_pages}", "signature_count", "desc"
 order by 1
 """
 
-SET_EDGES = """
+SET_EDGES = f"""
 select distinct greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
   cast(1 as double) as similarity
-from {shared} s join {set_nodes} x on x.doc = s.a join {set_nodes} y on y.doc = s.b
-where s.says = 0 order by 1, 2
+from {{shared}} s join {{set_nodes}} x on x.doc = s.a join {{set_nodes}} y on y.doc = s.b
+where s.says = {SHARE} order by 1, 2
 """
 
 SETS = """
@@ -110,15 +109,15 @@ from {set_groups} g join {set_nodes} n on n.node = g.node join {set_nodes} k on 
 """
 
 # Pages that share a signature, and each page with the one that represents its set.
-CANDIDATES = """
-select a, b, cast(0 as bigint) as apart from {shared} where says = 0
+CANDIDATES = f"""
+select a, b, cast(0 as bigint) as apart from {{shared}} where says = {SHARE}
 union
-select least(doc, representative), greatest(doc, representative), cast(0 as bigint) from {sets}
+select least(doc, representative), greatest(doc, representative), cast(0 as bigint) from {{sets}}
 where doc <> representative
 order by 1, 2
 """
 
-NEAR_CANDIDATES = "select a, b, apart from {shared} where says = 0 order by 1, 2"
+NEAR_CANDIDATES = f"select a, b, apart from {{shared}} where says = {SHARE} order by 1, 2"
 
 
 @dataclass(frozen=True)
@@ -208,8 +207,8 @@ class PairLists:
         del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=SHARED)
-        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+            return pa.RecordBatch.from_pylist([], schema=CODED_PAIRS)
+        lists = list_numbers(batch["key"].to_numpy())
         bounds = bounds_of(lists, lists[-1] + 1)
         template = self._template(bounds, batch["site_key"].to_numpy())
         first = batch["doc"].to_numpy()[bounds[:-1][template]]
@@ -222,23 +221,23 @@ class PairLists:
         left, right = posting_pairs(numbers, bounds, *members, self.cap, HUBS, True)
         long = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
         one, other = known[left], known[right]
-        says = np.repeat([PAIR, LONG, TEMPLATE], [len(one), len(long), len(first)])
+        says = np.repeat([SHARE, LONG, TEMPLATE], [len(one), len(long), len(first)])
         columns = [
             np.concatenate([np.minimum(one, other), long, first]),
             np.concatenate([np.maximum(one, other), long, first]),
             says,
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SHARED)
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=CODED_PAIRS)
 
     def _template(self, bounds: Any, sites: Any) -> Any:
         """Say which lists are of templates or spam."""
         counts = np.diff(bounds)
-        found = counts > self.most
-        for number in np.flatnonzero((counts > self.most_of_site) & ~found):
+        template = counts > self.most
+        for number in np.flatnonzero((counts > self.most_of_site) & ~template):
             own = sites[bounds[number] : bounds[number + 1]]
             _, of_site = np.unique(own[own != 0], return_counts=True)
-            found[number] = 2 * of_site.max(initial=0) > len(own)
-        return found
+            template[number] = 2 * of_site.max(initial=0) > len(own)
+        return template
 
 
 def ranked(docs: Any, weights: Any) -> tuple[Any, Any]:
@@ -302,7 +301,7 @@ class NearInTables:
             distance, self.cap, HUBS,
         )  # fmt: skip
         long = docs[starts[np.diff(bounds) > self.cap]]
-        says = np.repeat([PAIR, LONG], [len(left), len(long)])
+        says = np.repeat([SHARE, LONG], [len(left), len(long)])
         columns = [
             np.concatenate([docs[left], long]),
             np.concatenate([docs[right], long]),

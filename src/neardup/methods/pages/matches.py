@@ -10,16 +10,14 @@ import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
 
-STOPPED, BELOW, PAIR = range(3)  # what became of a candidate
+STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
 PROSE = 10  # words of a sentence that is no heading and no entry of a menu
 FAR = 50  # words between two matching ones that are shown as two passages
 VERIFIED = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
-        ("says", pa.int64()),
+        *integers("a", "b", "says"),
         ("similarity", pa.float64()),
         ("containment_a", pa.float64()),
         ("containment_b", pa.float64()),
@@ -27,7 +25,7 @@ VERIFIED = pa.schema(
     ]
 )
 PLACE = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "both")
-FOUND = pa.schema([(name, pa.int64()) for name in ("a", "b", *PLACE)])
+FOUND = pa.schema(integers("a", "b", *PLACE))
 LOOKED_UP = ("words", "starts", "ends", "sentences", "site_key", "bare")
 
 
@@ -58,7 +56,7 @@ class Compare:
             value = 1 - apart / self.settings.bits
         else:
             value = cosine(a[0].words, b[0].words)
-        return (PAIR if value >= self.settings.threshold else BELOW, value, value, value, [])
+        return (REACHED if value >= self.settings.threshold else BELOW, value, value, value, [])
 
 
 def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
@@ -67,32 +65,30 @@ def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
         yield batch.slice(start, rows)
 
 
-def pages_of(found: pa.RecordBatch) -> Iterator[tuple[Page, Any]]:
+def pages_of(rows: pa.RecordBatch) -> Iterator[tuple[Page, Any]]:
     """Yield the words of each page and where its sentences begin."""
     from neardup.kernels.regions import in_prose
 
-    (hashes, bounds), (starts, _), (ends, _) = (
-        from_lists(found[n]) for n in ("words", "starts", "ends")
-    )
-    sentences, sentence_bounds = from_lists(found["sentences"])
+    (hashes, bounds), (starts, _), (ends, _) = (from_lists(rows[n]) for n in ("words", "starts", "ends"))
+    sentences, sentence_bounds = from_lists(rows["sentences"])
     words = hashes.view(np.uint64)
-    sites, bare = found["site_key"].to_pylist(), found["bare"].to_pylist()
-    for page in range(found.num_rows):
+    sites, bare = rows["site_key"].to_pylist(), rows["bare"].to_pylist()
+    for page in range(rows.num_rows):
         own = slice(bounds[page], bounds[page + 1])
         begins = sentences[sentence_bounds[page] : sentence_bounds[page + 1]]
         prose = in_prose(starts[own], begins, PROSE)
         yield Page(words[own], starts[own], ends[own], sites[page], bare[page], prose), begins
 
 
-def common(found: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
+def common(both: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
     """Return what became of a candidate, its measures, and its passages."""
-    if found.stopped:
+    if both.stopped:
         return (STOPPED, 0.0, 0.0, 0.0, [])
-    chars = found.common
-    in_a, in_b = chars / max(found.chars_a, 1), chars / max(found.chars_b, 1)
-    pair = found.is_pair
-    places = [p for region in found.regions for p in passages(region, a, b)] if pair else []
-    return (PAIR if pair else BELOW, found.resemblance, in_a, in_b, [n for p in places for n in p])
+    chars = both.common
+    in_a, in_b = chars / max(both.chars_a, 1), chars / max(both.chars_b, 1)
+    pair = both.is_pair
+    places = [p for region in both.regions for p in passages(region, a, b)] if pair else []
+    return (REACHED if pair else BELOW, both.resemblance, in_a, in_b, [n for p in places for n in p])
 
 
 def passages(region: Region, a: tuple[Page, Any], b: tuple[Page, Any]) -> Iterator[tuple[int, ...]]:

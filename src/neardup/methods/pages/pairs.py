@@ -18,7 +18,7 @@ from neardup.readers.records import records_schema
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate, texts_of
 from neardup.showing.explaining import Explained, explain_passages, explain_texts
-from neardup.steps.keys import Keys
+from neardup.steps.keys import KeySet
 
 
 def settings_of(result: ResultFolder) -> PageSettings:
@@ -43,15 +43,15 @@ def trimmed_pages(result: ResultFolder, ids: Sequence[str]) -> list[Page]:
     return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls)
 
 
-def boilerplate_of(result: ResultFolder) -> Keys:
+def boilerplate_of(result: ResultFolder) -> KeySet:
     """Return the sentences that a run left out as boilerplate."""
-    template = Keys()
+    template = KeySet()
     template.values = np.unique(result.boilerplate["key"].to_numpy())
     return template
 
 
 def trimmed(
-    settings: PageSettings, template: Keys, texts: Sequence[str], urls: Sequence[str | None]
+    settings: PageSettings, template: KeySet, texts: Sequence[str], urls: Sequence[str | None]
 ) -> list[Page]:
     """Return the pages of texts, without boilerplate."""
     records = with_numbers(records_schema({}))

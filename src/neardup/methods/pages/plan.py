@@ -8,7 +8,16 @@ piece (`tlcs`). Simhash and cosine are there to compare with. Identical pages ar
 import pyarrow as pa
 
 from neardup.methods.pages import boilerplate, candidates
-from neardup.methods.pages.matches import BELOW, FOUND, LOOKED_UP, PAIR, VERIFIED, Compare, Locate
+from neardup.methods.pages.matches import (
+    BELOW,
+    FOUND,
+    LOOKED_UP,
+    REACHED,
+    STOPPED,
+    VERIFIED,
+    Compare,
+    Locate,
+)
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import ACROSS
 from neardup.methods.pages.units import MakePages, units_schema
@@ -16,10 +25,11 @@ from neardup.plan import Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import clusters, naming, rejected
-from neardup.steps.columns import extras
-from neardup.steps.copies import identical_pairs
-from neardup.steps.naming import named
+from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps.copies import Measured, copied_pairs, identical_pairs
+from neardup.steps.facts import counted, counted_by
+from neardup.steps.naming import users_names
+from neardup.steps.pair_kinds import kind_sql
 
 NOTES = {
     "units": "read every page, split it into words and sentences; a problem is a row too",
@@ -49,13 +59,9 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
     """Return the plan for records of this schema, of which about so many are expected."""
     schema = units_schema(records)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
-    most = str(settings.max_copies)
-    by_sets = settings.measure != "simhash"
     steps: list[Step] = [
         Map("units", "records", MakePages(schema), schema),
-        naming.parts("units"),
-        Sql("copies", ("units", "input_parts"), COPIES, keep=True),
-        Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
+        *copies.steps("length", ("length", "site")),
         *boilerplate.steps(settings),
         *candidates.steps(settings, expected),
         Map(
@@ -71,29 +77,28 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
         Map("found", "verified", Locate(), FOUND),
         Sql("contents", ("copies", "pages"), CONTENTS, keep=True),
         *naming.steps("units", "contents", records, CARRIED),
-        Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
-        Sql("pairs", ("expanded", "documents"), PAIRS),
+        copies.expanded(copies.SHARES | {"same": SAME}, settings.max_copies, f"v.says = {REACHED}"),
+        copies.pairs(f"{copies.IN_ORDER}, {kind(settings)} as kind, a.site = b.site as same_site"),
         rejected.rejected(table="verified", condition=f"says = {BELOW}"),
-        Sql("passages", ("found", "copies", "documents"), PASSAGES.replace("MOST", most)),
+        passages(settings.max_copies),
         *clusters.steps(order, settings.clusters, least_contained(settings)),
         Sql("boilerplate", ("template", "places", "contents", "documents"), BOILERPLATE),
         Sql("sites", ("documents", "pairs", "clusters", "boilerplate"), SITES),
-        Sql(
-            "facts",
-            (
-                *(
-                    "named",
-                    "copies",
-                    "contents",
-                    "boilerplate",
-                    "shared",
-                    "candidates",
-                    "verified",
-                    "pairs",
-                ),
-                *("clusters", "sites", *(("sets",) if by_sets else ())),
-            ),
-            FACTS.replace("MOST", most) + (SET_FACTS if by_sets else "") + "order by 1",
+        facts.step(
+            *facts.of_copies(settings.max_copies),
+            counted("pages of boilerplate only", "contents", "content = 0"),
+            counted("pieces of boilerplate", "boilerplate"),
+            counted("signatures of templates or spam", "shared", f"says = {candidates.TEMPLATE}"),
+            counted("lists too long to pair all", "shared", f"says = {candidates.LONG}"),
+            counted("candidates", "candidates"),
+            counted("candidates stopped by their sketches", "verified", f"says = {STOPPED}"),
+            counted("candidates verified", "verified", f"says = {REACHED}"),
+            counted("pairs", "pairs"),
+            counted_by("pairs", "kind", "pairs"),
+            counted("pairs of the same site", "pairs", "same_site"),
+            counted("sites", "sites"),
+            *facts.OF_CLUSTERS,
+            *(OF_SETS if settings.measure != "simhash" else ()),
         ),
     ]
     return Plan("pages", ("records", "files"), tuple(steps), OUTPUTS, NOTES)
@@ -110,61 +115,43 @@ def least_contained(settings: PageSettings) -> float:
 
 CARRIED = ", c.same_as as same_as, c.site as site, c.content as content"
 
-COPIES = f"""
-select doc, number, size, length, site,
-  min(doc) over (partition by digest, length) as first,
-  min(number) over (partition by digest, length) as same_as,
-  row_number() over (partition by digest, length order by doc) as rank
-from ({naming.numbered("units", ", u.digest as digest, u.length as length, u.site as site")}) u
-"""
-
 CONTENTS = """
 select c.doc as doc, c.number as number, c.same_as as same_as, c.site as site, p.content as content
 from {copies} c join {pages} p on p.doc = c.first
 """
 
-SAME = """x.number as x, y.number as y, cast(1 as double) as similarity, cast(1 as double) as in_x,
-  cast(1 as double) as in_y, 1 as same"""
+SAME = Measured("0", "1")  # if the pages are identical
 
-# Identical pages resemble all others alike; of very many, each is paired with the first only.
-EXPANDED = f"""
-select x.number as x, y.number as y, v.similarity as similarity,
-  v.containment_a as in_x, v.containment_b as in_y, 0 as same
-from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where v.says = {PAIR} and x.rank <= MOST and y.rank <= MOST
-union all {identical_pairs(SAME)}"""
 
-PAIRS = """
-select a.id as id_a, b.id as id_b, e.similarity as similarity,
-  case when e.x < e.y then e.in_x else e.in_y end as containment_a,
-  case when e.x < e.y then e.in_y else e.in_x end as containment_b,
-  case when e.same = 1 then 'identical'
-    when least(e.in_x, e.in_y) < 0.7 and greatest(e.in_x, e.in_y) >= 0.7 then 'contained'
-    else 'near-duplicate' end as kind,
-  a.site = b.site as same_site, a.doc as doc_a, b.doc as doc_b
-from {expanded} e
-join {documents} a on a.doc = least(e.x, e.y) join {documents} b on b.doc = greatest(e.x, e.y)
-order by doc_a, doc_b
-"""
+def kind(settings: PageSettings) -> str:
+    """Return the SQL for the kind of a pair: contained if so much of just one page is in the other."""
+    least = settings.containment
+    return kind_sql(
+        "e.same = 1", f"least(e.in_x, e.in_y) < {least} and greatest(e.in_x, e.in_y) >= {least}"
+    )
 
-PASSAGES = f"""
+
+def passages(most: int) -> Sql:
+    """Return the step to `passages`: those of pairs, in all copies of their pages, and whole copies."""
+    whole = "x.number, y.number, 0, x.length, 0, y.length, 1, x.size, x.size + y.size"
+    located = f"{copied_pairs(LOCATED, most, 'found')} union all {identical_pairs(whole, most)}"
+    return Sql("passages", ("found", "copies", "documents"), PASSAGES.replace("LOCATED", located))
+
+
+LOCATED = """least(x.number, y.number) as doc_a, greatest(x.number, y.number) as doc_b,
+  case when x.number < y.number then v.start_a else v.start_b end as start_a,
+  case when x.number < y.number then v.end_a else v.end_b end as end_a,
+  case when x.number < y.number then v.start_b else v.start_a end as start_b,
+  case when x.number < y.number then v.end_b else v.end_a end as end_b,
+  v.sentences as sentences, v.words as words, v.both as both"""
+
+PASSAGES = """
 select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
   b.id as id_b, l.start_b as start_b, l.end_b as end_b,
   l.sentences as sentences, cast(2 * l.words as double) / l.both as similarity,
   case when 2 * l.words = l.both then 'identical' else 'edited' end as kind,
   l.words as words, a.doc as doc_a, b.doc as doc_b
-from (
-  select least(x.number, y.number) as doc_a, greatest(x.number, y.number) as doc_b,
-    case when x.number < y.number then f.start_a else f.start_b end as start_a,
-    case when x.number < y.number then f.end_a else f.end_b end as end_a,
-    case when x.number < y.number then f.start_b else f.start_a end as start_b,
-    case when x.number < y.number then f.end_b else f.end_a end as end_b,
-    f.sentences as sentences, f.words as words, f.both as both
-  from {{found}} f join {{copies}} x on x.first = f.a join {{copies}} y on y.first = f.b
-  where x.rank <= MOST and y.rank <= MOST
-  union all
-  {identical_pairs("x.number, y.number, 0, x.length, 0, y.length, 1, x.size, x.size + y.size")}
-) l join {{documents}} a on a.doc = l.doc_a join {{documents}} b on b.doc = l.doc_b
+from (LOCATED) l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
 order by doc_a, doc_b, start_a, start_b
 """
 
@@ -203,36 +190,10 @@ left join (select site, count(*) as boilerplate from {boilerplate} group by site
 order by s.site
 """
 
-FACTS = """
-select 'records' as name, count(*) as value from {named}
-union all select concat('skipped: ', problem), count(*) from {named}
-  where problem is not null group by problem
-union all select 'ids given twice', count(*) from {named}
-  where problem is null and given is not null and repeat > 1
-union all select 'documents', count(*) from {copies}
-union all select 'identical copies', count(*) from {copies} where rank > 1
-union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
-union all select 'pages of boilerplate only', count(*) from {contents} where content = 0
-union all select 'pieces of boilerplate', count(*) from {boilerplate}
-union all select 'signatures of templates or spam', count(*) from {shared} where says = 1
-union all select 'lists too long to pair all', count(*) from {shared} where says = 2
-union all select 'candidates', count(*) from {candidates}
-union all select 'candidates stopped by their sketches', count(*) from {verified} where says = 0
-union all select 'candidates verified', count(*) from {verified} where says = 2
-union all select 'pairs', count(*) from {pairs}
-union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
-union all select 'pairs of the same site', count(*) from {pairs} where same_site
-union all select 'sites', count(*) from {sites}
-union all select 'clusters', count(distinct cluster) from {clusters}
-union all select 'duplicates', count(*) - count(distinct cluster) from {clusters}
-union all select 'members that do not resemble their keeper', count(*) from {clusters}
-  where similarity is null
-"""
-
-SET_FACTS = """
-union all select 'perhaps-similar sets', count(distinct representative) from {sets}
-union all select 'pages in perhaps-similar sets', count(*) from {sets}
-"""
+OF_SETS = (
+    "select 'perhaps-similar sets' as name, count(distinct representative) as value from {sets}",
+    counted("pages in perhaps-similar sets", "sets"),
+)
 
 
 def job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
@@ -244,6 +205,6 @@ def job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
         plan(settings, source.schema, size_of(source) // PAGE_BYTES + 1),
         source,
         settings.as_dict(),
-        named(extras(source.schema)),
+        users_names(source.schema),
         kernels=(page_sentences,),
     )

@@ -190,14 +190,14 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     most_a, most_b = (most + float(counted(p)[~m].sum()) for p, m in ((a, marks_a), (b, marks_b)))
     nearly = limits[0] - REACH, limits[1] - REACH
     stopped = not reaches(nearly, most, most_a, most_b)
-    found = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped)
+    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped)
     if stopped and not whole:
-        return found
+        return comparison
     turned = sizes_b.sum() < sizes_a.sum()  # the edits of the shorter page are looked at
     sides = (b, marks_b, a, marks_a) if turned else (a, marks_a, b, marks_b)
     regions = [region for region, _ in rounds(*sides, settings)]
     regions = [region.turned() for region in regions] if turned else regions
-    return weighed(replace(found, regions=tuple(regions)), a, b)
+    return weighed(replace(comparison, regions=tuple(regions)), a, b)
 
 
 def counted(page: Page) -> Reals:
@@ -205,16 +205,16 @@ def counted(page: Page) -> Reals:
     return page.sizes * page.weights
 
 
-def weighed(found: Comparison, a: Page, b: Page) -> Comparison:
+def weighed(comparison: Comparison, a: Page, b: Page) -> Comparison:
     """Count what two pages have in common; what is prose on one of them is so on the other one."""
     none = [np.empty(0, np.int64)]
-    own_a = np.concatenate(none + [region.matched_a for region in found.regions])
-    own_b = np.concatenate(none + [region.matched_b for region in found.regions])
+    own_a = np.concatenate(none + [region.matched_a for region in comparison.regions])
+    own_b = np.concatenate(none + [region.matched_b for region in comparison.regions])
     common = float((a.sizes[own_a] * np.maximum(a.weights[own_a], b.weights[own_b])).sum())
     chars_a, chars_b = (
         float(np.delete(counted(page), own).sum()) + common for page, own in ((a, own_a), (b, own_b))
     )
-    return replace(found, common=common, chars_a=chars_a, chars_b=chars_b)
+    return replace(comparison, common=common, chars_a=chars_a, chars_b=chars_b)
 
 
 def rounds(

@@ -10,16 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, list_column, to_lists
+from neardup.steps.columns import NO_WORDS, carrying, integers, list_column, to_lists, with_carried
 from neardup.text import unicode_table
 
 LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/*(?:[^/?#@]*@)?(?i:www\.)?(?P<host>[^/?#:]+)"
-OWN = pa.schema(
+PAGE_UNITS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
-        ("digest", pa.int64()),
+        *integers("doc", "size", "digest"),
         ("words", pa.list_(pa.int64())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
@@ -36,9 +34,7 @@ OWN = pa.schema(
 
 def units_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of pages for these records; extra columns are named by number."""
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+    return with_carried(PAGE_UNITS, records)
 
 
 @dataclass(frozen=True)
@@ -57,13 +53,12 @@ class MakePages:
         words, starts, ends, bounds, *sentences, lengths = split_texts(
             data, offsets, unicode_table(), LINES
         )
-        found = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
-        firsts, piece_bounds, keys, sizes = found
+        pieces = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
+        firsts, piece_bounds, keys, sizes = pieces
         first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]
         sites = sites_of(batch["url"])
         wordless = pc.and_(pc.equal(pa.array(np.diff(bounds)), 0), pc.is_null(batch["problem"]))
         known = {
-            "doc": batch["doc"],
             "size": pa.array(np.diff(bounds)),
             "digest": pa.array(text_digests(data, offsets).view(np.int64)),
             "words": to_lists(words, bounds),
@@ -78,9 +73,7 @@ class MakePages:
             "site_key": site_keys(sites),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)
 
 
 def sites_of(urls: pa.Array) -> pa.Array:

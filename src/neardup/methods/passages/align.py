@@ -11,13 +11,12 @@ import pyarrow as pa
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.columns import from_lists, integers, to_lists
 
 TEXT = ("words", "starts", "ends", "sentences")
 HITS = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("hits", pa.list_(pa.int64())),
     ]
 )
@@ -67,8 +66,8 @@ class FindHits:
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         marks = lookup.lists("marks", a), lookup.lists("marks", b)
         hits, bounds = hits_of_pairs(*marks, a == b, self.least, self.reach)
-        found = pa.RecordBatch.from_arrays([*batch.columns, to_lists(hits, bounds)], schema=HITS)
-        return found.filter(pa.array(np.diff(bounds) > 0))
+        pairs = pa.RecordBatch.from_arrays([*batch.columns, to_lists(hits, bounds)], schema=HITS)
+        return pairs.filter(pa.array(np.diff(bounds) > 0))
 
 
 @dataclass(frozen=True)
@@ -101,9 +100,9 @@ class Align:
         from neardup.kernels.passages import located
 
         rows = longest(self._found(pairs, counted))
-        found = located(*pairs[:2], rows)
-        enough = found[:, 4] >= self.least_sentences
-        *places, sentences, words, both, same = found[enough].T
+        passages = located(*pairs[:2], rows)
+        enough = passages[:, 4] >= self.least_sentences
+        *places, sentences, words, both, same = passages[enough].T
         similarity = 2 * words / np.maximum(both, 1)
         return [rows[enough, 0], *places, sentences, similarity, words, same == 1]
 
@@ -167,5 +166,5 @@ class ShowBoilerplate:
             own = slice(bounds[number], bounds[number + 1])
             text = words[own].view(np.uint64), starts[own], ends[own]
             new = first == doc
-            found = boilerplate_of(*text, keys[new], counts[new], *options)
-            yield from ((doc, *row) for row in found.tolist())
+            passages = boilerplate_of(*text, keys[new], counts[new], *options)
+            yield from ((doc, *row) for row in passages.tolist())

@@ -35,7 +35,9 @@ from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.signature import Signature
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.columns import from_lists, integers, to_lists
+from neardup.steps.counters import Counters
+from neardup.steps.rounding import least_count, lowered_sql
 
 MIN_SENTENCES = 3
 MAX_GAP = 1
@@ -50,21 +52,17 @@ SIGNATURES = pa.schema(
         ("signatures", pa.list_(pa.int64())),
         ("sizes", pa.list_(pa.int32())),
         ("places", pa.list_(pa.int32())),
-        ("words", pa.int64()),
-        ("sentences", pa.int64()),
-        ("unsigned", pa.int64()),
+        *integers("words", "sentences", "unsigned"),
     ]
 )
 KEYS = pa.schema(
     [
-        ("key", pa.int64()),
-        ("doc", pa.int64()),
+        *integers("key", "doc"),
         ("sentence", pa.int32()),
         ("place", pa.int32()),
         ("repeat", pa.int32()),
         ("size", pa.int32()),
-        ("digest", pa.int64()),
-        ("words", pa.int64()),
+        *integers("digest", "words"),
     ]
 )
 Array = npt.NDArray[Any]
@@ -139,11 +137,12 @@ def pair_steps(
         before = [Fold("word_counts", "texts", partial(CountWords, kind.counts == "documents"))]
     usable = USABLE.replace("REPEATS", str(REPEATS))
     index = ("sentence_keys", "too_common")
+    keys = RareKeys(settings.threshold)
     return [
         *before,
         Map("signatures", "texts", Sign(kind), SIGNATURES, sides=tuple(step.name for step in before)),
-        Fold("signature_counts", "signatures", CountSignatures),
-        Map("sentence_keys", "signatures", Keys(settings.threshold), KEYS, sides=("signature_counts",)),
+        Fold("signature_counts", "signatures", partial(Counters, COUNTERS, "signatures")),
+        Map("sentence_keys", "signatures", keys, KEYS, sides=("signature_counts",)),
         Sql("too_common", ("sentence_keys",), TOO_COMMON.replace("MOST", str(settings.max_documents))),
         Sql(
             "sentence_pairs",
@@ -157,8 +156,7 @@ def pairs_sql(settings: PassageSettings, kind: Signature, boundary: int | None, 
     """Return the SQL for the pairs of sentences that share a signature."""
     # by their only signature, two sentences meet just once
     pairs = PAIRS.replace("ONCE", "" if kind.single else "distinct")
-    # the length bound; a little lower, so that rounding loses no pair
-    least = f"cast({settings.threshold * (1 - 1e-12):.17f} as double)"
+    least = f"cast({lowered_sql(settings.threshold)} as double)"
     lengths = f"least(x.size, y.size) >= {least} * greatest(x.size, y.size)"
     sides = "" if boundary is None else f" and x.doc < {boundary} and y.doc >= {boundary}"
     asked = " join {wanted} w on w.a = x.doc and w.b = y.doc" if wanted else ""
@@ -220,26 +218,6 @@ class CountWords(WordCounts):
         self.take(words.view(np.uint64), bounds)
 
 
-class CountSignatures:
-    """The state of a Fold: how many sentences have a signature, roughly."""
-
-    def __init__(self) -> None:
-        self.table = np.zeros(COUNTERS, np.uint8)
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Count each signature of each sentence."""
-        from neardup.kernels.counters import count_values
-
-        values, bounds = from_lists(batch["signatures"])
-        count_values(self.table, values[bounds[0] : bounds[-1]])
-
-    def merge(self, other: "CountSignatures") -> None:
-        """Add the counts of another part of the documents."""
-        from neardup.kernels.counters import add_counters
-
-        add_counters(self.table, other.table)
-
-
 @dataclass(frozen=True)
 class Sign:
     """Gives each sentence its signatures, and its place among the sentences that are not tiny."""
@@ -275,7 +253,7 @@ def small_lists(values: Array, bounds: Array) -> pa.ListArray:
 
 
 @dataclass(frozen=True)
-class Keys:
+class RareKeys:
     """Takes from each sentence the signatures that another must share to be similar enough.
 
     Those are the rarest of its set; what only one sentence has can match nothing.
@@ -288,7 +266,7 @@ class Keys:
         from neardup.kernels.counters import digests, rarest
 
         values, sizes, documents, bounds = sets_of(batch)
-        needed = np.ceil(self.threshold * sizes * (1 - 1e-12) - 1e-9).astype(np.int64)
+        needed = least_count(self.threshold * sizes)
         wanted = np.minimum(sizes, sizes - needed + 1)
         keys, starts = rarest(values, bounds, wanted, sides["signature_counts"].table)
         sentence = np.repeat(np.arange(len(sizes)), np.diff(starts))
@@ -312,6 +290,6 @@ def earlier(keys: Array, texts: Array) -> Array:
     order = np.lexsort((keys, texts))
     changed = np.append(True, (np.diff(keys[order]) != 0) | (np.diff(texts[order]) != 0))[: len(keys)]
     number = np.arange(len(keys))
-    found = np.empty(len(keys), np.int64)
-    found[order] = number - np.maximum.accumulate(np.where(changed, number, 0))
-    return found
+    times = np.empty(len(keys), np.int64)
+    times[order] = number - np.maximum.accumulate(np.where(changed, number, 0))
+    return times

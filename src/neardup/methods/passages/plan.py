@@ -24,12 +24,13 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps import naming
-from neardup.steps.columns import extras
+from neardup.steps import facts, naming
 from neardup.steps.counters import counters_size
-from neardup.steps.naming import named
+from neardup.steps.facts import counted, counted_by
+from neardup.steps.naming import users_names
 
 WHOLE = 0.8  # the share of a document that counts as all of it
+EDITED = 0.8  # the similarity of a passage from which on it is not rewritten
 OVERLAP = 1.25  # how much longer parts may be than what they make up together
 SOFT_GAP = 4
 UNIT = 1_000_000_000
@@ -107,19 +108,18 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             PAIRS.replace("WHOLE", str(WHOLE)).replace("OVERLAP", str(OVERLAP)),
         ),
         Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
-        Sql("facts", *facts(task.listed)),
+        facts.step(
+            counted("documents", "numbers"),
+            counted("passages", "located"),
+            counted("passages of boilerplate", "repeated"),
+            counted("pairs", "pairs"),
+            counted_by("pairs", "kind", "pairs"),
+            *(OF_LISTED if task.listed else ()),
+        ),
     ]
     outputs = ("documents", "passages", "pairs", "boilerplate", "skipped", "facts")
     sources = ("records", "files", "listed") if task.listed else ("records", "files")
     return Plan("passages", sources, tuple(steps), outputs, NOTES)
-
-
-def facts(listed: bool) -> tuple[tuple[str, ...], str]:
-    """Return the tables that the counts are taken from, and the statement."""
-    inputs: tuple[str, ...] = ("named", "numbers", "located", "pairs", "repeated")
-    if listed:
-        return (*inputs, "listed", "known", "wanted"), FACTS + LISTED_FACTS + "order by 1"
-    return inputs, FACTS + "order by 1"
 
 
 def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:
@@ -200,12 +200,12 @@ class Aliases:
         """Return the rows (alias, doc, rank); the id itself has the best rank."""
         del sides
         rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)
-        found = [
+        aliases = [
             {"alias": alias, "doc": doc, "rank": 0 if alias == given else 1}
             for doc, given, source in rows
             for alias in sorted({given, source, PurePosixPath(source).name, PurePosixPath(given).name})
         ]
-        return pa.RecordBatch.from_pylist(found, schema=ALIASES)
+        return pa.RecordBatch.from_pylist(aliases, schema=ALIASES)
 
 
 # A name that several documents have is none, unless it is the id of one.
@@ -244,14 +244,14 @@ select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as en
 from {found} f join {numbers} x on x.doc = f.a join {numbers} y on y.doc = f.b
 """
 
-PASSAGES = """
+PASSAGES = f"""
 select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
   b.id as id_b, l.start_b as start_b, l.end_b as end_b,
   l.sentences as sentences, l.similarity as similarity,
-  case when l.same_words then 'identical' when l.similarity >= 0.8 then 'edited'
+  case when l.same_words then 'identical' when l.similarity >= {EDITED} then 'edited'
     else 'rewritten' end as kind,
   l.words as words, l.doc_a as doc_a, l.doc_b as doc_b
-from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
+from {{located}} l join {{documents}} a on a.doc = l.doc_a join {{documents}} b on b.doc = l.doc_b
 order by doc_a, doc_b, start_a, start_b
 """
 
@@ -322,29 +322,16 @@ from {repeated} r join {numbers} n on n.doc = r.doc join {documents} d on d.doc 
 order by doc, start_at
 """
 
-FACTS = """
-select 'records' as name, count(*) as value from {named}
-union all select concat('skipped: ', problem), count(*) from {named}
-  where problem is not null group by problem
-union all select 'ids given twice', count(*) from {named}
-  where problem is null and given is not null and repeat > 1
-union all select 'documents', count(*) from {numbers}
-union all select 'passages', count(*) from {located}
-union all select 'passages of boilerplate', count(*) from {repeated}
-union all select 'pairs', count(*) from {pairs}
-union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
-"""
-
-LISTED_FACTS = """
-union all select 'listed pairs', count(*) from {listed}
-union all select 'listed pairs not found', count(*) from {listed} l
+OF_LISTED = (
+    counted("listed pairs", "listed"),
+    """select 'listed pairs not found' as name, count(*) as value from {listed} l
   left join {known} x on x.alias = l.id_a left join {known} y on y.alias = l.id_b
-  where x.doc is null or y.doc is null
-union all select 'listed pairs not comparable', count(*) from {listed} l
+  where x.doc is null or y.doc is null""",
+    """select 'listed pairs not comparable' as name, count(*) as value from {listed} l
   join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
   left join {wanted} w on w.a = least(x.doc, y.doc) and w.b = greatest(x.doc, y.doc)
-  where w.a is null
-"""
+  where w.a is null""",
+)
 
 
 def job(
@@ -364,7 +351,7 @@ def job(
         plan(settings, source.schema, task),
         source,
         settings.as_dict(),
-        named(extras(source.schema)),
+        users_names(source.schema),
         {} if listed is None else {"listed": listed},
         check_listed,
         kernels=(split_texts,),

@@ -17,13 +17,13 @@ import pyarrow as pa
 from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps.columns import from_lists, list_column, to_lists
+from neardup.steps.columns import from_lists, integers, list_column, to_lists
 from neardup.steps.counters import Counters
-from neardup.steps.postings import KEYS, bounds_of, numbered, rows_of_keys, shared_keys
+from neardup.steps.postings import KEYS, bounds_of, list_numbers, numbered, rows_of_keys, shared_keys
 
 KEPT = pa.schema([("doc", pa.int64()), ("keys", pa.list_(pa.int64())), ("places", pa.list_(pa.int32()))])
 MARKS = pa.schema([("doc", pa.int64()), ("marks", pa.list_(pa.int64()))])
-SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64()), ("worth", pa.int64())])
+SHARED_WORTHS = pa.schema(integers("a", "b", "worth"))
 
 
 def steps(
@@ -35,7 +35,7 @@ def steps(
         Fold("counts", "texts", partial(WinnowedCounters, counters, winnowing, settings.within)),
         Map("kept", "texts", KeptRuns(winnowing), KEPT, sides=("counts",)),
         Map("keys", "kept", SharedKeys(), KEYS),
-        Map("shared", "keys", WeighShared(most, boundary), SHARED, grouped=True),
+        Map("shared", "keys", WeighShared(most, boundary), SHARED_WORTHS, grouped=True),
         Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(winnowing.least_worth))),
         Map("frequent", "keys", FrequentKeys(most), KEYS, sides=("counts",)),
         Sql("common", ("frequent",), COMMON.replace("MOST", str(most))),
@@ -168,12 +168,12 @@ class WeighShared:
         del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=SHARED)
+            return pa.RecordBatch.from_pylist([], schema=SHARED_WORTHS)
         known, numbers = numbered(batch["doc"])
-        lists = np.cumsum(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py()) != 0)
+        lists = list_numbers(batch["key"].to_numpy())
         bounds = bounds_of(lists, lists[-1] + 1)
         sort_lists(numbers, bounds)
         first = -1 if self.boundary is None else int(np.searchsorted(known, self.boundary))
         own = lists_of_members(numbers, bounds, len(known))
         left, right, worth = weighed_pairs(numbers, bounds, *own, self.cap, first)
-        return pa.RecordBatch.from_arrays([known[left], known[right], worth], schema=SHARED)
+        return pa.RecordBatch.from_arrays([known[left], known[right], worth], schema=SHARED_WORTHS)

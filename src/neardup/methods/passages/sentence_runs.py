@@ -10,14 +10,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
-from neardup.steps.columns import from_lists
+from neardup.steps.columns import from_lists, integers
+from neardup.steps.rounding import least_count
 
 SLICE_WORDS = 1 << 20  # so many words are held at once
 
 MATCHES = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("sentence_a", pa.int32()),
         ("sentence_b", pa.int32()),
         ("similarity", pa.float64()),
@@ -25,14 +25,12 @@ MATCHES = pa.schema(
 )
 RUNS = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("first_a", pa.int32()),
         ("last_a", pa.int32()),
         ("first_b", pa.int32()),
         ("last_b", pa.int32()),
-        ("sentences", pa.int64()),
-        ("words", pa.int64()),
+        *integers("sentences", "words"),
     ]
 )
 Array = npt.NDArray[Any]
@@ -86,8 +84,8 @@ class Matching:
         """Return the pairs that hold, with their similarities."""
         names = MATCHES.names[:-1]
         parts = [
-            pa.RecordBatch.from_arrays([*part.select(names).columns, pa.array(found)], schema=MATCHES)
-            for part, found in self.cells(batch, sides["lookup"])
+            pa.RecordBatch.from_arrays([*part.select(names).columns, pa.array(alike)], schema=MATCHES)
+            for part, alike in self.cells(batch, sides["lookup"])
         ]
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=MATCHES)
 
@@ -102,7 +100,7 @@ def similarities(batch: pa.RecordBatch, lookup: Any, threshold: float) -> Array:
     left = documents[np.searchsorted(docs, a)] + batch["sentence_a"].to_numpy()
     right = documents[np.searchsorted(docs, b)] + batch["sentence_b"].to_numpy()
     total = sizes[left] + sizes[right]
-    needed = np.ceil(threshold / (1 + threshold) * total * (1 - 1e-12) - 1e-9).astype(np.int64)
+    needed = least_count(threshold / (1 + threshold) * total)
     order = np.lexsort((right, left))
     common = np.empty(len(left), np.int64)
     common[order] = overlaps(values, bounds, left[order], right[order], needed[order])
@@ -151,8 +149,8 @@ class FindRuns:
         a, b = cells["a"].to_numpy(), cells["b"].to_numpy()
         rows, columns = cells["place_a"].to_numpy(), cells["place_b"].to_numpy()
         bounds = np.append(starts, len(a))
-        found = diagonals(rows, columns, bounds, (a == b)[starts], self.gap, self.least)
-        first, last = pa.array(found[:, 0]), pa.array(found[:, 1])
+        runs = diagonals(rows, columns, bounds, (a == b)[starts], self.gap, self.least)
+        first, last = pa.array(runs[:, 0]), pa.array(runs[:, 1])
         columns_found = [
             cells["a"].take(first),
             cells["b"].take(first),
@@ -160,7 +158,7 @@ class FindRuns:
             cells["sentence_a"].take(last),
             cells["sentence_b"].take(first),
             cells["sentence_b"].take(last),
-            pa.array(found[:, 2]),
+            pa.array(runs[:, 2]),
             cells["words"].take(first),
         ]
         return pa.RecordBatch.from_arrays(columns_found, schema=RUNS)

@@ -2,15 +2,14 @@
 
 import pyarrow as pa
 
-from neardup.steps.columns import CARRIED, extras
+from neardup.steps.columns import integers, with_carried
 
 # A text: the number of its words, their hashes, and where each begins and ends (characters; the end
 # takes in closing marks that follow directly); and the number of the word with which each sentence
 # begins. A sentence has at least one word; the first begins with word 0.
-OWN = pa.schema(
+TEXTS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
+        *integers("doc", "size"),
         ("words", pa.list_(pa.int64())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
@@ -23,13 +22,7 @@ OWN = pa.schema(
 # `same_words` says that they are all, in the same order.
 FOUND = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
-        ("start_a", pa.int64()),
-        ("end_a", pa.int64()),
-        ("start_b", pa.int64()),
-        ("end_b", pa.int64()),
-        ("sentences", pa.int64()),
+        *integers("a", "b", "start_a", "end_a", "start_b", "end_b", "sentences"),
         ("similarity", pa.float64()),
         ("words", pa.int64()),
         ("same_words", pa.bool_()),
@@ -37,13 +30,9 @@ FOUND = pa.schema(
 )
 
 # A passage that very many documents share, located in the first that has it.
-BOILERPLATE = pa.schema(
-    [("doc", pa.int64()), ("start_at", pa.int64()), ("end_at", pa.int64()), ("documents", pa.int64())]
-)
+BOILERPLATE = pa.schema(integers("doc", "start_at", "end_at", "documents"))
 
 
 def texts_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of texts for these records; extra columns are named by number."""
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+    return with_carried(TEXTS, records)

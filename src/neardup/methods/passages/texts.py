@@ -9,9 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.methods.passages.tables import OWN
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, list_column, to_lists
+from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists
 from neardup.text import unicode_table
 
 
@@ -30,12 +29,11 @@ class MakeTexts:
         from neardup.kernels.texts import PARAGRAPHS, split_texts
 
         del sides
-        found = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
-        words, starts, ends, bounds, sentences, sentence_bounds, lengths = found
+        split = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
+        words, starts, ends, bounds, sentences, sentence_bounds, lengths = split
         sizes = np.diff(bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         known = {
-            "doc": batch["doc"],
             "size": pa.array(sizes),
             "words": to_lists(words, bounds),
             "starts": list_column(starts, bounds),
@@ -46,18 +44,16 @@ class MakeTexts:
             "length": pa.array(lengths),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)
 
     def _sentences(
         self, texts: pa.Array, starts: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64]
     ) -> pa.ListArray:
         from neardup.text.sentences import sentence_starts
 
-        found = [
+        starts_of_texts = [
             sentence_starts(text.as_py() or "", starts[begin:end], str(self.language))
             for text, begin, end in zip(texts, bounds, bounds[1:], strict=False)
         ]
-        ends = np.cumsum([0, *map(len, found)])
-        return list_column(np.concatenate([np.empty(0, np.int32), *found]), ends)
+        ends = np.cumsum([0, *map(len, starts_of_texts)])
+        return list_column(np.concatenate([np.empty(0, np.int32), *starts_of_texts]), ends)

@@ -19,36 +19,37 @@ import pyarrow as pa
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
+from neardup.steps.columns import integers
+from neardup.steps.counters import Counters
+from neardup.steps.postings import HUBS, SHARED
+from neardup.steps.rounding import raised
 from neardup.text import unicode_table
 
 BAG_NUMBERS = 4  # of 64 bits, as in the kernel
 KEYS = pa.schema(
     [
-        ("key", pa.int64()),
-        ("sentence", pa.int64()),
-        ("characters", pa.int64()),
+        *integers("key", "sentence", "characters"),
         ("place", pa.int32()),
         *((f"bag_{k}", pa.int64()) for k in range(BAG_NUMBERS)),
     ]
 )
-SHARED = pa.schema([("a", pa.int64()), ("b", pa.int64())])
-PROBES = pa.schema([("sentence", pa.int64()), ("found", pa.int64())])
+PROBES = pa.schema(integers("sentence", "found"))
 MOST_PROBES = 1000
 FULL = 0.95  # of the limit: a probe is edited so far at least, if its words allow it
 LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for
-HUBS = 10  # in too large a bucket, all are compared with so many of its sentences only
 
 
 def steps(settings: SentenceSettings, counters: int) -> list[Step]:
     """Return the steps from `units`, `copies` and `firsts` to `shared`, and to `probes`."""
     rare = settings.candidates == "rare"
     maker: KeyMaker = RareRuns(settings.keys) if rare else Signatures.of(settings)
+    pair = PairSentences(settings.max_bucket, settings.max_distance)
     sides = ("counts",) if rare else ()
     count = [Fold("counts", "units", partial(CountedRuns, counters), only="firsts")] if rare else []
     return [
         *count,
         Map("keys", "units", MakeKeys(maker), KEYS, sides=sides, only="firsts"),
-        Map("shared", "keys", Share(settings.max_bucket, settings.max_distance), SHARED, grouped=True),
+        Map("shared", "keys", pair, SHARED, grouped=True),
         Sql("probed", ("copies",), PROBED.replace("MOST", str(MOST_PROBES))),
         Fold("probe_words", "units", ProbeWords, only="probed"),
         Map(
@@ -69,7 +70,7 @@ select sentence from (
 """
 
 
-class Keys(NamedTuple):
+class Keyed(NamedTuple):
     """Keys end to end, the place of each in its sentence, where each sentence's begin, and its words.
 
     The words are a bag of bits; one that is empty says nothing.
@@ -99,11 +100,8 @@ def texts_of(batch: pa.RecordBatch) -> Texts:
     return Texts.of(batch["text"], batch["scope"].to_numpy().view(np.uint64))
 
 
-class CountedRuns:
+class CountedRuns(Counters):
     """How many sentences have a run of words, roughly: the state of a Fold."""
-
-    def __init__(self, size: int) -> None:
-        self.table = np.zeros(size, np.uint8)
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Count each run of words of each sentence."""
@@ -112,12 +110,6 @@ class CountedRuns:
 
         count_values(self.table, runs_of_words(*texts_of(batch), unicode_table())[0])
 
-    def merge(self, other: "CountedRuns") -> None:
-        """Add the counts of other sentences."""
-        from neardup.kernels.counters import add_counters
-
-        add_counters(self.table, other.table)
-
 
 @dataclass(frozen=True)
 class RareRuns:
@@ -125,27 +117,27 @@ class RareRuns:
 
     most: int
 
-    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keys:
+    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keyed:
         """Return the keys of some sentences."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
         *runs, bags = runs_of_words(*texts, unicode_table())
         extra = np.zeros(len(runs[0]), np.uint8)
         values, places, bounds = rarest_runs(*runs, extra, self.most, sides["counts"].table)
-        return Keys(values, places, bounds, bags)
+        return Keyed(values, places, bounds, bags)
 
-    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
+    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keyed, Keyed]:
         """Return the keys of sentences and of edited copies, as if these were in the corpus too."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
         runs = [runs_of_words(*texts, unicode_table()) for texts in (old, new)]
-        own, theirs = (np.repeat(np.arange(len(old.scopes)), np.diff(found[2])) for found in runs)
+        own, theirs = (np.repeat(np.arange(len(old.scopes)), np.diff(side[2])) for side in runs)
         copied = set(zip(theirs.tolist(), runs[1][0].tolist(), strict=True))
         shared = [pair in copied for pair in zip(own.tolist(), runs[0][0].tolist(), strict=True)]
         extras = np.array(shared, np.uint8), np.ones(len(theirs), np.uint8)
         one, other = (
-            Keys._make((*rarest_runs(*found[:3], extra, self.most, sides["counts"].table), found[3]))
-            for found, extra in zip(runs, extras, strict=True)
+            Keyed._make((*rarest_runs(*side[:3], extra, self.most, sides["counts"].table), side[3]))
+            for side, extra in zip(runs, extras, strict=True)
         )
         return one, other
 
@@ -166,18 +158,18 @@ class Signatures:
         s = settings
         return cls(s.shingle, s.signatures, s.rows, s.hash_bits, s.seed)
 
-    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keys:
+    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keyed:
         """Return the keys of some sentences; a signature has no place."""
         from neardup.kernels.sentence_keys import hash_family, signatures
 
         del sides
         family = hash_family(self.signatures * self.rows, self.seed)
-        found = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
-        bounds = np.arange(len(found) + 1) * self.signatures
-        bags = np.zeros((len(found), BAG_NUMBERS), np.uint64)
-        return Keys(found.ravel(), np.zeros(found.size, np.int32), bounds, bags)
+        signed = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
+        bounds = np.arange(len(signed) + 1) * self.signatures
+        bags = np.zeros((len(signed), BAG_NUMBERS), np.uint64)
+        return Keyed(signed.ravel(), np.zeros(signed.size, np.int32), bounds, bags)
 
-    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keys, Keys]:
+    def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keyed, Keyed]:
         """Return the keys of sentences and of edited copies."""
         return self.keys(old, sides), self.keys(new, sides)
 
@@ -206,7 +198,7 @@ class MakeKeys:
 
 
 @dataclass(frozen=True)
-class Share:
+class PairSentences:
     """Pairs the sentences that share a key, if lengths and places allow the distance.
 
     A row (a, a) in the output says that a key of sentence a has too many sentences to pair all.
@@ -232,7 +224,7 @@ class Share:
             bags.view(np.uint64),
             self.cap,
             HUBS,
-            self.distance * (1 + 1e-12),
+            raised(self.distance),
             LEAST_COMMON,
         )
         capped = sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]]
@@ -288,7 +280,7 @@ class Probe:
         return pa.RecordBatch.from_arrays(columns, schema=PROBES)
 
 
-def _slice(keys: Keys, number: int) -> list[int]:
+def _slice(keys: Keyed, number: int) -> list[int]:
     return keys.values[keys.bounds[number] : keys.bounds[number + 1]].tolist()  # type: ignore[no-any-return]
 
 

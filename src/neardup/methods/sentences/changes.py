@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.steps.columns import integers
 from neardup.steps.rejected import REACH, worth_keeping
 
 NEAR = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("distance", pa.float64()),
         *((f"{name}_{side}", pa.string()) for side in "ab" for name in ("text", "title")),
         ("holds", pa.bool_()),
@@ -20,8 +20,7 @@ NEAR = pa.schema(
 )
 COMPARED = pa.schema(
     [
-        ("a", pa.int64()),
-        ("b", pa.int64()),
+        *integers("a", "b"),
         ("distance", pa.float64()),
         ("kind", pa.string()),
         *((name, pa.list_(pa.string())) for name in ("types", "words_a", "words_b")),
@@ -32,7 +31,7 @@ MEASURES = ("distance", "kind", "types", "words_a", "words_b")
 
 
 @dataclass(frozen=True)
-class Measure:
+class MeasureDistance:
     """Keeps the pairs within a normalised edit distance, or nearly."""
 
     distance: float
@@ -60,8 +59,8 @@ class Measure:
         kept, holds = worth_keeping(a, b, -distances, -self.distance)
         columns = [pa.array(column[kept]) for column in (a, b, distances)]
         for side in (left, right):
-            found = rows.take(pa.array(side[kept]))
-            columns += [found["text"], found["title"]]
+            sentences = rows.take(pa.array(side[kept]))
+            columns += [sentences["text"], sentences["title"]]
         columns.append(pa.array(holds))
         return pa.RecordBatch.from_arrays(columns, schema=NEAR)
 
@@ -76,11 +75,11 @@ class Describe:
 
         del sides
         given = (batch[name].to_pylist() for name in ("text_a", "text_b", "title_a", "title_b"))
-        found = [describe(*row) for row in zip(*given, strict=True)]
-        lists = ([[change[k] for change in f.changes] for f in found] for k in range(3))
+        described = [describe(*row) for row in zip(*given, strict=True)]
+        lists = ([[change[k] for change in f.changes] for f in described] for k in range(3))
         columns = [
             *(batch[name] for name in ("a", "b", "distance")),
-            pa.array([f.kind for f in found], pa.string()),
+            pa.array([f.kind for f in described], pa.string()),
             *(pa.array(values, pa.list_(pa.string())) for values in lists),
             batch["holds"],
         ]

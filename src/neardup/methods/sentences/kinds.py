@@ -258,10 +258,10 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
     own, other = tuple(a[i:j]), tuple(b[k:m])
     near = (*a[max(i - 1, 0) : i], *a[j : j + 2])
     types = [type_of(own, i, near), type_of(other, k, near)]
-    found = next((t for t in ("date", "number", "name") if t in types), "other")
+    kind = next((t for t in ("date", "number", "name") if t in types), "other")
     if "other" in types and own and other:
-        found = "other"  # a value for none: he for a name, several for a number
-    return Block(own, other, i, k, found)
+        kind = "other"  # a value for none: he for a name, several for a number
+    return Block(own, other, i, k, kind)
 
 
 def type_of(words: Sequence[str], at: int, near: Sequence[str]) -> str:

@@ -12,19 +12,19 @@ from itertools import islice
 import pyarrow as pa
 
 from neardup.methods.sentences import candidates
-from neardup.methods.sentences.changes import COMPARED, MEASURES, NEAR, Describe, Measure
+from neardup.methods.sentences.changes import COMPARED, MEASURES, NEAR, Describe, MeasureDistance
 from neardup.methods.sentences.settings import SentenceSettings
-from neardup.methods.sentences.units import SENTENCES, MakeSentences, MakeTexts, texts_schema
+from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, split_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import naming, rejected
+from neardup.steps import facts, naming, rejected
 from neardup.steps.clusters import number_by, part_of, rows_before
-from neardup.steps.columns import extras
-from neardup.steps.copies import identical_pairs
+from neardup.steps.copies import copied_pairs, identical_pairs
 from neardup.steps.counters import counters_size
-from neardup.steps.naming import named
+from neardup.steps.facts import counted, counted_by, summed
+from neardup.steps.naming import users_names
 
 NOTES = {
     "texts": "read every record and split it into sentences; a problem is a row too",
@@ -52,10 +52,10 @@ def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
     """Return the settings with nothing left open: a corpus of single sentences is not split."""
     if settings.split != "auto":
         return settings
-    find = MakeTexts(replace(settings, split="sentences", min_length=1), source.schema).find
-    found = [len(find(text).texts) for text in first_texts(source)]
-    single = sum(count <= 1 for count in found)
-    return replace(settings, split="records" if found and 2 * single > len(found) else "sentences")
+    find = SplitText(replace(settings, split="sentences", min_length=1), source.schema).find
+    counts = [len(find(text).texts) for text in first_texts(source)]
+    single = sum(count <= 1 for count in counts)
+    return replace(settings, split="records" if counts and 2 * single > len(counts) else "sentences")
 
 
 def first_texts(source: Source) -> Iterator[str]:
@@ -71,7 +71,7 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         *units(settings, records),
         *compared(settings, counters),
         *clustered(settings),
-        *shown(str(settings.max_copies)),
+        *shown(settings.max_copies),
     )
     outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
     return Plan("sentences", ("records", "files"), steps, outputs, NOTES)
@@ -79,9 +79,9 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
 
 def units(settings: SentenceSettings, records: pa.Schema) -> list[Step]:
     """Return the steps from records to numbered sentences."""
-    schema = texts_schema(records)
+    schema = split_schema(records)
     return [
-        Map("texts", "records", MakeTexts(settings, schema), schema, holds_gil=True),
+        Map("texts", "records", SplitText(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
         Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
         *naming.steps("texts", "numbers", records),
@@ -107,7 +107,7 @@ def compared(settings: SentenceSettings, counters: int) -> list[Step]:
         Map(
             "near",
             "candidates",
-            Measure(settings.max_distance),
+            MeasureDistance(settings.max_distance),
             NEAR,
             lookup="units",
             lookup_columns=("title", "text"),
@@ -131,17 +131,34 @@ def clustered(settings: SentenceSettings) -> list[Step]:
     ]
 
 
-def shown(most: str) -> list[Step]:
+def shown(most: int) -> list[Step]:
     """Return the steps to the tables of the result; `most` identical sentences are paired."""
-    counted = "named texts copies shared candidates probes pairs members articles"
+    pairs, same = copied_pairs(EXPANDED, most), identical_pairs(SAME, most)
     return [
         Sql("sentences", ("members", "kinds", "units", "documents"), SENTENCES_FOUND),
-        Sql("expanded", ("verified", "copies"), EXPANDED.replace("MOST", most)),
+        Sql("expanded", ("verified", "copies"), f"{pairs} union all {same}"),
         Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
         Sql("pairs", ("expanded", "places", "documents"), PAIRS),
         Sql("rejected", ("compared", "units", "documents"), REJECTED),
         Sql("articles", ("pairs", "documents"), ARTICLES),
-        Sql("facts", tuple(counted.split()), FACTS.replace("MOST", most)),
+        facts.step(
+            counted("documents", "texts", "problem is null"),
+            counted("sentences", "copies"),
+            summed("sentences too short", "texts", "too_short"),
+            summed("sentences too long", "texts", "too_long"),
+            counted("identical copies", "copies", "rank > 1"),
+            counted("copies paired with the first only", "copies", f"rank > {most}"),
+            counted("buckets too large to pair all", "shared", "a = b"),
+            counted("candidates", "candidates"),
+            counted("probes", "probes"),
+            summed("probes found", "probes", "found"),
+            counted("pairs", "pairs"),
+            counted_by("pairs", "kind", "pairs"),
+            counted("pairs of documents", "articles"),
+            "select 'clusters' as name, count(distinct keeper) as value from {members} where size > 1",
+            counted("sentences in clusters", "members", "size > 1"),
+            counted("members not compared with their keeper", "members", "distance is null"),
+        ),
     ]
 
 
@@ -235,15 +252,10 @@ order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
   null as types, null as words_a, null as words_b"""
 
-# Identical sentences are like all others alike; of very many, each is paired with the first only.
-EXPANDED = f"""
-select least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
+EXPANDED = """least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
   v.distance as distance, v.kind as kind, v.types as types,
   case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
-  case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b
-from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where x.rank <= MOST and y.rank <= MOST
-union all {identical_pairs(SAME)}"""
+  case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b"""
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
@@ -278,32 +290,6 @@ from (
 order by p.pairs desc, x.doc, y.doc
 """
 
-FACTS = """
-select 'records' as name, count(*) as value from {named}
-union all select concat('skipped: ', problem), count(*) from {named}
-  where problem is not null group by problem
-union all select 'ids given twice', count(*) from {named}
-  where problem is null and given is not null and repeat > 1
-union all select 'documents', count(*) from {texts} where problem is null
-union all select 'sentences', count(*) from {copies}
-union all select 'sentences too short', cast(coalesce(sum(too_short), 0) as bigint) from {texts}
-union all select 'sentences too long', cast(coalesce(sum(too_long), 0) as bigint) from {texts}
-union all select 'identical copies', count(*) from {copies} where rank > 1
-union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
-union all select 'buckets too large to pair all', count(*) from {shared} where a = b
-union all select 'candidates', count(*) from {candidates}
-union all select 'probes', count(*) from {probes}
-union all select 'probes found', cast(coalesce(sum(found), 0) as bigint) from {probes}
-union all select 'pairs', count(*) from {pairs}
-union all select concat('pairs: ', kind), count(*) from {pairs} group by kind
-union all select 'pairs of documents', count(*) from {articles}
-union all select 'clusters', count(distinct keeper) from {members} where size > 1
-union all select 'sentences in clusters', count(*) from {members} where size > 1
-union all select 'members not compared with their keeper', count(*) from {members}
-  where distance is null
-order by 1
-"""
-
 
 def job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
     """Plan `sentences`."""
@@ -311,7 +297,7 @@ def job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
 
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
-    names = named(extras(source.schema)) | {"start_at": "start", "end_at": "end"}
+    names = users_names(source.schema)
     return Job(
         plan(settings, source.schema, counters),
         source,

@@ -12,17 +12,13 @@ import pyarrow.compute as pc
 
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import CARRIED, NO_WORDS, extras
+from neardup.steps.columns import NO_WORDS, carrying, integers, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
-OWN = pa.schema(
+SPLIT_TEXTS = pa.schema(
     [
-        ("doc", pa.int64()),
-        ("length", pa.int64()),
-        ("sentence_count", pa.int64()),
-        ("too_short", pa.int64()),
-        ("too_long", pa.int64()),
+        *integers("doc", "length", "sentence_count", "too_short", "too_long"),
         ("ordinals", pa.list_(pa.int32())),
         ("starts", pa.list_(pa.int32())),
         ("ends", pa.list_(pa.int32())),
@@ -33,21 +29,16 @@ OWN = pa.schema(
 # A sentence: its number in the corpus, the number of its document and its own in there.
 SENTENCES = pa.schema(
     [
-        ("sentence", pa.int64()),
-        ("number", pa.int64()),
-        ("ordinal", pa.int64()),
-        ("start_at", pa.int64()),
-        ("end_at", pa.int64()),
-        ("characters", pa.int64()),
-        ("digest", pa.int64()),
-        ("scope", pa.int64()),
+        *integers(
+            "sentence", "number", "ordinal", "start_at", "end_at", "characters", "digest", "scope"
+        ),
         ("title", pa.string()),
         ("text", pa.string()),
     ]
 )
 
 
-class Found(NamedTuple):
+class SentencesOfText(NamedTuple):
     """The sentences of one text."""
 
     ordinals: list[int]
@@ -58,15 +49,13 @@ class Found(NamedTuple):
     too_long: int
 
 
-def texts_schema(records: pa.Schema) -> pa.Schema:
-    """Return the schema of texts for these records; extra columns are named by number."""
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
-    return pa.schema([*OWN, *carried, *extra])
+def split_schema(records: pa.Schema) -> pa.Schema:
+    """Return the schema of split texts for these records; extra columns are named by number."""
+    return with_carried(SPLIT_TEXTS, records)
 
 
 @dataclass(frozen=True)
-class MakeTexts:
+class SplitText:
     """Splits each record's text into sentences; a text without words becomes a problem."""
 
     settings: SentenceSettings
@@ -76,28 +65,25 @@ class MakeTexts:
         """Return one text a record."""
         del sides
         texts = [text.as_py() or "" for text in batch["text"]]
-        found = [self.find(text) for text in texts]
+        split = [self.find(text) for text in texts]
         wordless = pa.array([not text.strip() for text in texts])
         wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
         known = {
-            "doc": batch["doc"],
             "length": pa.array([len(text) for text in texts], pa.int64()),
-            "sentence_count": pa.array([len(f.texts) for f in found], pa.int64()),
-            "too_short": pa.array([f.too_short for f in found], pa.int64()),
-            "too_long": pa.array([f.too_long for f in found], pa.int64()),
-            "ordinals": pa.array([f.ordinals for f in found], pa.list_(pa.int32())),
-            "starts": pa.array([f.starts for f in found], pa.list_(pa.int32())),
-            "ends": pa.array([f.ends for f in found], pa.list_(pa.int32())),
-            "sentences": pa.array([f.texts for f in found], pa.list_(pa.string())),
+            "sentence_count": pa.array([len(f.texts) for f in split], pa.int64()),
+            "too_short": pa.array([f.too_short for f in split], pa.int64()),
+            "too_long": pa.array([f.too_long for f in split], pa.int64()),
+            "ordinals": pa.array([f.ordinals for f in split], pa.list_(pa.int32())),
+            "starts": pa.array([f.starts for f in split], pa.list_(pa.int32())),
+            "ends": pa.array([f.ends for f in split], pa.list_(pa.int32())),
+            "sentences": pa.array([f.texts for f in split], pa.list_(pa.string())),
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        columns = [known[n] if n in known else batch[n] for n in (*OWN.names, *CARRIED)]
-        columns += [batch[name] for name in extras(batch.schema)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        return carrying(self.schema, known, batch)
 
-    def find(self, text: str) -> Found:
+    def find(self, text: str) -> SentencesOfText:
         """Return the sentences of a text that are neither too short nor too long."""
-        found = Found([], [], [], [], 0, 0)
+        kept = SentencesOfText([], [], [], [], 0, 0)
         short = long = 0
         ordinal = -1
         for begin, end in pairwise([*self._starts(text), len(text)]):
@@ -114,11 +100,11 @@ class MakeTexts:
             elif len(sentence) > self.settings.max_length:
                 long += 1
             else:
-                found.ordinals.append(ordinal)
-                found.starts.append(start)
-                found.ends.append(begin + len(piece))
-                found.texts.append(sentence)
-        return found._replace(too_short=short, too_long=long)
+                kept.ordinals.append(ordinal)
+                kept.starts.append(start)
+                kept.ends.append(begin + len(piece))
+                kept.texts.append(sentence)
+        return kept._replace(too_short=short, too_long=long)
 
     def _starts(self, text: str) -> Iterable[int]:
         """Return where sentences begin."""

@@ -16,12 +16,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.threads.settings import ThreadSettings
-from neardup.methods.threads.units import SignatureCounters, bounds_in, columns_of
+from neardup.methods.threads.units import bounds_in, columns_of
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.keys import Keys
+from neardup.steps.columns import integers
+from neardup.steps.counters import Counters
+from neardup.steps.keys import KeySet
 
 ONLY_BOILERPLATE = "only boilerplate"
-KEY = pa.schema([("key", pa.int64())])
+KEY = pa.schema(integers("key"))
 Array = npt.NDArray[Any]
 
 
@@ -30,10 +32,10 @@ def steps(settings: ThreadSettings, units: pa.Schema, counters: int) -> list[Ste
     most = settings.max_shared
     common = f"select key from {{suspects}} group by key having count(*) > {most} order by key"
     return [
-        Fold("rough_counts", "sets", partial(SignatureCounters, counters)),
+        Fold("rough_counts", "sets", partial(Counters, counters, "signatures")),
         Map("suspects", "sets", Suspects(most), KEY, sides=("rough_counts",)),
         Sql("boilerplate", ("suspects",), common, keep=True),
-        Fold("boilerplate_keys", "boilerplate", Keys),
+        Fold("boilerplate_keys", "boilerplate", KeySet),
         Map("units", "sets", WithoutBoilerplate(settings, units), units, sides=("boilerplate_keys",)),
     ]
 

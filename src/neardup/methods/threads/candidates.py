@@ -15,9 +15,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.threads.settings import ThreadSettings
-from neardup.methods.threads.units import SignatureCounters, bounds_in, size_names
+from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.postings import HUBS, SHARED, bounds_of, numbered, shared_keys
+from neardup.steps.counters import Counters
+from neardup.steps.postings import HUBS, SHARED, bounds_of, list_numbers, numbered, shared_keys
 from neardup.steps.rejected import REACH, worth_keeping
 
 BLOCK = 1 << 14  # threads that are compared with each other, or with another block, at once
@@ -42,19 +43,19 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
     sizes = size_names(settings)
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
     before: list[Step] = [
-        Fold("counts", "units", partial(SignatureCounters, counters), only="firsts"),
-        Map("keys", "units", Keys(settings, keys), keys, sides=("counts",), only="firsts"),
+        Fold("counts", "units", partial(Counters, counters, "signatures"), only="firsts"),
+        Map("keys", "units", ThreadKeys(settings, keys), keys, sides=("counts",), only="firsts"),
     ]
     columns = ("signatures", *sizes)
     schema = compared_schema(settings)
     if settings.index == "term":
         score = Score(settings)
-        found = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
+        looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
-            Map("shared", "keys", Share(settings), SHARED, grouped=True),
+            Map("shared", "keys", PairThreads(settings), SHARED, grouped=True),
             Sql("candidates", ("shared", "copies"), CANDIDATES, keep=True),
-            Map("compared", "candidates", score, schema, **found, task_rows=4096),  # type: ignore[arg-type]
+            Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
         ]
     return [
         *before,
@@ -102,7 +103,7 @@ from {blocks} x join {blocks} y on x.turn < y.turn join {members} m on m.block =
 
 
 @dataclass(frozen=True)
-class Keys:
+class ThreadKeys:
     """Takes the keys of each thread."""
 
     settings: ThreadSettings
@@ -122,7 +123,7 @@ class Keys:
 
 
 @dataclass(frozen=True)
-class Share:
+class PairThreads:
     """Pairs the threads of each posting list, as far as the sizes of their fields allow.
 
     A row (a, a) in the output says that a key of thread a was too common to pair all.
@@ -156,7 +157,7 @@ def paired(
     from neardup.kernels.postings import lists_of_members, sort_lists
     from neardup.kernels.threads import bounded_pairs
 
-    lists = np.cumsum(np.diff(keys, prepend=keys[0]) != 0)
+    lists = list_numbers(keys)
     bounds = bounds_of(lists, int(lists[-1]) + 1)
     sort_lists(numbers, bounds)
     own = lists_of_members(numbers, bounds, len(sizes))
@@ -224,12 +225,12 @@ class ScoreBlocks:
         batch = batch.take(pa.array(order))
         starts = np.flatnonzero(np.diff(batch["pair"].to_numpy(), prepend=-1))
         ends = [*starts[1:], batch.num_rows]
-        found = [
+        parts = [
             self._compared(batch.slice(start, end - start), sides["lookup"])
             for start, end in zip(starts, ends, strict=True)
         ]
         nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(self.settings))
-        return pa.concat_batches([nothing, *found])
+        return pa.concat_batches([nothing, *parts])
 
     def _compared(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         """Compare the two sides of one pair of blocks; the documents of the first come before."""

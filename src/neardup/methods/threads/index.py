@@ -30,13 +30,13 @@ from neardup.methods.threads.units import CountFieldWords, bounds_in, joined, se
 from neardup.results.files import write_json
 from neardup.results.folder import ResultFolder
 from neardup.settings.run import RunSettings
-from neardup.steps.keys import Keys
+from neardup.steps.keys import KeySet
 
 FOLDER = "asked"
 FACTS = "index.json"
 THREADS = "threads.arrow"
 BOILERPLATE = "boilerplate"
-SHOWN = ("id", "title", "url", "date")
+KNOWN_OF_THREADS = ("id", "title", "url", "date")
 VALUES_A_CELL = 2
 LEAST_CELLS = 1 << 10
 BATCH_ROWS = 1 << 12
@@ -89,7 +89,7 @@ class ThreadIndex:
             np.asarray(np.memmap(self.folder / name, np.dtype(kind), "c"))
             for name, kind in facts["arrays"].items()
         )
-        self._boilerplate = Keys()
+        self._boilerplate = KeySet()
         self._boilerplate.values = np.fromfile(self.folder / BOILERPLATE, np.int64)
         self._counts = {int(f): self._count(f, n) for f, n in facts["words"].items()}
         self._names = pa.ipc.open_file(pa.memory_map(str(self.folder / THREADS)))
@@ -156,7 +156,7 @@ class ThreadIndex:
             raise SettingsError("; ".join(problems), hint=hint)
 
     def _known(self) -> set[str]:
-        return {*self.settings.fields, *SHOWN}
+        return {*self.settings.fields, *KNOWN_OF_THREADS}
 
     def _sets(self, thread: Mapping[str, str | None]) -> tuple[Array, Array]:
         texts = [pa.array([thread.get(name)], pa.large_string()) for name in self.settings.fields]
@@ -209,7 +209,7 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
     settings = ThreadSettings.make(given["fields"], given["signature"], max_shared=shared)
     source = result.source()
     words = CountFieldWords(signatures_of(settings))
-    boilerplate = Keys()
+    boilerplate = KeySet()
     with tempfile.TemporaryDirectory(dir=work) as steps:
         tables = signed_threads(source, settings, Path(steps), run, progress)
         for batch in tables["words"].batches() if "words" in tables else ():
@@ -224,7 +224,7 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
         counts.table.tofile(work / f"words_{field}")
     if threads != result.documents.num_rows:
         raise InputError("the input has changed since the run", hint="Run neardup threads again.")
-    names = result.documents.select([n for n in SHOWN if n in result.documents.column_names])
+    names = result.documents.select([n for n in KNOWN_OF_THREADS if n in result.documents.column_names])
     with pa.ipc.new_file(str(work / THREADS), names.schema) as writer:
         writer.write_table(names.combine_chunks(), max_chunksize=BATCH_ROWS)
     facts = {

@@ -24,18 +24,19 @@ from neardup.methods.threads.units import (
     size_names,
     units_schema,
 )
-from neardup.plan import Fold, Map, Plan, Sql, Step
+from neardup.plan import Fold, Map, Plan, Step
 from neardup.readers.fields import with_fields, without_fields
 from neardup.readers.records import KNOWN, ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import clusters, naming, rejected
+from neardup.steps import clusters, copies, facts, naming, rejected
 from neardup.steps.clusters import ORDERS
-from neardup.steps.columns import extras
-from neardup.steps.copies import identical_pairs
+from neardup.steps.copies import Measured
 from neardup.steps.counters import counters_size
-from neardup.steps.naming import named
+from neardup.steps.facts import counted
+from neardup.steps.naming import users_names
+from neardup.steps.pair_kinds import kind_sql
 
 NOTES = {
     "units": "a set of signatures for each field of each thread; a problem is a row too",
@@ -60,25 +61,24 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     rest = without_fields(records, settings.fields)
     order = clusters.keeper_order(settings.keep or "longest", naming.carried_columns(rest))
-    most = str(settings.max_copies)
     measures = candidates.measures(settings)
-    counted = ("shared", "candidates") if settings.index == "term" else ()
+    scores = ", ".join(f"e.{name} as {name}" for name in measures)
     steps: list[Step] = [
         *unit_steps(settings, records, counters),
-        naming.parts("units"),
-        Sql("copies", ("units", "input_parts"), copies_sql(settings), keep=True),
-        Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
+        *copies.steps(more=size_names(settings)),
         *candidates.steps(settings, counters),
         rejected.verified(measures),
         *naming.steps("units", "copies", rest, ", c.same_as as same_as"),
-        Sql("expanded", ("verified", "copies"), expanded_sql(settings)),
-        Sql("pairs", ("expanded", "documents"), pairs_sql(settings)),
+        copies.expanded(measured(settings), settings.max_copies),
+        copies.pairs(f"{scores}, {kind_sql('e.similarity = 1')} as kind"),
         rejected.rejected(measures),
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
-        Sql(
-            "facts",
-            ("named", "copies", *counted, "verified", "pairs", "clusters"),
-            (FACTS + (TERM_FACTS if counted else DOC_FACTS)).replace("MOST", most),
+        facts.step(
+            *facts.of_copies(settings.max_copies),
+            *(BY_TERM if settings.index == "term" else ()),
+            counted("candidates verified", "verified"),
+            counted("pairs", "pairs"),
+            *facts.OF_CLUSTERS,
         ),
     ]
     outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
@@ -101,73 +101,19 @@ def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int) -> l
     return first + (boilerplate.steps(settings, schema, counters) if settings.max_shared else [])
 
 
-def copies_sql(settings: ThreadSettings) -> str:
-    """Return the SQL for threads with their numbers, each with the first that has the same sets."""
-    sizes = "".join(f", u.{name} as {name}" for name in size_names(settings))
-    own = "".join(f", {name}" for name in size_names(settings))
-    numbers = naming.numbered("units", ", u.digest as digest" + sizes)
-    return f"""
-select doc, number, size{own},
-  min(doc) over (partition by digest, size) as first,
-  min(number) over (partition by digest, size) as same_as,
-  row_number() over (partition by digest, size order by doc) as rank
-from ({numbers}) u
-"""
+def measured(settings: ThreadSettings) -> dict[str, Measured]:
+    """Return what is measured of a pair; a field that identical threads lack has no score."""
+    scores = {
+        f"score_{i}": Measured(f"v.score_{i}", f"case when x.size_{i} > 0 then cast(1 as double) end")
+        for i in range(len(settings.fields))
+    }
+    return {"similarity": Measured("v.similarity"), **scores}
 
 
-def expanded_sql(settings: ThreadSettings) -> str:
-    """Return the SQL for the pairs of all threads.
-
-    Identical threads resemble all others alike; of very many, each is paired with the first only.
-    """
-    fields = range(len(settings.fields))
-    scores = "".join(f", v.score_{i} as score_{i}" for i in fields)
-    same = "".join(f", case when x.size_{i} > 0 then cast(1 as double) end as score_{i}" for i in fields)
-    identical = identical_pairs(f"x.number as x, y.number as y, cast(1 as double) as similarity{same}")
-    return f"""
-select x.number as x, y.number as y, v.similarity as similarity{scores}
-from {{verified}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where x.rank <= MOST and y.rank <= MOST
-union all {identical}""".replace("MOST", str(settings.max_copies))
-
-
-def pairs_sql(settings: ThreadSettings) -> str:
-    """Return the SQL for the pairs that users get."""
-    scores = "".join(f", e.score_{i} as score_{i}" for i in range(len(settings.fields)))
-    return f"""
-select a.id as id_a, b.id as id_b, e.similarity as similarity{scores},
-  case when e.similarity = 1 then 'identical' else 'near-duplicate' end as kind,
-  a.doc as doc_a, b.doc as doc_b
-from {{expanded}} e
-join {{documents}} a on a.doc = least(e.x, e.y) join {{documents}} b on b.doc = greatest(e.x, e.y)
-order by doc_a, doc_b
-"""
-
-
-FACTS = """
-select 'records' as name, count(*) as value from {named}
-union all select concat('skipped: ', problem), count(*) from {named}
-  where problem is not null group by problem
-union all select 'ids given twice', count(*) from {named}
-  where problem is null and given is not null and repeat > 1
-union all select 'documents', count(*) from {copies}
-union all select 'identical copies', count(*) from {copies} where rank > 1
-union all select 'copies paired with the first only', count(*) from {copies} where rank > MOST
-union all select 'candidates verified', count(*) from {verified}
-union all select 'pairs', count(*) from {pairs}
-union all select 'clusters', count(distinct cluster) from {clusters}
-union all select 'duplicates', count(*) - count(distinct cluster) from {clusters}
-union all select 'members that do not resemble their keeper', count(*) from {clusters}
-  where similarity is null
-"""
-
-TERM_FACTS = """
-union all select 'shingles too common to pair all', count(*) from {shared} where a = b
-union all select 'candidates', count(*) from {candidates}
-order by 1
-"""
-
-DOC_FACTS = "order by 1"
+BY_TERM = (
+    counted("shingles too common to pair all", "shared", "a = b"),
+    counted("candidates", "candidates"),
+)
 THREAD_COUNTERS = 3  # times those of documents: more threads are then known to share nothing
 BEST_THREADS = ("score", "answers")  # of a dump of Stack Exchange
 
@@ -180,8 +126,7 @@ def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
     keep = settings.keep or ",".join((*(BEST_THREADS if best else ()), "longest"))
     settings = replace(settings, keep=keep)
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
-    names = named(extras(without_fields(source.schema, settings.fields)))
-    names |= named(settings.fields, "score")
+    names = users_names(without_fields(source.schema, settings.fields), score=settings.fields)
     return Job(
         plan(settings, source.schema, counters),
         source,

@@ -13,8 +13,7 @@ from neardup.methods.threads.fields import FieldCounts, FieldSets, sets_of_texts
 from neardup.methods.threads.settings import ThreadSettings, signature_of
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.signature import Signature
-from neardup.steps.columns import CARRIED, NO_WORDS, extras, from_lists, to_lists
-from neardup.steps.counters import Counters
+from neardup.steps.columns import NO_WORDS, carrying, from_lists, integers, to_lists, with_carried
 
 Array = npt.NDArray[Any]
 
@@ -26,18 +25,13 @@ def size_names(settings: ThreadSettings) -> list[str]:
 
 def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
     """Return the schema of threads: the sets of all fields are one list, in the order of the fields."""
-    records = without_fields(records, settings.fields)
-    carried = [records.field(name) for name in CARRIED]
-    extra = [records.field(name).with_name(f"extra_{i}") for i, name in enumerate(extras(records))]
     own = [
-        ("doc", pa.int64()),
-        ("size", pa.int64()),
-        ("digest", pa.int64()),
+        *integers("doc", "size", "digest"),
         ("signatures", pa.list_(pa.int64())),
         *((name, pa.int32()) for name in size_names(settings)),
         ("length", pa.int64()),
     ]
-    return pa.schema([*own, *carried, *extra])
+    return with_carried(pa.schema(own), without_fields(records, settings.fields))
 
 
 def signatures_of(settings: ThreadSettings) -> tuple[Signature, ...]:
@@ -62,11 +56,9 @@ class MakeThreads:
         sets = sets_of(texts, signatures_of(self.settings))
         values, bounds = joined(sets)
         known = columns_of(self.settings, values, bounds, batch["problem"])
-        known |= {"doc": batch["doc"], "length": pa.array(sum(s.characters for s in sets))}
-        columns = [known[n] if n in known else batch[n] for n in self.schema.names if n[:6] != "extra_"]
-        records = without_fields(batch.schema, self.settings.fields)
-        columns += [batch[name] for name in extras(records)]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+        known |= {"length": pa.array(sum(s.characters for s in sets))}
+        others = without_fields(batch.schema, self.settings.fields)
+        return carrying(self.schema, known, batch.select(others.names))
 
 
 def sets_of(texts: Sequence[pa.Array], signatures: Sequence[Signature]) -> list[FieldSets]:
@@ -113,14 +105,6 @@ def bounds_in(batch: pa.RecordBatch, fields: int) -> tuple[Array, Array]:
     sizes = np.stack([batch[f"size_{f}"].to_numpy() for f in range(fields)], axis=1)
     bounds = own[0] + np.concatenate([[0], np.cumsum(sizes.ravel(), dtype=np.int64)])
     return values.view(np.uint64), bounds
-
-
-class SignatureCounters(Counters):
-    """How many threads have a value, roughly: the state of a Fold."""
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        """Count each value of each thread."""
-        super().add(batch.select(["signatures"]).rename_columns(["shingles"]))
 
 
 class CountFieldWords(FieldCounts):

@@ -1,0 +1,74 @@
+"""The table of counts, made of lines that any plan can give."""
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from neardup.engines.local.engine import LocalEngine
+from neardup.plan import Plan
+from neardup.steps import facts
+
+NAMED = pa.table(
+    {
+        "problem": [None, None, "no text", "no text", None, "broken"],
+        "given": ["a", "a", None, None, None, "b"],
+        "repeat": pa.array([1, 2, 1, 1, 1, 1], pa.int64()),
+    }
+)
+COPIES = pa.table({"rank": pa.array([1, 2, 3, 1], pa.int64())})
+CLUSTERS = pa.table(
+    {"cluster": pa.array([0, 0, 0, 1, 1], pa.int64()), "similarity": [1.0, 0.8, None, 1.0, 0.9]}
+)
+READ = {"records": 6, "skipped: no text": 2, "skipped: broken": 1, "ids given twice": 1}
+
+
+def counts(folder: Path, *lines: str, **tables: pa.Table) -> dict[str, int]:
+    """Run the step alone; return its names and values in their order."""
+    step = facts.step(*lines)
+    assert set(step.inputs) == {"named", *tables}
+    plan = Plan("facts", ("named", *tables), (step,), ("facts",))
+    table = LocalEngine(folder, workers=1, memory=1 << 28).run(plan, {}, {"named": NAMED, **tables})[
+        "facts"
+    ]
+    rows = pa.Table.from_batches(table.batches(), table.schema)
+    assert rows.column_names == ["name", "value"]
+    assert rows.schema.types == [pa.string(), pa.int64()]
+    return dict(zip(rows["name"].to_pylist(), rows["value"].to_pylist(), strict=True))
+
+
+def test_what_was_read_is_always_counted(tmp_path: Path) -> None:
+    found = counts(tmp_path)
+    assert found == READ
+    assert list(found) == sorted(READ)
+
+
+def test_copies_are_counted_up_to_the_most_that_are_paired(tmp_path: Path) -> None:
+    found = counts(tmp_path, *facts.of_copies(2), copies=COPIES)
+    assert found == READ | {
+        "documents": 4,
+        "identical copies": 2,
+        "copies paired with the first only": 1,
+    }
+
+
+def test_clusters_are_counted_and_what_they_hold_too_many(tmp_path: Path) -> None:
+    found = counts(tmp_path, *facts.OF_CLUSTERS, clusters=CLUSTERS)
+    assert found == READ | {
+        "clusters": 2,
+        "duplicates": 3,
+        "members that do not resemble their keeper": 1,
+    }
+
+
+def test_lines_of_a_plan_count_rows_and_kinds_and_sums(tmp_path: Path) -> None:
+    pairs = pa.table({"kind": ["same", "like", "like"], "words": pa.array([3, 4, 5], pa.int64())})
+    lines = (
+        facts.counted("pairs", "pairs"),
+        facts.counted("long pairs", "pairs", "words > 3"),
+        facts.counted_by("pairs", "kind", "pairs"),
+        facts.summed("words", "pairs", "words"),
+        facts.summed("words of none", "none", "words"),
+    )
+    expected = {"pairs": 3, "long pairs": 2, "pairs: like": 2, "pairs: same": 1, "words": 12}
+    found = counts(tmp_path, *lines, pairs=pairs, none=pairs.slice(0, 0))
+    assert found == READ | expected | {"words of none": 0}

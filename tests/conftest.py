@@ -1,11 +1,14 @@
 """Settings for all tests."""
 
 import shutil
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.command_line import Command, Printed
 
 # no deadlines: kernels compile on first use, and machines are noisy
 settings.register_profile(
@@ -17,12 +20,34 @@ settings.register_profile(
 )
 settings.load_profile("neardup")
 
-LONGEST = ("test_spark.py", "test_runs.py")  # begun first, so that at the end no worker waits for them
+HERE = Path(__file__).parent
+# begun first, so that at the end no worker waits for them
+LONGEST = ("results/", "engines/spark/", "engines/test_engines.py")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files that take longest first."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    items.sort(key=lambda item: not item.path.relative_to(HERE).as_posix().startswith(LONGEST))
+
+
+@pytest.fixture
+def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run the command line in this process; an error that it does not catch fails the test."""
+    from neardup.cli import main
+
+    def run(*arguments: object) -> Printed:
+        code: Any = 0
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", ["neardup", *map(str, arguments)])
+            patch.setattr(sys, "meta_path", list(sys.meta_path))
+            try:
+                main()
+            except SystemExit as end:
+                code = end.code or 0
+        printed = capsys.readouterr()
+        return Printed(code, printed.out, printed.err)
+
+    return run
 
 
 @pytest.fixture(scope="session")

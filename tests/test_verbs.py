@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.test_passages import prose
+from tests.corpora import prose
 from typer.testing import CliRunner
 
 import neardup

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests import sentence_twins as twins
+from tests.twins import sentences as twins
 
 from neardup.kernels.diagonals import compared_spans, diagonals
 

@@ -1,12 +1,11 @@
-"""Clusters and alignments, each against its twin."""
+"""Clusters, each kind against its twin."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import twins
+from tests.twins import documents as twins
 
-from neardup.kernels.alignment import matching_runs
 from neardup.kernels.graphs import grouping
 
 NODES = 10
@@ -30,24 +29,3 @@ def test_groupings(kind: str, twin: object, edges: dict[tuple[int, int], float],
         found.add(np.array(worse, np.int64), np.array(better, np.int64), np.array(similarity, float))
     keepers, similarities = found.finish()
     assert list(zip(keepers.tolist(), similarities.tolist(), strict=True)) == twin(NODES, edges)  # type: ignore[operator]
-
-
-TOKENS = st.lists(st.integers(1, 4), max_size=30)
-
-
-@given(TOKENS, TOKENS, st.integers(1, 5))
-def test_runs_are_equal_maximal_and_in_order(a: list[int], b: list[int], width: int) -> None:
-    runs = matching_runs(np.array(a, np.uint64), np.array(b, np.uint64), width).tolist()
-    covered: set[int] = set()
-    end = 0
-    for i, j, n in runs:
-        assert n >= width
-        assert a[i : i + n] == b[j : j + n]
-        assert a[i + n : i + n + 1] != b[j + n : j + n + 1] or i + n == len(a) or j + n == len(b)
-        assert i >= end
-        end = i + n
-        covered |= set(range(i, i + n))
-    places = {tuple(b[j : j + width]) for j in range(len(b) - width + 1)}
-    for i in range(len(a) - width + 1):
-        if tuple(a[i : i + width]) in places:
-            assert i in covered

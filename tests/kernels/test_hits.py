@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests import passage_twins as twins
-from tests.twins import mix
+from tests.twins import passages as twins
+from tests.twins.documents import mix
 
 from neardup.kernels.hits import extended_runs, hits_of_pairs, marks_of
 from neardup.kernels.lists import Lists

@@ -1,15 +1,13 @@
-"""Passages of two texts: chains of verbatim runs, words in common, and boilerplate."""
+"""Passages of two texts: chains of verbatim runs, and boilerplate."""
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import passage_twins as twins
-from tests.twins import mix
+from tests.twins import passages as twins
+from tests.twins.documents import mix
 
-from neardup.kernels.overlap import common_words
 from neardup.kernels.passages import Options, boilerplate_of, verbatim_passages
 
 WORDS = st.lists(st.integers(0, 9), max_size=40)
@@ -21,12 +19,6 @@ def chains(*runs: tuple[int, int, int]) -> list[Any]:
         np.array(runs, np.int64).reshape(-1, 3), False, OPTIONS
     ).tolist()
     return found
-
-
-@given(WORDS, WORDS)
-def test_words_in_common_count_as_often_as_both_have_them(a: list[int], b: list[int]) -> None:
-    common = Counter(a) & Counter(b)
-    assert common_words(np.array(a, np.uint64), np.array(b, np.uint64)) == common.total()
 
 
 @given(

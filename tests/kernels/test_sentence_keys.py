@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.twins import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
+from tests.twins.documents import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
 
 from neardup.kernels import counters, sentence_keys
 from neardup.methods.sentences.candidates import Texts, lists_of

@@ -1,12 +1,11 @@
 """Kernels for signatures of sentences, each against its twin."""
 
-from itertools import pairwise
-
 import numpy as np
 import numpy.typing as npt
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import sentence_twins as twins
+from tests.kernels.sentence_words import Lists, flat, unflat
+from tests.twins import sentences as twins
 
 from neardup.kernels.sentence_signatures import (
     add_counts,
@@ -16,23 +15,10 @@ from neardup.kernels.sentence_signatures import (
     sentence_shingles,
     spots,
 )
-from neardup.signatures.imatch import IMatch
-from neardup.signatures.spotsigs import SpotSigs
-from neardup.signatures.word_counts import WordCounts
 
 CELLS = 1 << 8
 WORDS = st.integers(0, 40).map(lambda n: n * 0x0600_0000_0000_0000 + n)  # each has a cell of its own
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12), max_size=8)
-Lists = list[list[int]]
-
-
-def flat(lists: Lists) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-    words = np.array([word for words in lists for word in words], np.uint64)
-    return words, np.cumsum([0, *map(len, lists)])
-
-
-def unflat(values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]) -> Lists:
-    return [values[a:b].tolist() for a, b in pairwise(bounds)]
 
 
 def cell_of(word: int) -> int:
@@ -103,53 +89,3 @@ def test_tiny_sentences_have_no_place_of_their_own() -> None:
     sizes = [9, 1, 2, 9, 1, 1, 1, 9, 9]
     found = places(np.cumsum([0, *sizes]), np.array([0, 9]), 3, 2)
     assert [place for place, size in zip(found.tolist(), sizes, strict=True) if size > 2] == [0, 1, 3, 4]
-
-
-# --- what is computed from the counts of the whole corpus
-
-
-@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(0, 40))
-def test_the_most_frequent_words_are_those_that_occur_most(table: list[int], count: int) -> None:
-    counts = WordCounts(once=False, cells=len(table))
-    counts.table[:] = table
-    chosen = counts.most_frequent(count)
-    order = sorted(range(len(table)), key=lambda cell: (-table[cell], cell))
-    used = [cell for cell in order if table[cell]]
-    assert np.flatnonzero(chosen).tolist() == sorted(used[:count])
-
-
-def test_idf_becomes_numbers_of_documents() -> None:
-    for corpus in (10, 57, 1000, 123_456):
-        for low, high in ((0.0, 1.0), (0.1, 1.0), (0.2, 0.8), (0.5, 0.5)):
-            fewest, most = IMatch(low, high).documents(corpus)
-            df = np.arange(1, corpus + 1)
-            idf = np.log(corpus / df) / np.log(corpus)
-            kept = (idf >= low - 1e-9) & (idf <= high + 1e-9)
-            assert np.array_equal(kept, (fewest <= df) & (df <= most)), (corpus, low, high)
-
-
-def test_of_two_documents_i_match_keeps_all_words() -> None:
-    assert IMatch(0.1, 1.0).documents(2) == (1, 2**32)
-
-
-def counted(words: list[int]) -> WordCounts:
-    counts = WordCounts(once=False)
-    counts.take(*flat([words]))
-    return counts
-
-
-def test_antecedents_make_up_a_share_of_the_text_by_default() -> None:
-    frequent = [word << 50 for word in (1, 2, 3) for _ in range(20)]
-    rare = [word << 50 for word in range(10, 50)]
-    assert SpotSigs().number(counted([*frequent, *rare])) == 3
-    assert SpotSigs().number(counted([])) == 0
-    assert SpotSigs(antecedents=500).number(counted(rare)) == 500
-
-
-@given(st.lists(st.integers(1, 30), min_size=1, max_size=20), st.floats(0, 1))
-def test_words_that_make_up_a_share(table: list[int], share: float) -> None:
-    counts = WordCounts(once=False, cells=len(table))
-    counts.table[:] = table
-    ordered = sorted(table, reverse=True)
-    sums = [sum(ordered[:n]) for n in range(len(table) + 1)]
-    assert counts.covering(share) == max(n for n, total in enumerate(sums) if total <= share * sums[-1])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests import soft_twins as twins
-from tests.twins import mix
+from tests.twins import soft as twins
+from tests.twins.documents import mix
 
 from neardup.kernels import soft
 from neardup.kernels import soft_passages as kernels

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests import passage_twins as twins
+from tests.twins import passages as twins
 
 from neardup.kernels.texts import split_texts
 from neardup.signatures.shingles import utf8

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import twins
+from tests.twins import documents as twins
 
 from neardup.kernels.tokens import characters
 from neardup.text import tokenise, unicode_table

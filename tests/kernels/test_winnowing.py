@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import passage_twins as twins
-from tests.twins import mix
+from tests.twins import passages as twins
+from tests.twins.documents import mix
 
 from neardup.kernels.counters import count_of, count_values
 from neardup.kernels.postings import lists_of_members

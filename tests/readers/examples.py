@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from tests.readers.conftest import encoded
+from tests.readers.samples import encoded
 
 TEXTS = (
     "The ferry leaves the harbour at noon.",

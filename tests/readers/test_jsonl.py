@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.readers.test_protocol import rows_of
+from tests.readers.samples import rows_of
 
 from neardup.readers import jsonl
 from neardup.readers.columns import Columns

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.dataset as ds
 import pytest
-from tests.readers.conftest import DOCUMENTS, Make
+from tests.readers.samples import DOCUMENTS, Make
 
 from neardup.errors import InputError
 from neardup.readers import jsonl

@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.readers.conftest import packed
-from tests.readers.test_protocol import rows_of
-from tests.readers.test_warc import http, record
+from tests.readers.samples import http, packed, record, rows_of
 
 import neardup
 from neardup.methods.documents.plan import job as documents_job

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.readers.conftest import packed
-from tests.readers.test_protocol import rows_of
+from tests.readers.samples import http, packed, record, rows_of
 
 from neardup.readers import warc
 from neardup.readers.files import find
@@ -19,25 +18,6 @@ BROTLI = bytes.fromhex(  # the page as other tools compress it
     "1b5800209c07d9b9e2a4266f44b3f113445093430be8f65b06ada02c00fbfab4ad17b80291f3"
     "808b0fe288122f5e6cf3181bbe4d294b29e66f550bea946860718ca805032fc34f77ab810a08"
 )
-
-
-def record(kind: str, body: bytes, content_type: str = "application/http", **headers: str) -> bytes:
-    lines = {
-        "WARC-Type": kind,
-        "WARC-Record-ID": f"<urn:uuid:{zlib.crc32(body)}>",
-        "WARC-Date": "2020-02-02T02:02:02Z",
-        "WARC-Target-URI": "http://example.com/",
-        "Content-Type": content_type,
-        "Content-Length": str(len(body)),
-    } | {name.replace("_", "-"): value for name, value in headers.items()}
-    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-    return b"WARC/1.0\r\n" + head.encode() + b"\r\n" + body + b"\r\n\r\n"
-
-
-def http(body: bytes, status: str = "200 OK", kind: str = "text/html", **headers: str) -> bytes:
-    lines = {"Content-Type": kind} | {n.replace("_", "-"): v for n, v in headers.items()}
-    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-    return f"HTTP/1.1 {status}\r\n{head}\r\n".encode() + body
 
 
 def chunked(data: bytes) -> bytes:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.readers.conftest import packed
+from tests.readers.samples import packed
 
 from neardup.errors import InputError
 from neardup.readers import bzip2, formats, wikipedia

@@ -1,0 +1,33 @@
+"""`neardup demo`: it can be run again, and writes over nothing that is not its own."""
+
+from pathlib import Path
+
+from tests.cli.records import documents
+from tests.command_line import Command
+
+
+def test_the_demo_can_be_run_again(demo: Path, command: Command) -> None:
+    before = (demo / "pairs.parquet").read_bytes()
+    assert command("demo", "-o", demo).code == 0
+    assert (demo / "pairs.parquet").read_bytes() == before
+
+
+def test_the_demo_writes_over_no_file_that_is_not_its_own(command: Command, tmp_path: Path) -> None:
+    own = tmp_path / "mine.jsonl"
+    own.write_text("my data")
+    found = command("demo", "-o", tmp_path / "mine")
+    assert found.code == 1
+    assert "mine.jsonl: this is not the corpus of the demo" in found.said
+    assert own.read_text() == "my data"
+    assert list(tmp_path.iterdir()) == [own]
+
+
+def test_the_demo_writes_over_no_result_that_is_not_its_own(corpus: Path, command: Command) -> None:
+    out = corpus.parent / "out"
+    documents(corpus, command, out=out)
+    before = (out / "run.json").read_bytes()
+    found = command("demo", "-o", out)
+    assert found.code == 1
+    assert "out: this folder already holds a result" in found.said
+    assert (out / "run.json").read_bytes() == before
+    assert not Path(f"{out}.jsonl").exists()

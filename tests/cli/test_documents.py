@@ -1,0 +1,47 @@
+"""`neardup estimate`: time, memory, disk and pairs."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+
+import pytest
+from tests.command_line import Command
+
+
+def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) -> None:
+    found = command("estimate", f"{demo}.jsonl", "--threshold", "0.5")
+    assert found.code == 0
+    for word in ("time", "memory", "disk", "pairs", "about 41 documents"):
+        assert word in found.said
+    numbers = json.loads(command("estimate", f"{demo}.jsonl", "--threshold", "0.5", "--json").out)
+    assert numbers["documents"] == 41
+    assert numbers["pairs"] == 17
+    assert numbers["take_cluster"] is False
+
+
+@pytest.mark.parametrize("name", ["large.jsonl.gz", "large.csv"])
+def test_an_estimate_reads_only_the_beginning_of_a_file_that_cannot_be_cut(
+    name: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("neardup.methods.documents.plan.estimate.SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr("neardup.methods.documents.plan.estimate.LEAST_CUT", 1_000)
+    numbers = random.Random(1)
+    texts = [" ".join(str(numbers.random()) for _ in range(10)) for _ in range(2_000)]
+    lines = "text\n" + "\n".join(texts) if name.endswith("csv") else "\n".join(map(as_json, texts))
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(lines.encode()) if name.endswith("gz") else lines.encode())
+    found = json.loads(command("estimate", path, "--json").out)
+    assert found["input_bytes"] == path.stat().st_size
+    assert found["sample_bytes"] == 20_000
+    assert found["documents"] == pytest.approx(2_000, rel=0.1)
+
+
+def as_json(text: str) -> str:
+    return json.dumps({"text": text})
+
+
+def test_estimate_of_nothing_is_an_error(tmp_path: Path, command: Command) -> None:
+    found = command("estimate", tmp_path / "missing.jsonl")
+    assert found.code == 1
+    assert "no such file" in found.said

@@ -1,0 +1,157 @@
+"""The local engine: what fails, and which tables are kept."""
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from tests.engines.counting import NUMBERS, Counting, Total, Watched, engine, made, rows_of, same
+
+from neardup.engines.base import Advance
+from neardup.engines.local.store import StoredTable
+from neardup.errors import StepError
+from neardup.plan import Fold, Map, Plan, Sql
+from neardup.readers.numbers import Split
+
+# --- what fails
+
+
+def broken(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    if 6 in batch["number"].to_pylist():
+        raise ValueError("seven is missing")
+    return batch
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_an_error_in_a_function_comes_out_and_leaves_no_half_table(workers: int, tmp_path: Path) -> None:
+    plan = made(Map("good", "source", same, NUMBERS), Map("bad", "good", broken, NUMBERS))
+    with pytest.raises(ValueError, match="seven is missing"):
+        engine(tmp_path, workers).run(plan, {"source": Counting(40)}, {})
+    assert [path.name for path in tmp_path.glob("steps/*") if path.suffix != ".unfinished"] == [
+        "01-good"
+    ]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_follows_an_error_goes_on_after_the_last_whole_step(workers: int, tmp_path: Path) -> None:
+    calls = []
+
+    def once(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        calls.append(batch.num_rows)
+        return batch
+
+    def plan(second: Any) -> Plan:
+        return made(Map("first", "source", once, NUMBERS), Map("second", "first", second, NUMBERS))
+
+    with pytest.raises(ValueError, match="seven"):
+        engine(tmp_path, workers).run(plan(broken), {"source": Counting(10)}, {})
+    assert sum(calls) == 10
+    again = engine(tmp_path, workers).run(plan(same), {"source": Counting(10)}, {})
+    assert [row["number"] for row in rows_of(again["second"])] == [*range(10)]
+    assert sum(calls) == 10, "the first step was done again"
+
+
+def test_an_error_of_a_source_comes_out(tmp_path: Path) -> None:
+    class Damaged(Counting):
+        def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+            yield from super().read(split)
+            raise OSError("the cable was cut")
+
+    with pytest.raises(OSError, match="the cable was cut"):
+        engine(tmp_path).run(made(Map("numbers", "source", same, NUMBERS)), {"source": Damaged(20)}, {})
+
+
+def test_an_error_stops_the_other_workers(tmp_path: Path) -> None:
+    threads = threading.active_count()
+    seen = []
+
+    def first_only(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        seen.append(batch["number"][0].as_py())
+        if len(seen) > 3:
+            raise ValueError("enough")
+        return batch
+
+    plan = made(Map("numbers", "source", first_only, NUMBERS))
+    with pytest.raises(ValueError, match="enough"):
+        engine(tmp_path).run(plan, {"source": Counting(10_000)}, {})
+    assert len(seen) < 100
+    assert threading.active_count() <= threads
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["select nonsense from {numbers}", "selekt number from {numbers}", "select 1 from {numbers} x y"],
+)
+def test_bad_sql_names_the_step_and_shows_the_sql(text: str, tmp_path: Path) -> None:
+    plan = made(Map("numbers", "source", same, NUMBERS), Sql("wrong", ("numbers",), text))
+    with pytest.raises(StepError) as caught:
+        engine(tmp_path).run(plan, {"source": Counting(10)}, {})
+    assert "step 'wrong'" in str(caught.value)
+    assert text in str(caught.value)
+    assert not (tmp_path / "steps" / "02-wrong").exists()
+
+
+def test_sql_that_fails_on_its_rows_is_an_error_of_the_step(tmp_path: Path) -> None:
+    text = "select cast(concat('x', cast(number as varchar(9))) as bigint) as n from {numbers}"
+    plan = made(Map("numbers", "source", same, NUMBERS), Sql("wrong", ("numbers",), text))
+    with pytest.raises(StepError, match="step 'wrong'"):
+        engine(tmp_path).run(plan, {"source": Counting(10)}, {})
+    assert not (tmp_path / "steps" / "02-wrong").exists()
+
+
+# --- what is kept
+
+
+def chain() -> Plan:
+    return made(
+        Map("first", "source", same, NUMBERS),
+        Sql("second", ("first",), "select number from {first}"),
+        Fold("total", "second", Total),
+        Map("third", "first", same, NUMBERS, sides=("total",)),
+        Map("fourth", "third", same, NUMBERS),
+        Map("fifth", "fourth", same, NUMBERS),
+    )
+
+
+def test_tables_are_dropped_after_their_last_use(tmp_path: Path) -> None:
+    seen: dict[str, set[str]] = {}
+
+    class Looking(Watched):
+        @contextmanager
+        def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
+            folders = (tmp_path / "steps").glob("*-*/schema")
+            seen[name] = {path.parent.name[3:] for path in folders}
+            with super().step(name, total, unit) as advance:
+                yield advance
+
+    engine(tmp_path, progress=Looking()).run(chain(), {"source": Counting(10)}, {})
+    assert seen["second"] == {"first"}
+    assert seen["third"] == {"first", "second"}, "the fold's input is needed as long as its summary"
+    assert seen["fourth"] == {"third"}
+    assert seen["fifth"] == {"fourth"}
+    assert [path.parent.name for path in tmp_path.glob("steps/*/schema")] == ["06-fifth"]
+
+
+def test_all_tables_are_kept_when_asked_for(tmp_path: Path) -> None:
+    engine(tmp_path, keep_steps=True).run(chain(), {"source": Counting(10)}, {})
+    kept = sorted(path.parent for path in tmp_path.glob("steps/*/schema"))
+    assert [path.name for path in kept] == ["01-first", "02-second", "04-third", "05-fourth", "06-fifth"]
+    assert all(StoredTable(path).rows() == 10 for path in kept)
+
+
+def test_a_run_that_is_done_does_nothing_when_run_again(tmp_path: Path) -> None:
+    engine(tmp_path).run(chain(), {"source": Counting(10)}, {})
+    progress = Watched()
+    again = engine(tmp_path, progress=progress).run(chain(), {"source": Counting(10)}, {})
+    assert [row["number"] for row in rows_of(again["fifth"])] == [*range(10)]
+    assert progress.done == {}
+
+
+def test_progress_adds_up(tmp_path: Path) -> None:
+    progress = Watched()
+    engine(tmp_path, progress=progress).run(chain(), {"source": Counting(10)}, {})
+    assert list(progress.done) == ["first", "second", "total", "third", "fourth", "fifth"]
+    assert all(total in (None, done) for total, done in progress.done.values())

@@ -1,0 +1,127 @@
+"""Every method gives the same tables on both engines."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.corpora import corpora, forum, stories
+from tests.engines.spark.comparing import same_on_both
+
+import neardup
+
+
+@settings(
+    max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+@given(
+    texts=corpora(),
+    threshold=st.sampled_from([0.1, 0.5, 0.75]),
+    chosen=st.sampled_from(
+        [
+            {"measure": "containment"},
+            {"candidates": "sampled", "clusters": "components"},
+            {"candidates": "minhash"},
+            {"max_postings": 2, "max_copies": 1},
+        ]
+    ),
+)
+def test_documents_of_random_corpora_are_the_same(
+    spark: Any, texts: list[str], threshold: float, chosen: dict[str, Any]
+) -> None:
+    if any(text.split() for text in texts):
+        same_on_both(neardup.documents, texts, spark, threshold=threshold, shingle="word:2", **chosen)
+
+
+@pytest.mark.slow
+def test_documents_in_files_with_all_that_goes_wrong_are_the_same(spark: Any, tmp_path: Path) -> None:
+    rows = [{"id": f"d{n % 25}", "text": text, "score": f"{n}"} for n, text in enumerate(stories(30, 1))]
+    lines = [json.dumps(row) for row in rows] + ["{broken", json.dumps({"id": "empty", "text": "…"})]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    (tmp_path / "b.jsonl").write_text("\n".join(lines[:12]))
+    found = same_on_both(
+        neardup.documents,
+        str(tmp_path),
+        spark,
+        threshold=0.3,
+        columns=["score"],
+        keep="score",
+        clusters="components",
+    )
+    assert found.counts["pairs"] == 12
+    assert found.counts["skipped: no words"] == 1
+    assert found.counts["ids given twice"] > 12
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {},
+        pytest.param(
+            {"signature": "imatch", "within": True, "max_documents": 2}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=str,
+)
+def test_passages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
+    found = same_on_both(neardup.passages, stories(12, 2), spark, min_length=40, **chosen)
+    assert found.counts["passages"] > 3
+
+
+@pytest.mark.slow
+def test_passages_of_listed_pairs_against_sources_are_the_same(spark: Any, tmp_path: Path) -> None:
+    texts = stories(10, 3)
+    for folder, own in (("new", texts[5:]), ("old", texts[:5])):
+        (tmp_path / folder).mkdir()
+        for number, text in enumerate(own):
+            (tmp_path / folder / f"{folder}{number}.txt").write_text(text)
+    found = same_on_both(
+        neardup.passages,
+        str(tmp_path / "new"),
+        spark,
+        against=str(tmp_path / "old"),
+        pairs=[(f"new{n}.txt", f"old{m}.txt") for n in range(5) for m in range(5)],
+        min_length=40,
+    )
+    assert found.counts["passages"] > 1
+
+
+def test_sentences_are_the_same(spark: Any) -> None:
+    texts = stories(12, 9)
+    texts += [text.replace("word12 ", "word13 ") for text in texts[:6]]
+    found = same_on_both(neardup.sentences, texts, spark)
+    assert found.counts["pairs: identical"] > 50
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"index": "doc", "signature": ["shingles:2", "body=imatch:0,1"], "keep": "score,longest"},
+        pytest.param(
+            {"index": "term", "clusters": "components", "max_shared": 9}, marks=pytest.mark.slow
+        ),
+    ],
+    ids=["doc", "term"],
+)
+def test_threads_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
+    threads = [{**thread, "score": n % 7} for n, thread in enumerate(forum(40, seed=11))]
+    found = same_on_both(neardup.threads, [*threads, threads[3]], spark, threshold=0.4, **chosen)
+    assert found.counts["pairs"] > 10
+
+
+@pytest.mark.parametrize(
+    "chosen", [{}, pytest.param({"measure": "simhash", "distance": 8}, marks=pytest.mark.slow)], ids=str
+)
+def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
+    frame = "Home News Sport Contact. All rights reserved by the owners of this site, wherever you are."
+    rows = [
+        {"url": f"https://site{n % 2}.example/{n}", "text": f"{frame}\n{text}"}
+        for n, text in enumerate(
+            [*stories(8, 7), *stories(3, 7), stories(4, 7)[3].replace("word12 ", "")]
+        )
+    ]
+    found = same_on_both(neardup.pages, rows, spark, **chosen)
+    assert found.counts["pairs"] > 3
+    assert chosen or found.counts["pieces of boilerplate"] > 0

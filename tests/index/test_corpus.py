@@ -1,0 +1,49 @@
+"""A new corpus against an old one."""
+
+from pathlib import Path
+
+import pytest
+from tests.corpora import prose, replaced
+from tests.index.building import built
+
+from neardup.errors import (
+    OutputError,
+)
+from neardup.index.corpus import check
+from neardup.index.online import Index
+from neardup.index.settings import QuerySettings
+from neardup.readers.records import ReaderSettings
+from neardup.readers.source import open_source
+
+
+def test_a_corpus_is_checked_against_an_index(index: Index, tmp_path: Path) -> None:
+    new = [
+        {"id": "copy", "text": replaced(prose(80, 2), 30)},
+        {"id": "other", "text": prose(80, 5)},
+        {"id": "empty", "text": "…"},
+        {"id": "copy", "text": f"{prose(60, 6)} {prose(80, 1)} {prose(70, 7)}"},  # an id again
+    ]
+    source = open_source(new, ReaderSettings())
+    result = check(index, source, QuerySettings(), tmp_path / "out")
+    assert result.method == "query"
+    assert result.documents["found"].to_pylist() == [1, 0, 1]
+    pairs = result.pairs.to_pylist()
+    assert [(p["id_a"], p["id_b"]) for p in pairs] == [("copy", "d1"), ("memory#4", "d0")]
+    assert pairs[0]["similarity"] == index.query(new[0]["text"]).matches[0].resemblance
+    [_, row] = result.table("passages").to_pylist()
+    assert new[3]["text"][row["start_a"] : row["end_a"]] == prose(80, 1)
+    assert result.counts["documents found"] == 2
+    assert result.counts["skipped: no words"] == 1
+    with pytest.raises(OutputError, match="already"):
+        check(index, source, QuerySettings(), tmp_path / "out")
+
+
+def test_all_that_is_found_for_a_corpus_is_kept_or_counted(tmp_path: Path) -> None:
+    index = built(tmp_path / "many.duckdb", [prose(80, 1)] * 25)
+    source = open_source([prose(80, 1)], ReaderSettings())
+    whole = check(index, source, QuerySettings(limit=None), tmp_path / "whole")
+    best = check(index, source, QuerySettings(limit=20), tmp_path / "best")
+    assert [(r.counts["pairs"], r.counts["pairs beyond the limit"]) for r in (whole, best)] == [
+        (25, 0),
+        (20, 5),
+    ]

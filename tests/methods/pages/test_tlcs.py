@@ -1,0 +1,54 @@
+"""How two pages are compared."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.pages.tlcs import Page, compare, first_round
+
+
+def page(words: Sequence[int], prose: Sequence[bool] | None = None) -> Page:
+    starts = np.arange(len(words), dtype=np.int32) * 6
+    return Page(
+        np.array([w * 0x9E3779B97F4A7C15 % 2**64 for w in words], np.uint64),
+        starts,
+        starts + np.int32(5),
+        bare=True,
+        prose=None if prose is None else np.resize(np.array(prose), len(words)),
+    )
+
+
+WORDS = st.lists(st.integers(1, 30), min_size=1, max_size=80)
+
+
+@settings(max_examples=30)
+@given(WORDS, WORDS, st.integers(1, 40), st.lists(st.booleans(), min_size=1, max_size=9))
+def test_a_sketch_that_is_too_short_never_hides_a_pair(
+    a: list[int], b: list[int], window: int, prose: list[bool]
+) -> None:
+    chosen = PageSettings(window=window)
+    one, other = page(a, prose), page(b, prose[::-1])
+    found, whole = (compare(one, other, chosen, whole=w) for w in (False, True))
+    if found.stopped:
+        assert not whole.is_pair
+    assert whole.common <= min(whole.sketch_a, whole.sketch_b, whole.chars_a, whole.chars_b)
+    turned = compare(other, one, chosen, whole=True)
+    assert turned.limits == whole.limits
+    if len(a) != len(b):  # of pages of the same length, the first one's edits are looked at
+        assert turned.common == whole.common
+    for region in whole.regions:
+        assert [a[i] for i in region.matched_a] == [b[j] for j in region.matched_b]
+        assert (np.diff(region.matched_b) > 0).all()
+    used = [i for region in whole.regions for i in region.matched_a.tolist()]
+    assert len(used) == len(set(used))
+
+
+def test_a_page_is_all_in_itself_and_other_words_share_nothing() -> None:
+    words = list(range(1, 200))
+    same = compare(page(words), page(words), PageSettings())
+    assert (same.resemblance, same.containment) == (1.0, 1.0)
+    assert compare(page(words), page([w + 500 for w in words]), PageSettings()).stopped
+    assert first_round(page([1]), page([2]), PageSettings()) is None

@@ -1,0 +1,133 @@
+"""Results of passages: their tables, and how they are shown and explained."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.command_line import Command
+from tests.methods.passages.records import COPIED, EDITED, RECORDS, written
+
+import neardup
+
+# --- the result
+
+
+def test_a_result_has_the_tables_of_its_method(result: neardup.Result) -> None:
+    assert result.method == "passages"
+    assert result.passages.num_rows == result.counts["passages"] == 6
+    assert result.boilerplate.num_rows == 0
+    assert repr(result) == f"<Result {str(result.folder)!r}: 5 documents, 6 pairs, 6 passages>"
+    page = result._repr_html_()
+    assert "<th>passages</th>" in page
+    assert "near-duplicate" in page
+
+
+@pytest.mark.parametrize("ask", [lambda r: r.clusters, lambda r: r.rethreshold(0.95)])
+def test_there_are_no_clusters_and_the_error_says_what_to_do(ask: Any, result: neardup.Result) -> None:
+    with pytest.raises(neardup.OutputError, match="a result of passages has no clusters") as caught:
+        ask(result)
+    assert "passages" in str(caught.value.hint)
+
+
+def test_a_result_of_documents_has_no_passages() -> None:
+    found = neardup.documents(["one two three four five six", "one two three four five six"])
+    with pytest.raises(neardup.OutputError, match="has no passages") as caught:
+        found.passages  # noqa: B018
+    assert "explain" in str(caught.value.hint)
+    with pytest.raises(neardup.OutputError, match="has no boilerplate"):
+        found.boilerplate  # noqa: B018
+
+
+# --- show
+
+
+def test_show_pages_through_the_pairs_with_excerpts(
+    result: neardup.Result, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = command("show", str(result.folder), "--per-page", "2")
+    assert shown.code == 0
+    text = shown.out
+    assert "6 pairs, page 1 of 3" in text
+    assert "The harbour master rang the bell" in text
+    assert "at the empty sea for a while." in text
+    assert max(map(len, text.splitlines())) <= 80
+    last = command("show", str(result.folder), "--per-page", "2", "--page", "3")
+    assert last.out.splitlines()[0] != text.splitlines()[0]
+    wrong = command("show", str(result.folder), "--page", "9")
+    assert wrong.code and "there is no page 9" in wrong.said
+
+
+@pytest.mark.parametrize("sort", ["coverage", "passages", "similarity", "number"])
+def test_show_sorts_the_pairs(
+    sort: str,
+    result: neardup.Result,
+    command: Command,
+) -> None:
+    shown = command("show", str(result.folder), "--sort", sort)
+    assert shown.code == 0
+    text = shown.out
+    first = [line for line in text.splitlines() if line][1]
+    if sort == "number":
+        assert first.split() == ["first", "second"]
+    if sort == "similarity":
+        assert "edited" in first
+    wrong = command("show", str(result.folder), "--sort", "size")
+    assert wrong.code and "coverage" in wrong.said
+
+
+def test_show_pages_through_boilerplate(tmp_path: Path, command: Command) -> None:
+    own = [" ".join(f"w{number}x{i}" for i in range(40)) for number in range(6)]
+    records = [{"id": f"d{n}", "text": f"{text}. {COPIED}"} for n, text in enumerate(own)]
+    found = neardup.passages(
+        written("jsonl", tmp_path, records), output=tmp_path / "out", max_documents=4
+    )
+    assert found.boilerplate.num_rows == 1
+    shown = command("show", str(found.folder), "--boilerplate")
+    assert shown.code == 0
+    text = shown.out
+    assert "1 passage of boilerplate, page 1 of 1" in text
+    assert "in 6 documents, such as d0" in text
+    assert "The harbour master" in text
+
+
+# --- explain
+
+
+def test_explain_locates_the_passages_of_a_pair_in_either_order(result: neardup.Result) -> None:
+    found = result.explain("first", "edited")
+    [passage] = found.passages
+    texts = {record["id"]: record["text"] for record in RECORDS}
+    assert texts["first"][passage.start_a : passage.end_a] == COPIED
+    assert texts["edited"][passage.start_b : passage.end_b] == EDITED
+    assert (found.kind, passage.kind) == ("near-duplicate", "edited")
+    assert "first and edited: near-duplicate" in str(found)
+    turned = result.explain("edited", "first")
+    assert turned.passages[0].start_a == passage.start_b
+    assert (turned.containment_a, turned.containment_b) == (found.containment_b, found.containment_a)
+
+
+def test_explain_marks_the_differences(
+    result: neardup.Result, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = command("explain", str(result.folder), "first", "edited")
+    assert shown.code == 0
+    text = shown.out
+    assert "[- baker's cat -]{+ grocer's dog +}" in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
+    [passage] = command("explain", str(result.folder), "first", "edited", "--json").json["passages"]
+    assert passage["kind"] == "edited"
+    assert len(passage["common"]) == 2
+    text_a = RECORDS[0]["text"]
+    assert text_a[passage["common"][0]["start_a"] :].startswith("The harbour master")
+
+
+def test_explain_says_so_if_there_is_no_passage(result: neardup.Result, command: Command) -> None:
+    assert result.explain("first", "alone").passages == ()
+    shown = command("explain", str(result.folder), "first", "alone")
+    assert shown.code == 0
+    text = shown.out
+    assert "No common passage of first and alone was found." in text
+    wrong = command("explain", str(result.folder), "first", "nobody")
+    assert wrong.code and "no document has the id 'nobody'" in wrong.said

@@ -1,0 +1,98 @@
+"""An index of threads says whether a question was asked before."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.corpora import EGG, FIELDS, TEA, forum, write
+from tests.twins import threads as twin
+
+import neardup
+from neardup.errors import OutputError, SettingsError
+from neardup.methods.threads.index import _write_postings
+
+
+@pytest.mark.parametrize("most", [0, 4])
+def test_an_index_finds_what_brute_force_finds(most: int) -> None:
+    threads = forum(120, seed=3)
+    index = neardup.ThreadIndex.build(neardup.threads(threads, max_shared=most))
+    sets = [[twin.winnowed(thread[name], 3, 1) for name in FIELDS] for thread in threads]
+    gone = twin.boilerplate(sets, most)
+    sets = twin.without(sets, gone)
+    dice = random.Random(5)
+    for thread in dice.sample(threads, 25):
+        asked = {n: text for n, text in thread.items() if text and dice.random() < 0.7}
+        if not asked:
+            continue
+        own = twin.without([[twin.winnowed(asked.get(name), 3, 1) for name in FIELDS]], gone)[0]
+        weights = [w if asked else 0.0 for asked, w in zip(own, (0.4, 0.2, 0.4), strict=True)]
+        scores = {}
+        for number, other in enumerate(sets):
+            pairs = zip(own, other, strict=True)
+            mean = twin.similarity([twin.jaccard(a, b) for a, b in pairs], weights)
+            if mean >= 0.3:
+                scores[f"memory#{number + 1}"] = mean
+        found = {one.id: one.similarity for one in index.ask(asked, top=1000)}
+        assert found == pytest.approx(scores)
+        best = index.ask(asked, top=2)
+        assert [one.similarity for one in best] == sorted(scores.values(), reverse=True)[:2]
+
+
+def test_an_index_made_in_little_memory_is_the_same(tmp_path: Path) -> None:
+    result = neardup.threads(forum(300, seed=4))
+    one = neardup.ThreadIndex.build(result, tmp_path / "one")
+    bounds = np.fromfile(one.folder / "bounds", np.int64)
+    before = {name: (one.folder / name).read_bytes() for name in ("postings", "starts")}
+    _write_postings(bounds[:: len(FIELDS)], one.folder, "uint32", 5_000)
+    assert {name: (one.folder / name).read_bytes() for name in before} == before
+
+
+def test_fields_that_are_not_asked_do_not_count_and_are_shown_as_none() -> None:
+    threads = [{"id": "egg", **EGG}, {"id": "tea", **TEA}]
+    index = neardup.ThreadIndex.build(neardup.threads(threads))
+    assert len(index) == 2
+    found = index.ask({"title": "how do I boil an egg?"})
+    assert [one.as_dict() for one in found] == [
+        {
+            "id": "egg",
+            "similarity": 1.0,
+            "fields": {"title": 1.0, "body": None, "answer": None},
+            "title": EGG["title"],
+            "url": None,
+            "date": None,
+        }
+    ]
+    assert index.ask({"title": "something quite different from it all"}) == []
+
+
+def test_several_may_ask_at_a_time() -> None:
+    threads = forum(200, seed=5)
+    index = neardup.ThreadIndex.build(neardup.threads(threads))
+    questions = [{name: thread.get(name) for name in FIELDS} for thread in threads[:60]]
+    alone = [index.ask(question) for question in questions]
+    assert any(alone)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(index.ask, questions * 5)) == alone * 5
+
+
+def test_an_index_knows_the_words_that_its_signatures_need(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", [{"id": "egg", **EGG}, {"id": "tea", **TEA}])
+    chosen = ["title=imatch:0,1", "body=spotsigs:2"]
+    result = neardup.threads(str(path), output=tmp_path / "out", signature=chosen)
+    neardup.ThreadIndex.build(result)
+    again = neardup.ThreadIndex(tmp_path / "out")
+    assert [one.id for one in again.ask({"title": "an egg how do I boil"})] == ["egg"]
+
+
+def test_bad_questions_are_refused_with_all_that_is_wrong(tmp_path: Path) -> None:
+    index = neardup.ThreadIndex.build(neardup.threads([EGG]))
+    with pytest.raises(SettingsError) as caught:
+        index.ask({"question": "x"}, top=0, least=2)
+    for part in ("no field 'question'", "top must be", "least must be", "has no text"):
+        assert part in str(caught.value)
+    with pytest.raises(OutputError, match="no index of threads"):
+        neardup.ThreadIndex(tmp_path)
+    with pytest.raises(OutputError, match="no threads that can be asked"):
+        neardup.ThreadIndex.build(neardup.documents(["one two three four five"]))

@@ -1,0 +1,337 @@
+"""Bad input: what is wrong is said, the rest is read, and nothing raises but InputError."""
+
+import gzip
+import json
+import os
+import tarfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.readers.samples import DOCUMENTS, PACKINGS, TABLES, Make, encoded, packed, rows_of
+
+from neardup.errors import InputError, SettingsError
+from neardup.readers.files import find
+from neardup.readers.records import ReaderSettings
+from neardup.readers.source import FileSource
+
+STREAMED = ["jsonl", "json", "csv", "tsv"]
+
+
+def problems(rows: list[dict[str, Any]]) -> list[str | None]:
+    return [row["problem"] for row in rows]
+
+
+def written(tmp_path: Path, name: str, data: bytes | str) -> Path:
+    path = tmp_path / name
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", ["gone.jsonl", "*.gone", "no/such/folder"])
+def test_missing_files_are_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        FileSource.open([tmp_path / name], ReaderSettings())
+    assert name in str(caught.value)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("given", ["", "*", "\udcff.txt"])
+def test_a_name_that_is_not_utf8_is_said(tmp_path: Path, given: str) -> None:
+    try:
+        (tmp_path / "\udcff.txt").write_text("A letter.")
+    except OSError:
+        pytest.skip("this disk takes no such name")
+    with pytest.raises(InputError, match=r"\\xff\.txt: the name of this file is not UTF-8") as error:
+        find([tmp_path / given])
+    assert "Rename" in str(error.value.hint)
+
+
+def test_an_empty_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / ".hidden").touch()
+    with pytest.raises(InputError, match="no files"):
+        FileSource.open([tmp_path], ReaderSettings())
+
+
+def test_an_unknown_scheme_is_refused() -> None:
+    with pytest.raises(InputError, match="cannot be opened"):
+        FileSource.open(["nosuch://bucket/file"], ReaderSettings())
+
+
+@pytest.mark.parametrize("kind", [*TABLES, "txt", "html", "warc", "unknown"])
+def test_an_empty_file_is_counted(tmp_path: Path, kind: str) -> None:
+    assert problems(rows_of(written(tmp_path, f"a.{kind}", b""))) == ["empty file"]
+
+
+@pytest.mark.parametrize("packing", PACKINGS[1:])
+@pytest.mark.parametrize("kind", STREAMED)
+def test_a_truncated_file_gives_what_it_can(make: Make, kind: str, packing: str) -> None:
+    # text that does not compress to nothing, so that the cut is in the midst of it
+    rows = [{"id": str(i), "text": os.urandom(200).hex()} for i in range(6000)]
+    path = make(kind, rows, packing)
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) * 3 // 4])
+    found = rows_of(path)
+    assert found[-1]["problem"] == "truncated"
+    good = [row["text"] for row in found if row["problem"] is None]
+    assert len(good) > 500
+    assert good == [row["text"] for row in rows[: len(good)]]
+    assert len(found) - len(good) <= 2  # the cut line, and the file
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "txt", "html", "warc"])
+def test_damaged_gzip_is_said(tmp_path: Path, kind: str) -> None:
+    data = bytearray(gzip.compress(encoded(kind if kind in TABLES else "jsonl", DOCUMENTS * 50)))
+    data[len(data) // 2 :] = b"\xff" * (len(data) - len(data) // 2)
+    rows = rows_of(written(tmp_path, f"a.{kind}.gz", bytes(data)))
+    assert rows[-1]["problem"] in ("unreadable", "truncated")
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "arrows"])
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
+def test_truncated_tables_are_said(make: Make, kind: str, part: float) -> None:
+    path = make(kind, [{"text": "x" * 100 + str(i)} for i in range(200)])
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * part)])
+    rows = rows_of(path)
+    assert rows[-1]["problem"] == "unreadable"
+    assert all(row["problem"] is None for row in rows[:-1])
+
+
+def test_no_bytes_of_parquet_at_all(tmp_path: Path) -> None:
+    rows = rows_of(written(tmp_path, "a.parquet", b"this is no Parquet file"))
+    assert problems(rows) == ["unreadable"]
+
+
+def test_bad_json_lines_are_skipped_and_counted(tmp_path: Path) -> None:
+    lines = [
+        b'{"text": "good"}',
+        b'{"text": "cut',
+        b"plain words",
+        b'["text"]',
+        b"null",
+        b'{"text": null}',
+        b'{"other": 1}',
+        b'{"text": 5}',
+        b'{"text": ["a"]}',
+        b'{"text": "bad \xff byte"}',
+        b'{"text": "half \\ud83d pair"}',
+        b'{"text": "deep", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"text": "last"}',
+    ]
+    rows = rows_of(written(tmp_path, "a.jsonl", b"\n".join(lines)))
+    assert problems(rows) == [
+        None,
+        "invalid JSON",
+        "invalid JSON",
+        "not an object",
+        "not an object",
+        "no text",
+        "no text",
+        "text is not a string",
+        "text is not a string",
+        "invalid UTF-8",
+        "invalid UTF-8",
+        "invalid JSON",  # nested beyond what Python can follow
+        None,
+    ]
+    assert [row["text"] for row in rows if row["text"]] == ["good", "last"]
+    assert all(row["detail"] for row in rows if row["problem"])
+
+
+def test_null_first_lines_do_not_crash(tmp_path: Path) -> None:
+    rows = rows_of(written(tmp_path, "a.jsonl", 'null\n{"text": "a"}\n'))
+    assert problems(rows) == ["not an object", None]
+
+
+def test_bad_elements_of_an_array(tmp_path: Path) -> None:
+    data = b'[{"text": "a"}, 5, oops, {"text": 1}, {"text": "b\xff"}, {"text": "c"},]'
+    rows = rows_of(written(tmp_path, "a.json", data))
+    bad = ["not an object", "invalid JSON", "text is not a string", "invalid UTF-8"]
+    assert problems(rows) == [None, *bad, None]
+
+
+@pytest.mark.parametrize(
+    ("data", "last"),
+    [
+        ('[{"text": "a"}, {"text": "b"', "truncated"),
+        ('[{"text": "a"},', "truncated"),
+        ('[{"text": "a"}', "truncated"),
+        ('[{"text": "a"}] more', "invalid JSON"),
+    ],
+)
+def test_arrays_that_do_not_end_well(tmp_path: Path, data: str, last: str) -> None:
+    assert problems(rows_of(written(tmp_path, "a.json", data))) == [None, last]
+
+
+def test_bad_rows_of_csv(tmp_path: Path) -> None:
+    data = b'id,text\n1,"a ""b"""\n2\n3,x,y\n4,\n\n5,bad \xff byte\n6,"two\nlines"\n7,"never closed\n'
+    rows = rows_of(written(tmp_path, "a.csv", data))
+    bad = ["invalid CSV", "invalid CSV", "no text", "invalid UTF-8"]
+    assert problems(rows) == [None, *bad, None, "invalid CSV"]
+    assert [row["text"] for row in rows if row["text"]] == ['a "b"', "two\nlines"]
+    assert "unclosed quote" in rows[-1]["detail"]
+
+
+@pytest.mark.parametrize("kind", ["parquet", "arrow", "arrows"])
+def test_null_wrong_and_broken_text_in_tables(make: Make, tmp_path: Path, kind: str) -> None:
+    assert problems(rows_of(make(kind, [{"text": "a"}, {"text": None}]))) == [None, "no text"]
+    assert problems(rows_of(make(kind, [{"text": 1}, {"text": None}]))) == [
+        "text is not a string",
+        "no text",
+    ]
+    assert problems(rows_of(make(kind, [{"text": b"ok"}, {"text": b"\xff"}]))) == [
+        None,
+        "invalid UTF-8",
+    ]
+
+
+def test_invalid_utf8_inside_a_string_column(tmp_path: Path) -> None:
+    offsets = pa.py_buffer(bytes([0, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0]))
+    broken = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"ok\xff")])
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"text": broken}), path)
+    assert problems(rows_of(path)) == [None, "invalid UTF-8"]
+
+
+@pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.parametrize("option", ["text_column", "id_column", "columns"])
+def test_a_wrong_column_is_said_at_once(make: Make, kind: str, option: str) -> None:
+    name: Any = ("texd",) if option == "columns" else "texd"
+    with pytest.raises(InputError) as caught:
+        _ = FileSource.open([make(kind, DOCUMENTS)], ReaderSettings(**{option: name})).records
+    message = str(caught.value)
+    assert "texd" in message
+    assert "Did you mean 'text'?" in message
+    assert f"data.{kind}" in message
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_no_column_that_looks_like_text(make: Make, kind: str) -> None:
+    with pytest.raises(InputError, match=r"text_column="):
+        _ = FileSource.open([make(kind, [{"a": "x", "b": "y"}])], ReaderSettings()).records
+
+
+def test_names_that_neardup_needs_are_refused(make: Make) -> None:
+    with pytest.raises(SettingsError, match="'doc'"):
+        FileSource.open([make("jsonl", DOCUMENTS)], ReaderSettings(columns=("doc",)))
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "json"])
+def test_utf16_tables_are_said_at_once(tmp_path: Path, kind: str) -> None:
+    path = written(tmp_path, f"a.{kind}", encoded("jsonl", DOCUMENTS).decode().encode("utf-16"))
+    source = FileSource.open([path], ReaderSettings())
+    if kind == "json":  # without its suffix it is plain text, and that may be UTF-16
+        assert len(rows_of(path)) == 1
+        return
+    with pytest.raises(InputError, match="UTF-16"):
+        _ = source.records
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "parquet"])
+def test_a_document_of_many_megabytes(make: Make, kind: str) -> None:
+    text = "many words " * (10 << 20)  # 110 MB
+    began = time.monotonic()
+    rows = rows_of(make(kind, [{"text": "a"}, {"text": text}, {"text": "b"}]))
+    assert [len(row["text"]) for row in rows] == [1, len(text), 1]
+    assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_a_record_over_the_limit_is_skipped(make: Make, kind: str) -> None:
+    rows = [{"text": "a"}, {"text": "b" * 9000}, {"text": "c"}]
+    found = rows_of(make(kind, rows), ReaderSettings(max_record=5000))
+    assert [row["text"] for row in found] == ["a", None, "c"]
+    assert problems(found) == [None, "too large", None]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "txt", "html", "warc"])
+def test_zip_bombs_do_no_harm(tmp_path: Path, kind: str) -> None:
+    bomb = b'{"text": "' + b"x" * (40 << 20)
+    head = {"json": b"[", "csv": b"text\n", "warc": _warc_head(len(bomb))}.get(kind, b"")
+    path = written(tmp_path, f"a.{kind}.gz", gzip.compress(head + bomb))
+    settings = ReaderSettings(text_column="text", max_record=1 << 20)
+    assert "too large" in problems(rows_of(path, settings)) or kind == "json"
+    assert "truncated" in problems(rows_of(path, settings)) or kind != "json"
+
+
+def _warc_head(length: int) -> bytes:
+    return (
+        b"WARC/1.0\r\nWARC-Type: conversion\r\nContent-Type: text/plain\r\n"
+        b"WARC-Target-URI: http://a/\r\nContent-Length: %d\r\n\r\n" % length
+    )
+
+
+def test_a_parquet_bomb_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    values = pa.array(["x" * 1_000_000])
+    indices = pa.array([0] * 3000, pa.int32())
+    pq.write_table(pa.table({"text": pa.DictionaryArray.from_arrays(indices, values)}), path)
+    assert path.stat().st_size < 100_000
+    source = FileSource.open([path], ReaderSettings())
+    sizes = [b["text"].nbytes for split in source.splits() for b in source.read(split)]
+    assert sum(sizes) >= 3_000_000_000
+    assert max(sizes) < 6 << 20
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_binary_files_are_not_text(tmp_path: Path, packing: str) -> None:
+    image = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+    rows = rows_of(written(tmp_path, "a.png", packed(image, packing)))
+    assert problems(rows) == ["not text"]
+
+
+def test_text_in_another_encoding_is_said(tmp_path: Path) -> None:
+    rows = rows_of(written(tmp_path, "a.txt", "größer".encode("latin-1")))
+    assert problems(rows) == ["invalid UTF-8"]
+    assert rows[0]["id"] == "a.txt"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(make: Make) -> None:
+    path = make("jsonl", DOCUMENTS)
+    path.chmod(0)
+    assert problems(rows_of(path)) == ["unreadable"]
+
+
+def test_a_file_that_goes_away_is_said(make: Make) -> None:
+    path = make("jsonl", DOCUMENTS)
+    source = FileSource.open([path], ReaderSettings())
+    splits = source.splits()
+    path.unlink()
+    rows = [row for split in splits for batch in source.read(split) for row in batch.to_pylist()]
+    assert problems(rows) == ["unreadable"]
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_strict_stops_at_the_first_bad_record(make: Make, kind: str) -> None:
+    rows = [{"id": "1", "text": "a"}, {"id": "2", "text": None}, {"id": "3", "text": "c"}]
+    with pytest.raises(InputError) as caught:
+        rows_of(make(kind, rows), ReaderSettings(strict=True))
+    assert "record 2" in str(caught.value)
+    assert f"data.{kind}" in str(caught.value)
+    assert "no text" in str(caught.value)
+
+
+def test_one_bad_line_in_a_large_file_costs_one_record(tmp_path: Path) -> None:
+    lines = [json.dumps({"id": i, "text": f"text {i}"}) for i in range(5000)]
+    lines[1234] = "{bad"
+    rows = rows_of(written(tmp_path, "a.jsonl", "\n".join(lines)))
+    assert [i for i, row in enumerate(rows) if row["problem"]] == [1234]
+    assert rows[4999]["id"] == "4999"
+
+
+@pytest.mark.parametrize("name", ["corpus.tar", "corpus.tar.gz", "corpus.tgz"])
+def test_an_archive_of_files_is_no_document(tmp_path: Path, name: str) -> None:
+    for number in range(3):
+        written(tmp_path, f"{number}.txt", f"The document of the number {number}. " * 100)
+    mode: Any = "w" if name.endswith("tar") else "w:gz"
+    with tarfile.open(tmp_path / name, mode) as archive:
+        for number in range(3):
+            archive.add(tmp_path / f"{number}.txt", f"{number}.txt")
+    [row] = rows_of(tmp_path / name)
+    assert row["problem"] == "not text"
+    assert "unpack" in row["detail"]

@@ -1,0 +1,244 @@
+"""Reports: whole, honest, and the same each time."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.reports.embedded import embedded, texts_in, whole
+
+import neardup
+from neardup.engines.parquet import write_table
+from neardup.errors import InputError, OutputError
+from neardup.evaluation.sampling import GRID, SamplingRow, SamplingSettings, SamplingStudy
+from neardup.methods import METHODS
+from neardup.methods.pages.pairs import compare_again
+from neardup.reports import build
+from neardup.reports.pairs import pair_row, pair_view
+from neardup.reports.selection import by_worth
+from neardup.result import Result
+from neardup.results.files import RUN, write_json
+from neardup.showing.what_if import effects, thresholds
+
+WORDS = "the old stone bridge over the river was closed to all traffic for six weeks from monday".split()  # noqa: SIM905
+
+
+@pytest.mark.parametrize("method", ["documents", "passages", "sentences"])
+def test_a_report_holds_every_pair_with_its_texts(method: str, results: dict[str, Result]) -> None:
+    result = results[method]
+    made = neardup.report(result)
+    assert made.path == result.folder / "report.html"
+    assert made.size == made.path.stat().st_size < 1_000_000
+    assert made.pairs == made.texts == result.pairs.num_rows > 5
+    assert not made.left_out
+    data, texts = embedded(made.path), texts_in(made.path)
+    rows = result.own_method.report(result).rows.num_rows
+    assert data["pairs"]["rows"] == rows >= made.pairs
+    assert sorted(texts) == list(range(rows))
+    for parts_a, parts_b, matches in texts.values():
+        assert matches
+        for parts in (parts_a, parts_b):
+            assert {part[1] for part in parts if isinstance(part, list) and len(part) > 1} == set(
+                range(len(matches))
+            )
+
+
+def test_the_same_result_gives_the_same_report(results: dict[str, Result], tmp_path: Path) -> None:
+    one, two = (neardup.report(results["documents"], tmp_path / f"{i}.html").path for i in "12")
+    assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"measure": "containment", "threshold": 0.3},
+        {"measure": "containment", "threshold": 0.3, "clusters": "components"},
+        {"clusters": "components", "keep": "first"},
+        {"keep": "newest", "threshold": 0.2},
+    ],
+)
+def test_the_slider_says_what_rethreshold_does(more: dict[str, Any], corpus: Path) -> None:
+    result = neardup.documents(corpus, **{"threshold": 0.4, **more})
+    grid = [*thresholds(result.threshold, 1.0)[::7], 1.0]
+    for threshold, found in zip(grid, effects(result, grid), strict=True):
+        counts = result.rethreshold(threshold).counts
+        assert found == (counts["clusters"], counts["duplicates"]), threshold
+
+
+def test_pairs_that_help_to_choose_come_first(results: dict[str, Result]) -> None:
+    kind = results["documents"].own_method.report(results["documents"])
+    order = by_worth(kind, kind.clusters(), [0.5, 1.0])
+    assert sorted(order.tolist()) == list(range(kind.rows.num_rows))
+    closeness = kind.rows["similarity"].to_numpy()[order]
+    assert closeness[0] < 0.5 <= closeness[1] == kind.pairs["similarity"].to_numpy().min()
+
+
+def test_the_view_of_one_pair_has_the_shape_that_is_documented(results: dict[str, Result]) -> None:
+    result = results["documents"]
+    row = pair_row(result, "flower-show-2024", "flower-show-2023")
+    view = pair_view(result, row)
+    assert set(view) == {"a", "b", "facts", "matches", "curve", "note"}
+    assert set(view["a"]) == {"id", "title", "source", "length", "parts"}
+    assert view["a"]["id"] == "flower-show-2023" and view["note"] is None
+    assert ("Similarity", "0.789") in view["facts"]
+    only = [part[0] for part in view["b"]["parts"] if len(part) == 3]
+    assert only == ["13", "2024", "Miss Olwen Hughes"]
+    json.dumps(view)
+    with pytest.raises(InputError, match="no pair"):
+        pair_row(result, "flower-show-2024", "lighthouse")
+
+
+def test_a_method_that_is_not_known_is_shown_as_pairs_of_documents(
+    results: dict[str, Result], tmp_path: Path
+) -> None:
+    old = results["documents"]
+    pairs = old.pairs.drop_columns(["kind"]).append_column("votes", [list(range(old.pairs.num_rows))])
+    for name, table in (("documents", old.documents), ("pairs", pairs)):
+        write_table(tmp_path / f"{name}.parquet", table.schema, table.to_batches())
+    write_json(tmp_path / RUN, old.run | {"method": "rhymes"})
+    assert "rhymes" not in METHODS
+    made = neardup.report(Result(tmp_path))
+    assert made.texts == made.pairs == pairs.num_rows
+    assert "Votes" in [column["label"] for column in embedded(made.path)["pairs"]["columns"]]
+    assert "Similar rhymes" in made.path.read_text()
+
+
+def corpus_of(folder: Path, name: str, number: int, words: int = 30) -> Path:
+    path = folder / name
+    rng = np.random.default_rng(number)
+    with path.open("w") as file:
+        for i in range(number):
+            text = " ".join(f"w{v}" for v in rng.integers(0, 5000, words))
+            for copy in "ab":
+                file.write(json.dumps({"id": f"{name}-{i}{copy}", "text": f"{text} {copy}"}) + "\n")
+    return path
+
+
+def gone(path: Path) -> None:
+    path.unlink()
+
+
+def changed(path: Path) -> None:
+    path.write_text(path.read_text() + '{"id": "new", "text": "one more record"}\n')
+
+
+@pytest.mark.parametrize("spoil", [gone, changed])
+def test_texts_whose_file_is_not_what_it_was_are_left_out_and_that_is_said(
+    spoil: Callable[[Path], None], tmp_path: Path
+) -> None:
+    for number, name in enumerate(("one.jsonl", "two.jsonl"), 3):
+        corpus_of(tmp_path, name, number)
+    result = neardup.documents(str(tmp_path / "*.jsonl"), output=tmp_path / "out")
+    assert result.counts["pairs"] == 7
+    spoil(tmp_path / "one.jsonl")
+    made = neardup.report(result)
+    assert (made.pairs, made.texts) == (7, 4)
+    assert any("gone or has changed" in remark and "one.jsonl" in remark for remark in made.left_out)
+    assert "gone or has changed" in made.path.read_text()
+
+
+def test_a_result_whose_texts_were_in_memory_only_is_shown_without_them(tmp_path: Path) -> None:
+    texts = ["the same text twice in here, my dear friends"] * 2
+    live = neardup.documents(texts, output=tmp_path / "out")
+    assert neardup.report(live, tmp_path / "live.html").texts == 1
+    made = neardup.report(Result(tmp_path / "out"))
+    assert (made.pairs, made.texts) == (1, 0)
+    assert any("in memory" in remark for remark in made.left_out)
+
+
+def test_a_result_without_pairs_has_a_report(tmp_path: Path) -> None:
+    result = neardup.documents(["one text that is alone in here", "and quite another text of its own"])
+    made = neardup.report(result, tmp_path / "empty.html")
+    assert made.pairs == 0
+    assert "0 of 2 documents" in made.path.read_text()
+
+
+def test_a_report_keeps_to_its_size_and_says_what_it_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = corpus_of(tmp_path, "long.jsonl", 150, words=600)
+    result = neardup.documents(corpus, output=tmp_path / "out")
+    monkeypatch.setattr(build, "MOST_ROWS", 120)
+    made = neardup.report(result, max_size="250KB")
+    assert 150_000 < made.size <= 250 * 1024
+    assert 10 < made.texts < made.pairs == 120
+    said = " ".join(made.left_out)
+    assert "120 of 150 pairs" in said and f"{made.texts} of 120 pairs have their texts" in said
+    assert "120 of 150" in made.path.read_text()
+
+
+def test_only_reports_are_written_over(results: dict[str, Result], tmp_path: Path) -> None:
+    result = results["documents"]
+    precious = tmp_path / "thesis.html"
+    precious.write_text("<p>years of work</p>")
+    with pytest.raises(OutputError, match="no report of neardup"):
+        neardup.report(result, precious)
+    assert precious.read_text() == "<p>years of work</p>"
+    with pytest.raises(OutputError, match="no report of neardup"):
+        neardup.report(result, "/dev/zero")  # which never ends
+    with pytest.raises(OutputError, match="folder"):
+        neardup.report(result, tmp_path)
+    again = tmp_path / "report.html"
+    assert neardup.report(result, again).size == neardup.report(result, again).size
+
+
+def test_a_study_adds_its_curves(results: dict[str, Result], tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no study of sampling"):
+        neardup.report(results["documents"], tmp_path / "r.html", study=tmp_path)
+    shares = {f"{t:g}": 0.5 for t in GRID}
+    rows = [
+        SamplingRow(f"1/{n}", 1 / n, 9.0, 0, shares, 0.1, None, 0.9, 1.0, 0.9, 1.0, 5, 0.2, 0.1)
+        for n in (1, 2, 4)
+    ]
+    study = SamplingStudy(SamplingSettings(), {"documents": 3}, rows, rows)
+    (tmp_path / "study.json").write_text(json.dumps(study.as_dict()))
+    made = neardup.report(results["documents"], tmp_path / "r.html", study=tmp_path)
+    assert "How well near-duplicates are found" in made.path.read_text()
+
+
+def test_threads_are_shown_with_all_their_fields_and_their_clusters(tmp_path: Path) -> None:
+    asked = " ".join(WORDS)
+    threads = [
+        {"id": "a", "title": "Is the bridge closed?", "body": asked, "answer": "It is, for weeks."},
+        {"id": "b", "title": "Is the bridge closed?", "body": asked, "answer": "It is, for years."},
+        {"id": "c", "title": "Which saddle?", "body": "A saddle for long rides in the rain."},
+    ]
+    source = tmp_path / "threads.jsonl"
+    source.write_text("\n".join(json.dumps(thread) for thread in threads))
+    result = neardup.threads(source, output=tmp_path / "out")
+    made = neardup.report(result)
+    assert "Near-duplicate threads" in made.path.read_text()
+    [view] = texts_in(made.path).values()
+    assert whole(view[0]).split("\n\n") == list(threads[0].values())[1:]
+    clusters = result.own_method.report(result).clusters()
+    assert clusters and clusters.size.tolist() == [2]
+    kept, none = effects(result, [0.5, 1.0])
+    assert (kept.clusters, kept.duplicates, none.clusters) == (1, 1, 0)
+
+
+def test_pages_are_shown_with_the_regions_that_match(tmp_path: Path) -> None:
+    story = f"{' '.join(WORDS)}. The ferry stays in harbour because of the storm. It sails on Friday."
+    pages = [
+        {"id": "a", "url": "https://one.example/1", "text": f"Home News Sport\n{story}"},
+        {"id": "b", "url": "https://two.example/2", "text": f"{story}\nAll rights reserved."},
+    ]
+    source = tmp_path / "pages.jsonl"
+    source.write_text("\n".join(json.dumps(page) for page in pages))
+    for measure in ("tlcs", "cosine"):
+        chosen: dict[str, Any] = {"cosine": 0.5} if measure == "cosine" else {}
+        result = neardup.pages(source, output=tmp_path / measure, measure=measure, **chosen)
+        made = neardup.report(result)
+        assert "1 of 2 pages (50.0 %) repeat another one" in made.path.read_text()
+        [view] = texts_in(made.path).values()
+        matched = "".join(part[0] for part in view[0] if len(part) > 1)
+        assert story.split(".")[1] in matched and "Home" not in matched
+        assert len(view) == (4 if measure == "tlcs" else 3)
+        if measure == "tlcs":
+            _, curve = compare_again(result, "a", "b")
+            assert curve is not None
+            assert view[3]["region"] == [int(curve.places[at]) for at in (curve.begin, curve.end)]
+            assert view[3]["points"][-1] == [int(curve.places[-1]), int(curve.edits[-1])]
+            assert pair_view(result, 0)["curve"]["region"] == view[3]["region"]

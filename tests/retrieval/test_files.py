@@ -1,0 +1,141 @@
+"""Runs, judgements and topics: how they are read and written, and what is told of broken ones."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.retrieval.collection import Write
+
+from neardup.errors import InputError
+from neardup.retrieval.duplicates import read_groups
+from neardup.retrieval.files import (
+    Judgement,
+    Ranking,
+    read_qrels,
+    read_run,
+    read_topics,
+    write_qrels,
+    write_run,
+)
+
+RUN = """\
+1 Q0 a 1 3.5 mine
+1\tQ0\tb 2   2.5 mine
+
+2 Q0 c 1 1e-3 mine
+"""
+
+
+@pytest.mark.parametrize("packing", ["", "gz"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_a_run_is_read(tmp_path: Path, packing: str, ends: str) -> None:
+    data = RUN.replace("\n", ends).encode()
+    path = tmp_path / f"run.{packing}"
+    path.write_bytes(gzip.compress(data) if packing else data)
+    run = read_run(path)
+    assert run.topics == {"1": Ranking(["a", "b"], [3.5, 2.5]), "2": Ranking(["c"], [0.001])}
+    assert run.tag == "mine"
+    assert not run.remarks
+
+
+def test_scores_decide_then_ids_as_in_trec_eval(write: Write) -> None:
+    run = read_run(
+        write("1 Q0 a 1 1 x\n1 Q0 b 2 2 x\n1 Q0 c 3 2.00000000001 x\n1 Q0 d 4 nine x\n"), True
+    )
+    # c is a little better than b, but not as a 32-bit number: the later id goes first
+    assert run.topics["1"].ids == ["c", "b", "a"]
+    assert [remark.partition(":")[0] for remark in run.remarks] == ["line 4"]
+    assert (run.tied, run.misplaced) == (1, 1)
+
+
+def test_the_order_is_that_of_pytrec_eval(write: Write) -> None:
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+
+    scores = [1, 1.0000000001, 0.5, 1e30, 1e30, -3, 0.5000001, 0.1, 0.1]
+    ids = ["x9", "x10", "é", "b", "a", "z", "q", "A", "B"]
+    run = read_run(write("".join(f"7 Q0 {i} 0 {s!r} t\n" for i, s in zip(ids, scores, strict=True))))
+    for place, own in enumerate(run.topics["7"].ids, 1):
+        judge = pytrec_eval.RelevanceEvaluator({"7": {own: 1}}, {"recip_rank"})
+        found = judge.evaluate({"7": dict(zip(ids, map(float, scores), strict=True))})
+        assert found["7"]["recip_rank"] == pytest.approx(1 / place)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1 Q0 a 1 3.5", "line 2: 5 fields instead of 6"),
+        ("1 Q0 an id 1 3.5 tag", "line 2: 7 fields instead of 6"),
+        ("1 Q0 b 1 high tag", "line 2: the score high is no number"),
+        ("1 Q0 b 1 nan tag", "line 2: the score nan is no number"),
+        ("1 Q0 a 2 0.5 tag", "topic 1: 1 documents given again"),
+    ],
+)
+def test_broken_lines_of_runs_are_named(write: Write, line: str, said: str) -> None:
+    path = write(f"1 Q0 a 1 3.5 tag\n{line}\n")
+    with pytest.raises(InputError, match=said) as raised:
+        read_run(path)
+    assert raised.value.where == str(path)
+    run = read_run(path, lenient=True)
+    assert run.topics == {"1": Ranking(["a"], [3.5])}
+    assert said in run.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("1 0 b", "line 2: 3 fields instead of 4"),
+        ("1 0 b yes", "line 2: no whole number"),
+        ("1 0 a 0", "line 2: a is judged for topic 1 a second time"),
+        ("1 0 \udcff 0", "line 2: invalid UTF-8"),
+    ],
+)
+def test_broken_lines_of_judgements_are_named(tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "q"
+    path.write_bytes(f"1 0 a 1\n{line}\n".encode("utf-8", "surrogateescape"))
+    with pytest.raises(InputError, match=said):
+        read_qrels(path)
+    assert read_qrels(path, lenient=True).rows == [Judgement("1", "0", "a", 1)]
+
+
+def test_many_broken_lines_are_counted(write: Write) -> None:
+    with pytest.raises(InputError, match=r"line 5: .* and 95 more"):
+        read_run(write("x\n" * 100))
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels, read_groups])
+def test_empty_files_are_refused(write: Write, read: Callable[[Path], object]) -> None:
+    with pytest.raises(InputError):
+        read(write("\n"))
+
+
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.gz"
+    path.write_bytes(gzip.compress(RUN.encode() * 99)[:-20])
+    with pytest.raises(InputError, match="truncated"):
+        read_run(path)
+
+
+def test_files_are_written_as_they_are_read(tmp_path: Path, write: Write) -> None:
+    run = read_run(write(RUN))
+    write_run(tmp_path / "again", run)
+    assert read_run(tmp_path / "again").topics == run.topics
+    rows = [Judgement("1", "2", "a", -2), Judgement("1", "3", "a", 1)]
+    write_qrels(tmp_path / "qrels", rows)
+    assert read_qrels(tmp_path / "qrels").rows == rows
+    assert read_qrels(tmp_path / "qrels").has_subtopics
+    assert read_qrels(tmp_path / "qrels").grades == {"1": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<t><!-- <topic number="9"><query>no</query></topic> -->\n<topic number="151" type="x">\n'
+        "<query>403b &amp; more</query></topic></t>",
+        "<top>\n<num> Number: 151\n<title> Topic: 403b &amp; more\n<desc> Description:\nwhat\n</top>",
+        "151:403b & more\n",
+        "wt09-151:403b & more\n",
+    ],
+)
+def test_topics_of_all_kinds(write: Write, text: str) -> None:
+    assert read_topics(write(text)) == {"151": "403b & more"}

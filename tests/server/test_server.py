@@ -1,0 +1,260 @@
+"""The server: what it answers, and what it refuses."""
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from tests.corpora import DEMO, prose
+from tests.server.client import STRANGE, Client, started, text_of
+
+import neardup
+from neardup.errors import OutputError, SettingsError
+from neardup.index.online import Index
+from neardup.server.run import prepare
+from neardup.server.settings import ServerSettings, is_loopback
+
+# Answers
+
+
+def test_a_text_is_looked_up(client: Client) -> None:
+    status, found = client.json("POST", "/query", {"text": text_of("lighthouse-quiz")})
+    assert (status, found["total"]) == (200, len(found["matches"]))
+    first, second = found["matches"][:2]
+    assert (first["id"], first["kind"], first["resemblance"]) == ("lighthouse-quiz", "identical", 1.0)
+    assert (second["id"], second["containment_query"]) == ("lighthouse", 1.0)
+    [passage] = second["passages"]
+    assert (passage["start_document"], passage["end_document"]) == (324, 700)
+
+
+def test_an_index_and_a_result_can_be_described(client: Client) -> None:
+    status, found = client.json("GET", "/healthz")
+    assert (status, found["status"]) == (200, "ok")
+    assert found["index"]["documents"] == 50
+    assert found["result"] == {"method": "documents", "documents": 41, "pairs": 17, "clusters": 10}
+    status, described = client.json("GET", "/openapi.json")
+    paths = {
+        "/query",
+        "/documents",
+        "/documents/{id}",
+        "/clusters",
+        "/pairs",
+        "/pairs/{a}/{b}",
+        "/healthz",
+    }
+    assert paths <= described["paths"].keys()
+    assert described["paths"]["/query"]["post"]["responses"]["200"]["content"]
+
+
+def test_documents_are_added_found_shown_and_removed(client: Client) -> None:
+    new = {"id": "new/1", "text": prose(70, 90), "title": "New"}
+    status, found = client.json("POST", "/documents", {"documents": [new]})
+    assert (status, found["added"], found["documents"]) == (201, 1, 51)
+    status, found = client.json("POST", "/documents", {"documents": [new]})
+    assert status == 409
+    assert "new/1" in found["error"]
+    status, found = client.json("POST", "/documents", {"documents": [new], "replace": True})
+    assert (status, found["replaced"]) == (201, 1)
+    _, found = client.json("POST", "/query", {"text": new["text"]})
+    assert [match["id"] for match in found["matches"]] == ["new/1"]
+    status, found = client.json("GET", "/documents/new%2F1")
+    assert (status, found["text"], found["title"]) == (200, new["text"], "New")
+    assert client.json("DELETE", "/documents/new%2F1") == (200, {"removed": 1, "documents": 50})
+    assert client.json("GET", "/documents/new%2F1")[0] == 404
+
+
+@pytest.mark.parametrize("given", STRANGE)
+def test_ids_may_hold_anything(client: Client, given: str) -> None:
+    status, found = client.json("GET", f"/documents/{quote(given, safe='')}")
+    assert (status, found["id"]) == (200, given)
+    status, found = client.json("GET", f"/pairs/{quote(given, safe='')}/lighthouse")
+    assert (status, found["a"]["id"], found["b"]["id"]) == (200, given, "lighthouse")
+
+
+def test_clusters_and_pairs_of_a_result(client: Client) -> None:
+    status, found = client.json("GET", "/clusters?limit=2")
+    assert (status, found["total"], len(found["clusters"])) == (200, 10, 2)
+    first = found["clusters"][0]
+    assert (first["size"], first["keeper"], first["members"][0]["id"]) == (4, *["bridge-evening"] * 2)
+    assert client.json("GET", "/clusters?offset=9")[1]["clusters"][0]["size"] == 2
+    status, found = client.json("GET", "/pairs?limit=3")
+    assert (status, found["total"], len(found["pairs"])) == (200, 17, 3)
+    status, view = client.json("GET", "/pairs/flower-show-2024/flower-show-2023")
+    assert (status, view["a"]["id"], view["note"]) == (200, "flower-show-2023", None)
+    assert any(len(part) == 3 for part in view["a"]["parts"] if isinstance(part, list))
+    # no pair of the result, but two documents of the index
+    assert client.json("GET", "/pairs/lighthouse/plum-cake")[0] == 200
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "message"),
+    [
+        ("POST", "/query", {"text": ""}, 422, "no words"),
+        ("POST", "/query", {"text": " … "}, 422, "no words"),
+        ("POST", "/query", b"{", 400, "no JSON"),
+        ("POST", "/query", b"\xff\xfe", 400, "JSON"),
+        ("POST", "/query", {}, 422, "text"),
+        ("POST", "/query", {"text": 5}, 422, "string"),
+        ("POST", "/query", {"text": "half \ud800 a character"}, 422, "Unicode"),
+        ("POST", "/documents", {"documents": [{"id": "x", "text": "\ud800 x"}]}, 422, "Unicode"),
+        ("POST", "/query", {"text": "a b", "thresold": 1}, 422, "thresold"),
+        ("POST", "/query", {"text": "a b", "threshold": 0}, 422, "threshold"),
+        ("POST", "/query", {"text": "word " * 4_001}, 413, "20,000"),
+        ("POST", "/query", b" " * 50_000_000, 413, "at most 2,000,000 bytes"),
+        ("POST", "/documents", {"documents": []}, 422, "documents"),
+        ("POST", "/documents", {"documents": [{"id": "", "text": "x"}]}, 422, "id"),
+        ("GET", "/documents/nobody", None, 404, "'nobody'"),
+        ("GET", "/pairs/nobody/lighthouse", None, 404, "'nobody'"),
+        ("DELETE", "/documents/nobody", None, 404, "'nobody'"),
+        ("GET", "/clusters?offset=x", None, 422, "offset"),
+        ("GET", "/static/..%2Fpage.py", None, 404, "nothing here"),
+        ("PUT", "/query", None, 405, "not what"),
+    ],
+)
+def test_bad_requests_get_a_plain_answer(
+    client: Client, folder: Path, method: str, path: str, body: Any, status: int, message: str
+) -> None:
+    code, headers, content = client.send(method, path, body)
+    assert code == status
+    assert message in json.loads(content)["error"]
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert str(folder).encode() not in content
+    assert client.json("GET", "/healthz")[1]["index"]["documents"] == 50  # nothing lost
+
+
+def test_nothing_names_a_place_on_this_machine(client: Client, folder: Path) -> None:
+    paths = [
+        "/",
+        "/healthz",
+        "/clusters",
+        "/pairs",
+        "/report",
+        "/openapi.json",
+        "/pairs/plum-cake/apricot-cake",
+    ]
+    for path in paths:
+        status, _, content = client.send("GET", path)
+        assert status == 200
+        for place in (str(folder), str(DEMO.parent), str(Path.home()) + "/"):
+            assert place.encode() not in content, path
+
+
+def test_texts_that_are_gone_are_told_without_naming_files(tmp_path: Path) -> None:
+    (tmp_path / "c.jsonl").write_text(
+        "\n".join(json.dumps({"id": f"d{n}", "text": prose(60, 1)}) for n in (1, 2))
+    )
+    neardup.documents(str(tmp_path / "c.jsonl"), output=tmp_path / "out")
+    (tmp_path / "c.jsonl").unlink()
+    client = started(tmp_path / "out")
+    try:
+        status, _, content = client.send("GET", "/pairs/d1/d2")
+        assert (status, json.loads(content)["a"]["parts"]) == (200, None)
+        assert str(tmp_path).encode() not in content
+        assert client.send("GET", "/")[0] == 200  # leads to the report
+    finally:
+        client.stop()
+
+
+def test_other_sites_cannot_ask(client: Client) -> None:
+    asked = ("POST", "/query", {"text": "one two"})
+    assert client.send(*asked, headers={"Host": "evil.example"})[0] == 421
+    assert client.send(*asked, headers={"Content-Type": "text/plain"})[0] == 415
+    assert client.send(*asked, headers={"Host": f"localhost:{client.port}"})[0] == 200
+
+
+def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="token"):
+        ServerSettings(host="0.0.0.0")
+    assert not is_loopback("0.0.0.0") and is_loopback("127.3.2.1") and is_loopback("::1")
+    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.duckdb", host="0.0.0.0", token="sesame")
+    try:
+        assert client.send("GET", "/healthz")[0] == 200
+        for headers in ({}, {"Authorization": "Bearer wrong"}, {"Cookie": "neardup-token=wrong"}):
+            assert client.send("GET", "/", headers=headers)[0] == 401
+        assert client.send("GET", "/", headers={"Authorization": "Bearer sesame"})[0] == 200
+        status, headers, _ = client.send("GET", "/?token=sesame")
+        assert (status, headers["location"]) == (303, "/")
+        cookie = headers["set-cookie"]
+        assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
+        assert client.send("GET", "/", headers={"Cookie": cookie.partition(";")[0]})[0] == 200
+    finally:
+        client.stop()
+
+
+def test_what_takes_too_long_or_is_too_much_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.duckdb", timeout=0.3, concurrency=2)
+    answer = Index.query
+
+    def slow(self: Index, text: str, settings: Any = None) -> Any:
+        time.sleep(1.0)
+        return answer(self, text, settings)
+
+    monkeypatch.setattr(Index, "query", slow)
+    try:
+        found: list[tuple[int, str]] = []
+
+        def ask() -> None:
+            status, content = client.json("POST", "/query", {"text": "one two three"})
+            found.append((status, content["error"]))
+
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert {status for status, _ in found} == {503}
+        assert {"the server is busy", "this took longer than 0.3 s"} == {what for _, what in found}
+        monkeypatch.undo()
+        time.sleep(1.2)
+        assert client.send("POST", "/query", {"text": "one two three"})[0] == 200
+    finally:
+        client.stop()
+
+
+def test_a_server_that_only_answers(tmp_path: Path) -> None:
+    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.duckdb", read_only=True)
+    try:
+        status, found = client.json("POST", "/documents", {"documents": [{"id": "x", "text": "a b"}]})
+        assert (status, found["error"]) == (403, "this server only answers")
+        with Index(tmp_path / "i.duckdb", writable=False) as index:  # others may read it
+            assert len(index) == 1
+        with pytest.raises(OutputError, match="listen"):
+            prepare([tmp_path / "i.duckdb"], ServerSettings(port=client.port), True)
+    finally:
+        client.stop()
+
+
+def test_many_clients_ask_and_add_at_once(tmp_path: Path) -> None:
+    Index.build(tmp_path / "i.duckdb", [{"id": "first", "text": prose(80, 1)}]).close()
+    client = started(tmp_path / "i.duckdb")
+    wrong: list[Any] = []
+
+    def work(number: int) -> None:
+        for turn in range(6):
+            new = {"id": f"{number}-{turn}", "text": prose(40, 100 * number + turn)}
+            wrong.append(client.send("POST", "/documents", {"documents": [new]})[0] != 201)
+            _, found = client.json("POST", "/query", {"text": new["text"]})
+            wrong.append([match["id"] for match in found["matches"]] != [new["id"]])
+
+    try:
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(1, 6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not any(wrong)
+    finally:
+        client.stop()
+    with Index(tmp_path / "i.duckdb") as index:
+        assert len(index) == 31

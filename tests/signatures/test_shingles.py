@@ -1,0 +1,34 @@
+"""Shingles of texts, against their twins."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.kernels.flat_lists import unflat
+from tests.twins import documents as twins
+
+from neardup.signatures.shingles import Shingles, utf8
+
+
+@pytest.mark.parametrize("shingles", ["word:1", "word:3", "word:5", "char:4", "char:64"])
+@given(texts=st.lists(st.text("ab é漢か\u3099각. ", max_size=40), max_size=5))
+def test_shingles_of_texts(shingles: str, texts: list[str]) -> None:
+    import pyarrow as pa
+
+    chosen = Shingles.parse(shingles)
+    found = chosen.of(pa.array(texts, pa.large_string()))
+    twin = twins.word_shingles if chosen.kind == "word" else twins.character_shingles
+    assert unflat(found.values, found.bounds) == [twin(text, chosen.width) for text in texts]
+    assert found.characters.tolist() == [len(text) for text in texts]
+    assert found.tokens.tolist() == [len(twins.token_spans(text)) for text in texts]
+
+
+def test_shingles_of_a_slice_are_those_of_its_texts() -> None:
+    import pyarrow as pa
+
+    column = pa.array(["one two", "three four", None, "five six"], pa.large_string())
+    data, offsets = utf8(column.slice(1))
+    assert [bytes(data[a:b]) for a, b in pairwise(offsets)] == [
+        b"three four", b"", b"five six",
+    ]  # fmt: skip

@@ -1,0 +1,157 @@
+"""Readable twins of the kernels for passages: slow, obvious Python that says what each computes."""
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from tests.twins.documents import token_spans, windows
+
+CLOSING = frozenset("!\"').?]}。〉》」』】»’”…›！）？।॥؟۔։።")
+END_MARKS = frozenset("!?。！？।॥؟۔։።…")
+SPACES = frozenset(" \n\r\t\u00a0")
+LOOK_BACK = 32
+MOST_PLACES = 4
+Hit = tuple[int, int]
+Run = tuple[int, int, int]
+
+
+def closed_spans(text: str) -> list[tuple[int, int]]:
+    """Return where tokens are; an end takes in the closing marks that follow directly."""
+    found = []
+    for start, end in token_spans(text):
+        while end < len(text) and text[end] in CLOSING:
+            end += 1
+        found.append((start, end))
+    return found
+
+
+def ends_sentence(word: str, between: str, following: str) -> bool:
+    """Say whether a sentence ends between two words."""
+    marks = [at for at, char in enumerate(between) if char == "." or char in END_MARKS]
+    if re.search("\n[ \t\r\u00a0.!?。！？।॥؟۔։።…]*\n", between):  # a line without a word
+        return True
+    if not marks or re.match("[a-z]", following):
+        return False
+    last = marks[-1]
+    spaced = not between[last].isascii() or any(c in SPACES for c in between[last + 1 :])
+    only_stops = all(between[at] == "." for at in marks)
+    initial = len(word) == 1
+    return spaced and not (only_stops and initial)
+
+
+def sentences(text: str) -> list[int]:
+    """Return the numbers of the tokens with which sentences begin."""
+    spans = token_spans(text)
+    found = [0] if spans else []
+    for number in range(1, len(spans)):
+        (start, end), (begin, _) = spans[number - 1], spans[number]
+        if ends_sentence(text[start:end], text[end:begin], text[begin]):
+            found.append(number)
+    return found
+
+
+def winnowed(words: Sequence[int], width: int, window: int) -> list[tuple[int, int]]:
+    """Return hash and place of the lowest of every `window` runs in a row, of equal ones the last."""
+    hashes = windows(words, width)
+    kept = set()
+    for first in range(max(len(hashes) - window + 1, min(len(hashes), 1))):
+        some = range(first, min(first + window, len(hashes)))
+        kept.add(min(some, key=lambda place: (hashes[place], -place)))
+    return [(hashes[place], place) for place in sorted(kept)]
+
+
+def first_places(runs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return of each run only its first few places."""
+    seen: Counter[int] = Counter()
+    found = []
+    for key, place in runs:
+        seen[key] += 1
+        if seen[key] <= MOST_PLACES:
+            found.append((key, place))
+    return found
+
+
+def weighed_pairs(lists: Sequence[Sequence[int]], cap: int, boundary: int) -> dict[tuple[int, int], int]:
+    """Return for each two members what the lists that both are in are worth: rare ones more."""
+    found: dict[tuple[int, int], int] = defaultdict(int)
+    for members in lists:
+        for a in members:
+            for b in members:
+                if len(members) <= cap and a < b and (boundary < 0 or a < boundary <= b):
+                    found[a, b] += int(1024 / math.log2(len(members)))
+    return dict(found)
+
+
+def hits(a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], same: bool) -> list[Hit]:
+    """Return the places where two lists of (key, place) have the same key."""
+    found = [(i, j) for key, i in a for other, j in b if key == other and (i < j or not same)]
+    return sorted(found)
+
+
+def lie_together(found: Sequence[Hit], least: int, reach: int) -> bool:
+    """Say whether some hit has enough others before it that are near in both texts."""
+    order = sorted(found)
+    for k, (i, j) in enumerate(order):
+        before = order[max(k - LOOK_BACK, 0) : k]
+        if 1 + sum(i - x <= reach and abs(j - y) <= reach for x, y in before) >= least:
+            return True
+    return False
+
+
+def equal_stretches(a: Sequence[int], b: Sequence[int], hit: Hit) -> Run:
+    """Return the longest equal run around a hit: start in a, start in b, length."""
+    i, j = hit
+    begin, end = i, i
+    while begin > 0 and begin + j - i > 0 and a[begin - 1] == b[begin - 1 + j - i]:
+        begin -= 1
+    while end < len(a) and end + j - i < len(b) and a[end] == b[end + j - i]:
+        end += 1
+    return begin, begin + j - i, end - begin
+
+
+def blocks(run: Run) -> Iterator[Run]:
+    """Cut a run of a text that overlaps its own copy into pieces that do not."""
+    begin, other, length = run
+    distance = other - begin
+    for at in range(begin, begin + length, distance):
+        yield at, at + distance, min(distance, begin + length - at)
+
+
+def maximal_runs(a: Sequence[int], b: Sequence[int], found: Sequence[Hit], same: bool) -> list[Run]:
+    """Return the maximal equal runs that hold a hit, without those inside another one's words in a."""
+    runs = {run for hit in found if (run := equal_stretches(a, b, hit))[2]}
+    if same:
+        runs = {
+            block
+            for run in runs
+            for block in blocks(run)
+            if any(j - i == block[1] - block[0] and 0 <= i - block[0] < block[2] for i, j in found)
+        }
+    kept: list[Run] = []
+    for run in sorted(runs, key=lambda run: (run[0], -run[2], run[1])):
+        if all(run[0] + run[2] > other[0] + other[2] for other in kept):
+            kept.append(run)
+    return kept
+
+
+def boilerplate(
+    words: Sequence[int],
+    spans: Sequence[tuple[int, int]],
+    documents: dict[int, int],
+    least: int,
+    width: int,
+    window: int,
+) -> list[tuple[int, int, int]]:
+    """Return (start, end, documents) of passages of words in kept runs that many documents have."""
+    groups: list[tuple[int, int, int]] = []
+    for key, place in winnowed(words, width, window):
+        if key not in documents:
+            continue
+        begin, end, count = place, min(place + width, len(words)), documents[key]
+        if groups and place <= groups[-1][1]:
+            begin, count = groups[-1][0], min(groups[-1][2], count)
+            groups.pop()
+        groups.append((begin, end, count))
+    located = [(spans[begin][0], spans[end - 1][1], count) for begin, end, count in groups]
+    return [(start, end, count) for start, end, count in located if end - start >= least]

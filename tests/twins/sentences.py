@@ -1,0 +1,91 @@
+"""Readable twins of the kernels for sentences: slow, obvious Python that says what each computes."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import cache
+
+from tests.twins.documents import BASE, MASK, SEED, mix, windows
+
+Sentence = Sequence[int]
+Cell = tuple[int, int]
+
+
+def count_words(documents: Iterable[Sentence], once: bool) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    for words in documents:
+        counts.update(set(words) if once else words)
+    return counts
+
+
+def imatch(sentence: Sentence, keeps: Callable[[int], bool], least: int) -> list[int]:
+    """Return one hash of the sorted distinct words that are kept, if they are enough."""
+    kept = sorted({word for word in sentence if keeps(word)})
+    return windows(kept, len(kept)) if len(kept) >= max(least, 1) else []
+
+
+def sentence_shingles(sentence: Sentence, width: int, least: int) -> list[int]:
+    found = windows(sentence, width) if len(sentence) >= least else []
+    return list(dict.fromkeys(found))
+
+
+def spots(sentence: Sentence, antecedents: Set[int], distance: int, chain: int, least: int) -> set[int]:
+    """Return the hash of each antecedent with the chain that follows it."""
+    found = set()
+    for at, word in enumerate(sentence):
+        others = [w for w in sentence[at + 1 :] if w not in antecedents]
+        chosen = others[distance - 1 :: distance][:chain]
+        if word in antecedents and len(chosen) == chain and len(sentence) >= least:
+            state = word
+            for other in chosen:
+                state = (state * BASE + other) & MASK
+            found.add(mix(state ^ mix(SEED + chain + 1 & MASK)))
+    return found
+
+
+def places(sizes: Sequence[int], least: int, passed: int) -> list[int]:
+    """Return for each sentence how many count before it: tiny ones only after `passed` in a row."""
+    found = []
+    for s in range(len(sizes)):
+        count = tiny = 0
+        for size in sizes[:s]:
+            tiny = tiny + 1 if size < least else 0
+            count += tiny == 0 or tiny > passed
+        found.append(count)
+    return found
+
+
+def longest(runs: Sequence[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    """Return the longest run, of several the first."""
+    return max(runs, key=len) if runs else ()
+
+
+def longest_run(cells: Set[Cell], gap: int) -> list[Cell]:
+    """Return the longest run; of several the one that starts first and takes the shortest steps."""
+
+    @cache
+    def run_from(cell: Cell) -> tuple[Cell, ...]:
+        row, column = cell
+        steps = [(row + i, column + j) for i in range(1, gap + 2) for j in range(1, gap + 2)]
+        steps = sorted((c for c in steps if c in cells), key=lambda c: (sum(c), c))
+        return (cell, *longest([run_from(step) for step in steps]))
+
+    for cell in sorted(cells, reverse=True):
+        run_from(cell)  # from the end, so that the recursion stays flat
+    return list(longest([run_from(cell) for cell in sorted(cells)]))
+
+
+def diagonals(cells: Iterable[Cell], gap: int, least: int, inside: bool = False) -> list[list[Cell]]:
+    """Take the longest run, then the longest of what is left, as long as it has `least` cells."""
+    left = set(cells)
+    found = []
+    while len(run := longest_run(left, gap)) >= least:
+        if inside:
+            run = [cell for cell in run if cell[0] < run[0][1]]
+        left -= set(run)
+        if len(run) >= least:
+            found.append(run)
+    return sorted(found)
+
+
+def common_words(a: Sentence, b: Sentence) -> int:
+    return (Counter(a) & Counter(b)).total()

@@ -150,7 +150,7 @@ def test_numbers_say_the_same_as_settings() -> None:
     )
     with pytest.raises(SettingsError, match="idf_low is given twice"):
         PassageSettings(signature="imatch:0.2,0.8", idf_low=0.3)
-    with pytest.raises(SettingsError, match=r"from low to high: got 0.8,0.2"):
+    with pytest.raises(SettingsError, match=r"imatch:0\.8,0\.2.: the lower idf comes first"):
         PassageSettings(signature="imatch:0.8,0.2")
 
 

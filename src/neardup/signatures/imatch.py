@@ -36,8 +36,8 @@ class IMatch(Signature):
 
     def __post_init__(self) -> None:
         if self.low > self.high:
-            given = f"{self.low:g},{self.high:g}"
-            raise SettingsError(f"the idf of imatch goes from low to high: got {given}")
+            given = f"'imatch:{self.low:g},{self.high:g}'"
+            raise SettingsError(f"there is no signature {given}: the lower idf comes first")
 
     def documents(self, corpus: int) -> tuple[int, int]:
         """Return in how many documents of a corpus a word must be at least and at most."""

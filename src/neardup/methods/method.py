@@ -24,17 +24,16 @@ if TYPE_CHECKING:
 PAGE = 20  # clusters or pairs
 
 
-def part(path: str) -> Any:
+def lazy(path: str) -> Any:
     """Return a function of a method that is written elsewhere in its room, and loaded when it is called.
 
-    The path is that of a module in the room, and a name there, such as view:show_summary. To override a
-    function of Method in this way keeps heavy parts out of `neardup --help`.
+    The path names a module of the room and a function in it, such as view:show_summary. To override a
+    function of Method in this way keeps what is heavy out of `neardup --help`.
     """
     module, _, name = path.partition(":")
 
     def called(method: Method, *given: Any, **named: Any) -> Any:
-        found = getattr(import_module(f"{type(method).__module__}.{module}"), name)
-        return found(*given, **named)
+        return getattr(import_module(f"{type(method).__module__}.{module}"), name)(*given, **named)
 
     called.__doc__ = f"Call {path}."
     return called

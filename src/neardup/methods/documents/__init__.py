@@ -1,7 +1,7 @@
 """documents: resemblance of whole documents by shingles, verified on their whole sets."""
 
 from neardup.methods.documents.settings import DocumentSettings
-from neardup.methods.method import Method, part
+from neardup.methods.method import Method, lazy
 
 
 class Documents(Method):
@@ -12,10 +12,10 @@ class Documents(Method):
     tables = ("rejected", "clusters")
     parts = ("cluster",)
 
-    job = part("plan:job")
-    show_summary = part("view:show_summary")
-    figures = part("view:figures")
-    commands = part("view:commands")
-    looser = part("view:looser")
-    report = part("report:DocumentKind")
-    reason = part("view:reason")
+    job = lazy("plan:job")
+    show_summary = lazy("view:show_summary")
+    figures = lazy("view:figures")
+    commands = lazy("view:commands")
+    looser = lazy("view:looser")
+    report = lazy("report:DocumentKind")
+    reason = lazy("view:reason")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from neardup.methods.method import Method, part
+from neardup.methods.method import Method, lazy
 from neardup.methods.pages.settings import PageSettings
 
 
@@ -20,12 +20,12 @@ class Pages(Method):
     derived = ("threshold",)
     known_by = "url"
 
-    job = part("plan:job")
-    show_summary = part("view:show_summary")
-    commands = part("view:commands")
-    show_part = part("view:show_part")
-    looser = part("view:looser")
-    explain = part("pairs:explain")
-    report = part("report:PageKind")
-    least_contained = part("pairs:least_contained")
-    reason = part("view:reason")
+    job = lazy("plan:job")
+    show_summary = lazy("view:show_summary")
+    commands = lazy("view:commands")
+    show_part = lazy("view:show_part")
+    looser = lazy("view:looser")
+    explain = lazy("pairs:explain")
+    report = lazy("report:PageKind")
+    least_contained = lazy("pairs:least_contained")
+    reason = lazy("view:reason")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from neardup.methods.method import Method, part
+from neardup.methods.method import Method, lazy
 from neardup.methods.passages.settings import PassageSettings
 
 
@@ -19,9 +19,9 @@ class Passages(Method):
         "rethreshold": "Filter its passages by similarity, or run neardup passages again.",
     }
 
-    job = part("plan:job")
-    show_summary = part("view:show_summary")
-    show_pairs = part("view:show_pairs")
-    looser = part("view:looser")
-    report = part("report:PassageKind")
-    removal = part("removal:removal")
+    job = lazy("plan:job")
+    show_summary = lazy("view:show_summary")
+    show_pairs = lazy("view:show_pairs")
+    looser = lazy("view:looser")
+    report = lazy("report:PassageKind")
+    removal = lazy("removal:removal")

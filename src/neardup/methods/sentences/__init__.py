@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from neardup.methods.method import Method, part
+from neardup.methods.method import Method, lazy
 from neardup.methods.sentences.settings import SentenceSettings
 
 
@@ -22,14 +22,14 @@ class Sentences(Method):
         "trec": "Its pairs are of sentences. To find pairs of documents, run: neardup documents",
     }
 
-    job = part("plan:job")
-    show_summary = part("view:show_summary")
-    figures = part("view:figures")
-    commands = part("view:commands")
-    show_pairs = part("view:show_clusters")
-    show_part = part("view:show_part")
-    looser = part("view:looser")
-    explain = part("explain:explain")
-    show_explanation = part("view:show_explanation")
-    explanation_json = part("view:explanation_json")
-    report = part("report:SentenceKind")
+    job = lazy("plan:job")
+    show_summary = lazy("view:show_summary")
+    figures = lazy("view:figures")
+    commands = lazy("view:commands")
+    show_pairs = lazy("view:show_clusters")
+    show_part = lazy("view:show_part")
+    looser = lazy("view:looser")
+    explain = lazy("explain:explain")
+    show_explanation = lazy("view:show_explanation")
+    explanation_json = lazy("view:explanation_json")
+    report = lazy("report:SentenceKind")

@@ -1,6 +1,6 @@
 """threads: near-duplicate questions and answers, compared field by field."""
 
-from neardup.methods.method import Method, part
+from neardup.methods.method import Method, lazy
 from neardup.methods.threads.settings import ThreadSettings
 
 
@@ -13,9 +13,9 @@ class Threads(Method):
     parts = ("cluster",)
     can_be_asked = True
 
-    job = part("plan:job")
-    show_summary = part("view:show_summary")
-    explain = part("explain:explain_threads")
-    show_explanation = part("view:show_explanation")
-    explanation_json = part("view:explanation_json")
-    report = part("report:ThreadKind")
+    job = lazy("plan:job")
+    show_summary = lazy("view:show_summary")
+    explain = lazy("explain:explain_threads")
+    show_explanation = lazy("view:show_explanation")
+    explanation_json = lazy("view:explanation_json")
+    report = lazy("report:ThreadKind")

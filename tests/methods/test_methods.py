@@ -1,0 +1,65 @@
+"""The list of methods, and what each says of itself."""
+
+import inspect
+from importlib import import_module
+
+import pyarrow as pa
+import pytest
+
+from neardup.methods import METHODS, all_methods, method_named
+from neardup.methods.method import Method
+from neardup.readers.numbers import with_numbers
+from neardup.readers.records import records_schema
+from neardup.result import VERBS, WHAT
+from neardup.settings.run import RunSettings
+
+OF_ALL = {"documents", "skipped", "pairs", "facts"}
+
+
+class Empty:
+    """A source without records."""
+
+    schema = with_numbers(records_schema({"title": pa.string(), "body": pa.string()}))
+    names = ("memory",)
+
+    def splits(self) -> list[None]:
+        return []
+
+
+@pytest.mark.parametrize("method", list(all_methods()), ids=list(METHODS))
+def test_a_method_delivers_the_tables_that_it_says(method: Method) -> None:
+    chosen = {"fields": ("title", "body"), "weights": (0.5, 0.5), "signatures": ("shingles:3",) * 2}
+    settings = method.settings(**(chosen if method.name == "threads" else {}))
+    job = method.job(Empty(), settings, RunSettings.make(1, "64MB"))  # type: ignore[arg-type]
+    assert job.plan.name == method.name
+    assert set(job.plan.outputs) == OF_ALL | set(method.tables)
+    assert set(method.derived) <= set(job.settings) - set(vars(settings))
+    assert job.kernels
+
+
+@pytest.mark.parametrize("method", list(all_methods()), ids=list(METHODS))
+def test_what_a_method_names_by_a_path_is_there(method: Method) -> None:
+    paths = [
+        said.removeprefix("Call ").removesuffix(".")
+        for own in vars(type(method)).values()
+        if inspect.isfunction(own) and (said := own.__doc__ or "").startswith("Call ")
+    ]
+    assert "plan:job" in paths
+    for path in paths:
+        module, _, name = path.partition(":")
+        assert callable(getattr(import_module(f"{type(method).__module__}.{module}"), name))
+
+
+@pytest.mark.parametrize("name", [*METHODS, "query", "trec"])
+def test_what_is_refused_can_be_asked_for(name: str) -> None:
+    method = method_named(name)
+    assert method.name == name
+    tables = {table for other in all_methods() for table in other.tables}
+    known = {*VERBS, *WHAT, *tables, "pairs", "threshold"}
+    assert set(method.refuses) <= known
+    assert set(method.parts) <= known
+    assert not set(method.refuses) & {*method.parts, *method.tables}
+
+
+def test_a_method_that_nobody_knows_has_all_defaults() -> None:
+    assert type(method_named("rhymes")) is Method

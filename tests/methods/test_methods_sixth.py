@@ -25,8 +25,8 @@ from neardup.results.running import Job, run_job
 from neardup.server.result_part import ResultPart
 from neardup.settings.base import About, Settings
 from neardup.settings.run import RunSettings, SparkSettings
-from neardup.steps import naming
-from neardup.steps.columns import CARRIED, extras
+from neardup.steps import facts, naming
+from neardup.steps.columns import carrying, integers, with_carried
 
 # --- the method
 
@@ -38,7 +38,7 @@ class OpeningSettings(Settings):
     characters: Annotated[int, About("How many first characters count.", 1)] = 20
 
 
-OWN = {"doc": pa.int64(), "size": pa.int64(), "length": pa.int64(), "opening": pa.string()}
+OPENING = pa.schema([*integers("doc", "size", "length"), ("opening", pa.string())])
 
 
 @dataclass(frozen=True)
@@ -51,20 +51,14 @@ class TakeOpenings:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         length = pc.fill_null(pc.utf8_length(batch["text"]), 0)
         opening = pc.utf8_slice_codeunits(batch["text"], 0, self.characters).cast(pa.string())
-        own = [batch["doc"], pc.min_element_wise(length, 1), length, opening]
-        return pa.RecordBatch.from_arrays([*own, *(batch[n] for n in CARRIED)], schema=self.schema)
+        own = {"size": pc.min_element_wise(length, 1), "length": length, "opening": opening}
+        return carrying(self.schema, own, batch)
 
 
-OPENING = ", u.opening as opening"
 PAIRS = """
 select a.id as id_a, b.id as id_b, cast(1 as double) as similarity, a.doc as doc_a, b.doc as doc_b
 from {numbers} x join {numbers} y on x.opening = y.opening and x.number < y.number
 join {documents} a on a.doc = x.number join {documents} b on b.doc = y.number order by 4, 5
-"""
-FACTS = """
-select 'records' as name, count(*) as value from {named}
-union all select 'documents', count(*) from {documents}
-union all select 'pairs', count(*) from {pairs} order by 1
 """
 
 
@@ -75,19 +69,18 @@ class Openings(Method):
     settings = OpeningSettings
 
     def job(self, source: Source, settings: OpeningSettings, run: RunSettings) -> Job:
-        records = source.schema
-        schema = pa.schema([*OWN.items(), *(records.field(name) for name in CARRIED)])
-        assert not extras(records)
+        schema = with_carried(OPENING, source.schema)
+        numbers = naming.numbered("openings", ", u.opening as opening")
         steps = (
             Map("openings", "records", TakeOpenings(settings.characters, schema), schema),
             naming.parts("openings"),
-            Sql("numbers", ("openings", "input_parts"), naming.numbered("openings", OPENING)),
-            *naming.steps("openings", "numbers", records),
+            Sql("numbers", ("openings", "input_parts"), numbers),
+            *naming.steps("openings", "numbers", source.schema),
             Sql("pairs", ("numbers", "documents"), PAIRS),
-            Sql("facts", ("named", "documents", "pairs"), FACTS),
+            facts.step(facts.counted("documents", "documents"), facts.counted("pairs", "pairs")),
         )
-        outputs = ("documents", "skipped", "pairs", "facts")
-        return Job(Plan(self.name, ("records", "files"), steps, outputs), source, settings.as_dict())
+        plan = Plan(self.name, ("records", "files"), steps, ("documents", "skipped", "pairs", "facts"))
+        return Job(plan, source, settings.as_dict(), naming.users_names(source.schema))
 
 
 # --- through every verb
@@ -135,7 +128,7 @@ def test_it_runs_on_both_engines(engine: SparkSettings | None, tmp_path: Path) -
     assert result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist() == [
         {"id_a": "a", "id_b": "b", "similarity": 1.0}
     ]
-    assert result.counts == {"records": 3, "documents": 3, "pairs": 1}
+    assert result.counts == {"records": 3, "ids given twice": 0, "documents": 3, "pairs": 1}
 
 
 @pytest.fixture
@@ -148,7 +141,7 @@ def test_it_is_shown(result: neardup.Result, capsys: pytest.CaptureFixture[str])
     assert shown.index("a") < shown.index("b")
     result.own_method.show_summary(result)
     assert "1 pair" in capsys.readouterr().out
-    assert result._repr_html_().count("<tr>") == 3 + 2
+    assert result._repr_html_().count("<tr>") == 4 + 2
 
 
 def test_where_it_finds_nothing_it_says_so(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_ids_that_are_cut_keep_their_ends(width: int, seen: Seen) -> None:
 def test_pages_are_shown_by_their_url(seen: Seen) -> None:
     urls = [f"https://example.org/{n}" for n in range(3)]
     result = result_of("pages", title=[TITLE] * 3, url=[*urls[:2], None])
-    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=None)
+    lines = seen(clusters.show_clusters, result, members(), "1 cluster", "url", width=None)
     assert [line.endswith(url) for line, url in zip(lines[2:], urls, strict=True)] == [True, True, False]
     assert TITLE not in "".join(lines)
 

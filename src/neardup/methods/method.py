@@ -81,6 +81,8 @@ class Method:
         self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
     ) -> None:
         """Print one page of what a result is about, in the order asked for or its own."""
+        if not result.has("pairs"):
+            raise result.lacks("pairs")
         if result.counts["pairs"]:
             self.show_pairs(result, page, per_page, sort)
         else:
@@ -169,6 +171,8 @@ class Method:
         from neardup.results.removing import DuplicateRemoval, members_of
 
         if threshold is not None:
+            if "rethreshold" in self.refuses:
+                raise result.lacks("rethreshold")
             result = rethreshold(result, threshold)
         members = members_of(result, keep, clusters, self.least_contained(result))
         return DuplicateRemoval(result, members, partial(self.reason, result))

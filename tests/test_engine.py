@@ -22,7 +22,7 @@ from neardup.engines.local.engine import LocalEngine
 from neardup.engines.local.frugality import Frugality
 from neardup.engines.local.store import StoredTable
 from neardup.engines.spark.engine import SparkEngine
-from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.folders import HadoopFolder
 from neardup.errors import StepError
 from neardup.kernels.lists import values_64
 from neardup.methods.documents.units import MakeUnits, units_schema
@@ -136,7 +136,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Rows]:
 
 def on_spark(session: Any, work: Path, **chosen: Any) -> SparkEngine:
     register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
-    return SparkEngine(session, Folder(session, f"file://{work}"), **chosen)
+    return SparkEngine(session, HadoopFolder(session, f"file://{work}"), **chosen)
 
 
 # --- what the four kinds of step do

@@ -21,6 +21,7 @@ import pytest
 import neardup
 from neardup.cli import main
 from neardup.engines.base import Silent
+from neardup.engines.disk import DiskFolder
 from neardup.engines.local import engine as local
 from neardup.engines.local.store import StoredTable
 from neardup.methods.documents.plan import plan
@@ -28,7 +29,7 @@ from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import jsonl
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
-from neardup.results.local import LocalFolder
+from neardup.results.places import Place
 from neardup.results.running import is_compiled
 
 CANDIDATES = ["exact", "sampled", "minhash"]
@@ -478,7 +479,7 @@ def test_what_is_put_into_a_result_while_it_is_replaced_stays(
 ) -> None:
     output = tmp_path / "out"
     command("documents", files[0], "-o", output)
-    place = LocalFolder(output, Silent())
+    place = Place(DiskFolder(output), Silent())
     place.check_free(overwrite=True)
     with place.claimed("a"):
         (output / "notes.txt").write_text("all my work")
@@ -558,7 +559,7 @@ def test_a_run_killed_while_it_replaces_a_result_leaves_a_whole_one(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", killed)
-        patch.setattr("neardup.results.local.delete", never)
+        patch.setattr("neardup.engines.disk.delete", never)
         command("documents", files[1], "-o", output, "--overwrite")
     code, printed = command("documents", files[1], "-o", output)
     assert code == 1

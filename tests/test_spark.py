@@ -22,13 +22,16 @@ from tests.test_documents import corpora
 from tests.test_threads import forum
 
 import neardup
+from neardup.engines import engine_settings
 from neardup.engines.base import Silent
+from neardup.engines.disk import DiskFolder
 from neardup.engines.spark import classes, groups, pieces, remote, small
 from neardup.engines.spark.columns import pack, packed_columns, spark_schema, unpack
 from neardup.engines.spark.failures import carried, explanation
-from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.leases import is_held, leased
 from neardup.engines.spark.session import check_java, check_master, check_pyspark, not_started
+from neardup.engines.spark.tables import SparkTables
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
 from neardup.kernels.graphs import grouping
 from neardup.methods.documents.plan import job as documents_job
@@ -38,10 +41,9 @@ from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Cluster as ClusterStep
 from neardup.plan import Map, Sql, Step
 from neardup.readers.records import ReaderSettings
-from neardup.results.local import locked
+from neardup.result import Result
 from neardup.results.running import run_job
-from neardup.results.spark import SparkResult
-from neardup.settings.run import RunSettings, SparkSettings
+from neardup.settings.run import RunSettings
 
 ALL_BY_SPARK = -1  # bytes
 EDGE = "select 1::bigint as worse, 0::bigint as better, 0.5::double as similarity"
@@ -234,7 +236,8 @@ def test_all_that_is_done_with_a_result_works_with_tables_of_spark_s(spark: Any,
     rows = [{"id": own, "text": "A plain text of more than five words, twice."} for own in "ab"]
     (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     local = neardup.documents(tmp_path / "corpus.jsonl", output=tmp_path / "out")
-    result = SparkResult(spark, Folder(spark, str(tmp_path / "out")).qualified())
+    folder = HadoopFolder(spark, str(tmp_path / "out")).qualified()
+    result = Result(str(folder), tables=SparkTables(folder))
     assert result._repr_html_() == local._repr_html_()
     assert result.to_polars().equals(local.to_polars())
     assert result.to_pandas().equals(local.to_pandas())
@@ -252,9 +255,9 @@ def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path
     rows = [{"id": f"n{n}", "text": text} for n, text in enumerate([*texts, texts[2]])]
     for name, own in (("a.jsonl", rows[:4]), ("b.jsonl", rows[4:])):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in own))
-    source = remote.open_remote([f"file://{tmp_path}"], ReaderSettings(), SparkSettings(session=spark))
+    run = RunSettings.make(2, "64MB", engine=engine_settings(spark))
+    source = remote.open_remote([f"file://{tmp_path}"], ReaderSettings(), run)
     mark = source.fingerprint()
-    run = RunSettings.make(2, "64MB", spark=SparkSettings(session=spark))
     result: Any = run_job(documents_job(source, DocumentSettings(), run), run, tmp_path / "out")
     assert [tuple(row)[:2] for row in result.pairs.collect()] == [("n2", "n6")]
     assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) == mark
@@ -269,19 +272,18 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     paths = [str(tmp_path / name) for name in ("new.jsonl", "old.jsonl")]
     inputs, against = ([f"file://{path}"] for path in paths)
-    session = SparkSettings(session=spark)
-    source, boundary = remote.open_both(inputs, against, ReaderSettings(), session)
-    run = RunSettings.make(2, "64MB", spark=session)
+    run = RunSettings.make(2, "64MB", engine=engine_settings(spark))
+    source, boundary = remote.open_both(inputs, against, ReaderSettings(), run)
     chosen = PassageSettings(min_length=40)
-    found = run_job(passages_job(source, chosen, run, boundary), run, tmp_path / "out")
+    found = Result.of(run_job(passages_job(source, chosen, run, boundary), run, tmp_path / "out"))
     expected = neardup.passages(paths[0], against=paths[1], min_length=40)
     assert expected.counts["passages"] > 1
     assert tables(found)["passages"].equals(tables(expected)["passages"])
     with pytest.raises(InputError, match="an input and a source"):
-        remote.open_both(inputs, inputs, ReaderSettings(), session)
+        remote.open_both(inputs, inputs, ReaderSettings(), run)
     (tmp_path / "old.jsonl").write_text('{"text": "a b c"}')
     with pytest.raises(InputError, match="other columns"):
-        remote.open_both(inputs, against, ReaderSettings(), session)
+        remote.open_both(inputs, against, ReaderSettings(), run)
 
 
 def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:
@@ -549,14 +551,14 @@ def test_a_folder_that_is_not_free_is_refused(spark: Any, tmp_path: Path) -> Non
 
 def test_two_runs_cannot_write_one_result(spark: Any, tmp_path: Path) -> None:
     with (
-        locked(tmp_path / "out.partial.lock", "out"),
+        DiskFolder(tmp_path / "out.partial").locked("out"),
         pytest.raises(OutputError, match="another run is writing this result"),
     ):
         neardup.documents(["a"], engine=spark, output=tmp_path / "out")
 
 
 def test_a_lease_is_seen_while_it_is_held_and_a_dead_one_bars_nobody(spark: Any, tmp_path: Path) -> None:
-    file = Folder(spark, f"file:{tmp_path}/out.lock")
+    file = HadoopFolder(spark, f"file:{tmp_path}/out.lock")
     file.write_text("somebody who was killed 7")
     with leased(file, "out", 0.1):
         assert is_held(file, 0.3)

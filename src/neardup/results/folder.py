@@ -7,35 +7,17 @@ The tables are sorted, so that two results can be compared byte by byte. What di
 import json
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from neardup.engines.base import Tables
 from neardup.errors import OutputError
 from neardup.results.files import RUN
 from neardup.results.sources import reopen
 
 COUNTED = ("documents", "pairs", "clusters", "passages")
-
-
-class Tables(Protocol):
-    """Where the files of a result are, and what its tables are made of."""
-
-    def read_text(self, name: str) -> str:
-        """Return what is in a file of the result."""
-
-    def names(self) -> list[str]:
-        """Return the names of the tables."""
-
-    def table(self, name: str) -> Any:
-        """Return one of the tables."""
-
-    def arrow(self, name: str, most: int | None = None) -> pa.Table:
-        """Return the first rows of a table, or all, in Arrow."""
-
-    def local(self) -> Path | None:
-        """Return the folder on this machine's disk, None if it is elsewhere."""
 
 
 class LocalTables:

@@ -519,7 +519,7 @@ def pages(folder: Path, count: int) -> FileSource:
 
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.engines.local.engine.engine.TASK_BYTES", 1000)
+    monkeypatch.setattr("neardup.engines.local.engine.TASK_BYTES", 1000)
 
 
 def test_worker_processes_give_the_same_tables_as_threads(tmp_path: Path, small_tasks: None) -> None:
@@ -549,7 +549,7 @@ def test_many_small_files_come_in_few_batches(
 ) -> None:
     source = pages(tmp_path / "pages", 20)
     half = sum(split.size for split in source.splits()) // 2
-    monkeypatch.setattr("neardup.engines.local.engine.engine.TASK_BYTES", half)
+    monkeypatch.setattr("neardup.engines.local.engine.TASK_BYTES", half)
     monkeypatch.setattr(FileSource, "holds_gil", holds_gil)
     plan = made(Map("rows", "source", CountRows(), NUMBERS))
     found = rows_of(engine(tmp_path / "work", 2).run(plan, {"source": source}, {})["rows"])

@@ -59,8 +59,8 @@ def named(setting: Setting, item: str) -> tuple[str, str]:
     """Take a name and its value apart."""
     name, is_there, value = item.partition("=")
     if not is_there:
-        hint = f"Write it like --{setting.name} NAME=VALUE."
-        raise SettingsError(f"{item!r} is no KEY=VALUE", hint=hint)
+        hint = f"Write it like --{setting.name} KEY=VALUE."
+        raise SettingsError(f"{item!r} has no value", hint=hint)
     return name, value
 
 

@@ -15,6 +15,7 @@ from neardup.settings.run import NO_LIMIT, RunSettings
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from neardup.engines.disk import Tables
     from neardup.plan import Plan
     from neardup.readers.records import ReaderSettings
     from neardup.readers.source import Source
@@ -132,25 +133,6 @@ class Runner(Protocol):
         """Leave tables that `run` returned in the folder, as NAME.parquet."""
 
 
-class Tables(Protocol):
-    """Where the files of a result are, and what its tables are made of."""
-
-    def read_text(self, name: str) -> str:
-        """Return what is in a file of the result."""
-
-    def names(self) -> list[str]:
-        """Return the names of the tables."""
-
-    def table(self, name: str) -> Any:
-        """Return one of the tables."""
-
-    def arrow(self, name: str, most: int | None = None) -> "pa.Table":
-        """Return the first rows of a table, or all, in Arrow."""
-
-    def local(self) -> Path | None:
-        """Return the folder on this machine's disk, None if it is elsewhere."""
-
-
 class Engine:
     """Where plans run. The defaults are those of an engine that works on this machine's disk."""
 
@@ -184,26 +166,19 @@ class Engine:
         raise NotImplementedError
 
     def open_files(
-        self, inputs: Sequence[str | Path], reader: "ReaderSettings", run: RunSettings
-    ) -> "Source":
-        """Open files to be read."""
-        from neardup.readers.source import FileSource
-
-        del run
-        return FileSource.open(inputs, reader)
-
-    def open_both(
         self,
         inputs: Sequence[str | Path],
         against: Sequence[str | Path],
         reader: "ReaderSettings",
         run: RunSettings,
-    ) -> "tuple[Source, int]":
-        """Open two sets of files as one; return it, and the number that the second one begins with."""
+    ) -> "tuple[Source, int | None]":
+        """Open files, and those to compare them with, as one; tell the number that these begin with."""
         from neardup.readers.source import FileSource
 
         del run
-        return FileSource.open_both(inputs, against, reader)
+        if against:
+            return FileSource.open_both(inputs, against, reader)
+        return FileSource.open(inputs, reader), None
 
     def folder(self, output: str, run: RunSettings) -> Folder:
         """Return the folder for a result."""
@@ -221,7 +196,9 @@ class Engine:
         """Return what runs plans in a folder of this engine's."""
         raise NotImplementedError
 
-    def tables(self, output: Any, run: RunSettings) -> Tables | None:
-        """Return what reads the tables of a result; None if that is done as on any disk."""
-        del output, run
-        return None
+    def tables(self, output: Any, run: RunSettings) -> "Tables":
+        """Return what reads the tables of a result."""
+        from neardup.engines.disk import Tables
+
+        del run
+        return Tables(output)

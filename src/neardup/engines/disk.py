@@ -1,13 +1,20 @@
-"""Folders on this machine's disk."""
+"""Folders on this machine's disk, and the tables in them."""
 
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from neardup.errors import OutputError
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from neardup.engines.base import Folder
+
 LOCK = "lock"
+SUFFIX = ".parquet"
 
 
 class DiskFolder:
@@ -81,6 +88,39 @@ class DiskFolder:
             yield
         except PermissionError as error:
             raise OutputError(f"cannot be written: {error.strerror}", where=str(self)) from error
+
+
+class Tables:
+    """The files of a result, its tables in Arrow; `origin` is what must live as long."""
+
+    def __init__(self, folder: "Folder", origin: object = None) -> None:
+        self.folder = folder
+        self._origin = origin
+
+    def read_text(self, name: str) -> str:
+        """Return what is in a file of the result."""
+        return (self.folder / name).read_text()
+
+    def names(self) -> list[str]:
+        """Return the names of the tables."""
+        return sorted(n.removesuffix(SUFFIX) for n in self.folder.names() or () if n.endswith(SUFFIX))
+
+    def table(self, name: str) -> Any:
+        """Return one of the tables."""
+        import pyarrow.parquet as pq
+
+        return pq.read_table(self.local() / f"{name}{SUFFIX}")
+
+    def arrow(self, name: str, most: int | None = None) -> "pa.Table":
+        """Return the first rows of a table, or all, in Arrow."""
+        return self.table(name).slice(0, most)
+
+    def local(self) -> Path:
+        """Return the folder on this machine's disk."""
+        if path := self.folder.local_path():
+            return path
+        hint = "Copy the folder to this machine and open it with neardup.Result."
+        raise OutputError("this result is on a cluster", where=str(self.folder), hint=hint)
 
 
 def delete(path: Path) -> None:

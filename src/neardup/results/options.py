@@ -80,7 +80,7 @@ class Options:
         """Open the files that were named."""
         from neardup.results.sources import opened_files
 
-        return opened_files(inputs, reader or self.reader, self.run)
+        return opened_files(inputs, (), reader or self.reader, self.run)[0]
 
     def finished(self, job: "Job") -> "ResultFolder":
         """Run a job to its end."""

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.engines import engine_named
-from neardup.engines.base import Folder, Progress, Silent, Table, Tables
+from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
@@ -91,14 +91,9 @@ def run_job(
         place.write_json(RUN, content)
         place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
         place.finish()
-    return opened(place.output, source, engine.tables(place.output, run))
-
-
-def opened(folder: Folder, source: Source, tables: Tables | None) -> ResultFolder:
-    """Return a finished folder, to be read; what was read from nowhere that lasts lives with it."""
-    live = source if describe(source)["kind"] in ("memory", "pipe") else None
-    local = folder.local_path() if tables is None else None
-    return ResultFolder(local or str(folder), live, tables)
+    tables = engine.tables(place.output, run)
+    lasts = describe(source)["kind"] not in ("memory", "pipe")
+    return ResultFolder(str(tables.folder), None if lasts else source, tables)
 
 
 def is_compiled(kernel: Any) -> bool:

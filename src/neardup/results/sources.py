@@ -66,7 +66,7 @@ def reopen_rest(described: Mapping[str, Any]) -> tuple[FileSource, list[str]]:
 def opened_source(source: Any, reader: ReaderSettings, run: RunSettings) -> Source:
     """Open a source: files as the engine opens them, data that one engine owns for that engine only."""
     if paths := paths_in(source):
-        return opened_files(paths, reader, run)
+        return opened_files(paths, (), reader, run)[0]
     owner = next((engine for engine in all_engines() if engine.owns(source)), None)
     if owner is None:
         return open_source(source, reader)
@@ -76,26 +76,19 @@ def opened_source(source: Any, reader: ReaderSettings, run: RunSettings) -> Sour
     return owner.open_data(source, reader)
 
 
-def opened_files(inputs: Sequence[str | Path], reader: ReaderSettings, run: RunSettings) -> Source:
-    """Open files as the engine opens them."""
-    return engine_named(run.engine.name).open_files(inputs, reader, run)
-
-
-def opened_both(
-    source: Any, against: Any, reader: ReaderSettings, run: RunSettings
-) -> tuple[Source, int]:
-    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
-    paths = paths_in(source), paths_in(against)
-    if all(paths):
-        return opened_files_of_both(*paths, reader, run)
-    return open_both(source, against, reader)
-
-
-def opened_files_of_both(
+def opened_files(
     inputs: Sequence[str | Path],
     against: Sequence[str | Path],
     reader: ReaderSettings,
     run: RunSettings,
-) -> tuple[Source, int]:
-    """Open two sets of files as one source, as the engine opens them."""
-    return engine_named(run.engine.name).open_both(inputs, against, reader, run)
+) -> tuple[Source, int | None]:
+    """Open files as the engine does, and those to compare them with; tell where these begin."""
+    return engine_named(run.engine.name).open_files(inputs, against, reader, run)
+
+
+def opened_both(
+    source: Any, against: Any, reader: ReaderSettings, run: RunSettings
+) -> tuple[Source, int | None]:
+    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
+    paths = paths_in(source), paths_in(against)
+    return opened_files(*paths, reader, run) if all(paths) else open_both(source, against, reader)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from neardup.engines.base import Engine, Progress
+from neardup.engines.disk import DiskFolder, Tables
 from neardup.settings.base import RUN, About, Settings
 from neardup.settings.run import RunSettings
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from neardup.engines.spark.engine import SparkEngine
     from neardup.engines.spark.folders import HadoopFolder
     from neardup.engines.spark.frames import FrameSource
-    from neardup.engines.spark.tables import SparkTables
     from neardup.readers.records import ReaderSettings
     from neardup.readers.source import Source
 
@@ -63,28 +63,20 @@ class Spark(Engine):
         return FrameSource(data, reader)
 
     def open_files(
-        self, inputs: Sequence[str | Path], reader: "ReaderSettings", run: RunSettings
-    ) -> "Source":
-        """Open files; by Spark's own readers where only Spark can reach them."""
-        from neardup.engines.spark import remote
-
-        if remote.only_spark_reaches(inputs):
-            return remote.open_remote(inputs, reader, run)
-        return super().open_files(inputs, reader, run)
-
-    def open_both(
         self,
         inputs: Sequence[str | Path],
         against: Sequence[str | Path],
         reader: "ReaderSettings",
         run: RunSettings,
-    ) -> "tuple[Source, int]":
-        """Open two sets of files as one; by Spark's own readers where only Spark can reach some."""
+    ) -> "tuple[Source, int | None]":
+        """Open files; by Spark's own readers where only Spark can reach some."""
         from neardup.engines.spark import remote
 
-        if remote.only_spark_reaches([*inputs, *against]):
+        if not remote.only_spark_reaches([*inputs, *against]):
+            return super().open_files(inputs, against, reader, run)
+        if against:
             return remote.open_both(inputs, against, reader, run)
-        return super().open_both(inputs, against, reader, run)
+        return remote.open_remote(inputs, reader, run), None
 
     def folder(self, output: str, run: RunSettings) -> "HadoopFolder":
         """Return the folder for a result, on any filesystem that Spark reaches."""
@@ -102,10 +94,11 @@ class Spark(Engine):
 
         return SparkEngine(work.spark, work, progress=progress, stop_after=run.stop_after)
 
-    def tables(self, output: "HadoopFolder", run: RunSettings) -> "SparkTables | None":
+    def tables(self, output: "HadoopFolder", run: RunSettings) -> Tables:
         """Return DataFrames, in a session that was given or if the result is not on this disk."""
         from neardup.engines.spark.tables import SparkTables
 
-        if output.local_path() is not None and run.engine.options.session is None:
-            return None
+        local = output.local_path()
+        if local and run.engine.options.session is None:
+            return Tables(DiskFolder(local))
         return SparkTables(output)

@@ -93,7 +93,6 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
 
     `chosen` are the settings that the user gave, in a file or as options.
     """
-
     known = options_of(kind)
 
     def spread_out(command: Callable[..., None]) -> Callable[..., None]:

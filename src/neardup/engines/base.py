@@ -141,10 +141,7 @@ class Engine:
     also: ClassVar[str | None] = None  # what `engine=` may be beside the name, in words
     summaries: ClassVar[int] = NO_LIMIT  # the most memory by which summaries are sized
     needs_pandas: ClassVar[bool] = False
-    refusal: ClassVar[tuple[str, str]] = (
-        "",
-        "",
-    )  # of data that it owns, given to another: what, and hint
+    refusal: ClassVar[tuple[str, str]] = ("", "")  # what and hint, where others are given its data
 
     def accepts(self, given: object) -> bool:
         """Say whether a value of `engine=` that is no name means this engine."""

@@ -5,10 +5,9 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack, cast, get_args, get_type_hints
+from typing import Any, TypedDict, TypeVar, Unpack, cast
 
 from neardup.engines.base import Progress
-from neardup.errors import SettingsError
 from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
 from neardup.methods.pages import Pages
@@ -21,116 +20,72 @@ from neardup.methods.threads import Threads
 from neardup.methods.threads.plan import thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
 from neardup.readers.listed import listed_pairs
-from neardup.readers.records import ReaderSettings
 from neardup.result import Result
-from neardup.results.running import Job, run_job
+from neardup.results.options import Options, TextOptions, options_of
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering
-from neardup.settings.run import RunSettings, SparkSettings, parse_size
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
 
-class Options(TypedDict, total=False):
-    """What all methods take beside their own settings."""
+class Keywords(TypedDict, total=False):
+    """The types of what all methods take beside their own settings; `Options` says what each is."""
 
-    output: str | Path | None  # a folder; without it the result lives as long as the object
+    output: str | Path | None
     id_column: str | None
-    columns: str | Iterable[str]  # one or more columns to carry into the result
-    strict: bool  # stop at the first record that is bad
-    max_record: str | int  # records over this size are skipped
+    columns: str | Iterable[str]
+    strict: bool
+    max_record: str | int
     workers: int | None
     memory: str | int | None
-    keep_steps: bool
+    engine: Any
+    master: str
+    conf: Mapping[str, str] | None
     overwrite: bool
-    engine: Any  # "local", "spark", or a session of Spark's
-    master: str  # of Spark
-    conf: Mapping[str, str] | None  # Spark's own settings
+    keep_steps: bool
     progress: Progress | None
 
 
-class TextOptions(Options, total=False):
-    """What methods take that compare one text of each record."""
+class TextKeywords(Keywords, total=False):
+    """The types of what methods take that compare one text of each record."""
 
     text_column: str | None
-    raw: bool  # all text of HTML pages, not the main content
+    raw: bool
 
 
-DEFAULTS: TextOptions = {
-    "output": None,
-    "text_column": None,
-    "id_column": None,
-    "columns": (),
-    "raw": False,
-    "strict": False,
-    "max_record": "256MB",
-    "workers": None,
-    "memory": None,
-    "keep_steps": False,
-    "overwrite": False,
-    "engine": "local",
-    "master": "local[*]",
-    "conf": None,
-    "progress": None,
-}
-
-
-def with_options(function: Function) -> Function:
+def with_options(kind: type[Options]) -> Callable[[Function], Function]:
     """Refuse options that a function does not have, and show in its signature those that it has."""
-    own = inspect.signature(function)
-    *first, last = own.parameters.values()
-    types = get_type_hints(get_args(last.annotation)[0])
-    kind = inspect.Parameter.KEYWORD_ONLY
+    declared = list(options_of(kind).values())
     shared = [
-        inspect.Parameter(name, kind, default=default, annotation=types[name])
-        for name, default in DEFAULTS.items()
-        if name in types
+        *(keyword(o.name, o.type | None if o.optional else o.type, o.default) for o in declared),
+        keyword("progress", Progress | None, None),
     ]
-    complete = own.replace(parameters=[*first, *shared])
 
-    @functools.wraps(function)
-    def checked(*positional: Any, **named: Any) -> Result:
-        complete.bind(*positional, **named)
-        return function(*positional, **checked_arguments(named, complete.parameters))
+    def decorated(function: Function) -> Function:
+        own = inspect.signature(function)
+        *first, _ = own.parameters.values()
+        complete = own.replace(parameters=[*first, *shared])
 
-    checked.__signature__ = complete  # type: ignore[attr-defined]
-    return cast("Function", checked)
+        @functools.wraps(function)
+        def checked(*positional: Any, **named: Any) -> Result:
+            complete.bind(*positional, **named)
+            return function(*positional, **checked_arguments(named, complete.parameters))
 
+        checked.__signature__ = complete  # type: ignore[attr-defined]
+        return cast("Function", checked)
 
-class Shared:
-    """The shared options of one call, and what is made of them."""
-
-    def __init__(self, options: Options) -> None:
-        self.given: TextOptions = {**DEFAULTS, **options}
-        columns = self.given["columns"]
-        self.reader = ReaderSettings(
-            text_column=self.given["text_column"],
-            id_column=self.given["id_column"],
-            columns=(columns,) if isinstance(columns, str) else tuple(columns),
-            raw=self.given["raw"],
-            strict=self.given["strict"],
-            max_record=parse_size(self.given["max_record"]),
-        )
-        self.spark = spark_settings(self.given["engine"], self.given["master"], self.given["conf"])
-        self.run = RunSettings.make(
-            self.given["workers"], self.given["memory"], self.given["keep_steps"], spark=self.spark
-        )
-
-    def open(self, source: Any, reader: ReaderSettings | None = None) -> Any:
-        """Open what the caller gave as source."""
-        return opened_source(source, reader or self.reader, self.spark)
-
-    def finish(self, job: Job) -> Result:
-        """Run a job to its end."""
-        given = self.given
-        folder = run_job(
-            job, self.run, given["output"], progress=given["progress"], overwrite=given["overwrite"]
-        )
-        return Result.of(folder)
+    return decorated
 
 
-@with_options
+def keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
+    """Return a parameter that is given by its name."""
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )
+
+
+@with_options(TextOptions)
 def documents(
     source: Any,
     *,
@@ -145,7 +100,7 @@ def documents(
     rows: int = 8,
     max_postings: int = 10_000,
     max_copies: int = 1_000,
-    **options: Unpack[TextOptions],
+    **options: Unpack[TextKeywords],
 ) -> Result:
     """Find near-duplicate documents, verify them, and group them into clusters.
 
@@ -172,12 +127,12 @@ def documents(
         clusters=clusters,
         keep=keep,
     )
-    shared = Shared(options)
-    source = shared.open(source)
-    return shared.finish(Documents().job(source, settings, shared.run))
+    shared = TextOptions.given(options)
+    source = opened_source(source, shared.reader, shared.run)
+    return Result.of(shared.finished(Documents().job(source, settings, shared.run)))
 
 
-@with_options
+@with_options(TextOptions)
 def passages(
     source: Any,
     *,
@@ -197,7 +152,7 @@ def passages(
     spot_distance: int = 1,
     spot_chain: int = 2,
     language: str = "auto",
-    **options: Unpack[TextOptions],
+    **options: Unpack[TextKeywords],
 ) -> Result:
     """Find the passages that documents share, and locate them in both.
 
@@ -220,17 +175,17 @@ def passages(
         spot_chain=spot_chain,
         language=language,
     )
-    shared = Shared(options)
+    shared = TextOptions.given(options)
     boundary = None
     if against is None:
-        source = shared.open(source)
+        source = opened_source(source, shared.reader, shared.run)
     else:
-        source, boundary = opened_both(source, against, shared.reader, shared.spark)
+        source, boundary = opened_both(source, against, shared.reader, shared.run)
     listed = None if pairs is None else listed_pairs(pairs)
-    return shared.finish(Passages().job(source, settings, shared.run, boundary, listed))
+    return Result.of(shared.finished(Passages().job(source, settings, shared.run, boundary, listed)))
 
 
-@with_options
+@with_options(TextOptions)
 def sentences(
     source: Any,
     *,
@@ -253,7 +208,7 @@ def sentences(
     revisions: bool = False,
     namespaces: str = "0",
     redirects: bool = False,
-    **options: Unpack[TextOptions],
+    **options: Unpack[TextKeywords],
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
@@ -284,13 +239,13 @@ def sentences(
         clusters=clusters,
         revisions=revisions,
     )
-    shared = Shared(options)
+    shared = TextOptions.given(options)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
-    source = shared.open(source, reader)
-    return shared.finish(Sentences().job(source, settings, shared.run))
+    source = opened_source(source, reader, shared.run)
+    return Result.of(shared.finished(Sentences().job(source, settings, shared.run)))
 
 
-@with_options
+@with_options(Options)
 def threads(
     source: Any,
     *,
@@ -303,7 +258,7 @@ def threads(
     keep: str | None = None,
     max_postings: int | None = None,
     max_copies: int | None = None,
-    **options: Unpack[Options],
+    **options: Unpack[Keywords],
 ) -> Result:
     """Find near-duplicate threads: records of several texts, compared field by field.
 
@@ -327,12 +282,12 @@ def threads(
         max_postings=max_postings,
         max_copies=max_copies,
     )
-    shared = Shared(options)
-    source = shared.open(source, thread_reader(settings, shared.reader))
-    return shared.finish(Threads().job(source, settings, shared.run))
+    shared = Options.given(options)
+    source = opened_source(source, thread_reader(settings, shared.reader), shared.run)
+    return Result.of(shared.finished(Threads().job(source, settings, shared.run)))
 
 
-@with_options
+@with_options(TextOptions)
 def pages(
     source: Any,
     *,
@@ -357,7 +312,7 @@ def pages(
     max_copies: int = 1_000,
     clusters: Clustering = "star",
     keep: str = "longest",
-    **options: Unpack[TextOptions],
+    **options: Unpack[TextKeywords],
 ) -> Result:
     """Find near-duplicate web pages, whatever the templates of their sites, and where they match.
 
@@ -393,21 +348,6 @@ def pages(
         clusters=clusters,
         keep=keep,
     )
-    shared = Shared(options)
-    source = shared.open(source)
-    return shared.finish(Pages().job(source, settings, shared.run))
-
-
-def spark_settings(
-    engine: Any, master: str = "local[*]", conf: Mapping[str, str] | None = None
-) -> SparkSettings | None:
-    """Return how Spark is to be used, None for the local engine."""
-    if engine == "local":
-        return None
-    if engine == "spark":
-        return SparkSettings(master, tuple((conf or {}).items()))
-    if type(engine).__name__ == "SparkSession":
-        return SparkSettings(session=engine)
-    raise SettingsError(
-        f"there is no engine {engine!r}", hint='Take "local", "spark" or a SparkSession.'
-    )
+    shared = TextOptions.given(options)
+    source = opened_source(source, shared.reader, shared.run)
+    return Result.of(shared.finished(Pages().job(source, settings, shared.run)))

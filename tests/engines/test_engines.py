@@ -29,7 +29,7 @@ from tests.engines.counting import (
 from neardup.engines.local import lookup
 from neardup.engines.local.frugality import Frugality
 from neardup.engines.spark.engine import SparkEngine
-from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.folders import HadoopFolder
 from neardup.kernels.lists import values_64
 from neardup.plan import Cluster, Fold, Map, Plan, Sql
 from neardup.readers.source import Source
@@ -57,7 +57,7 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Rows]:
 def on_spark(session: Any, work: Path, **chosen: Any) -> SparkEngine:
     for module in (counting, sys.modules[__name__]):  # executors do not have the tests
         register_pickle_by_value(module)  # type: ignore[no-untyped-call]
-    return SparkEngine(session, Folder(session, f"file://{work}"), **chosen)
+    return SparkEngine(session, HadoopFolder(session, f"file://{work}"), **chosen)
 
 
 def test_a_map_applies_its_function_to_every_batch_and_keeps_their_order(

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import neardup
 from neardup.cli import app
+from neardup.engines import engine_settings
 from neardup.evaluation import PairGold, evaluate
 from neardup.methods import METHODS, method_named
 from neardup.methods.method import Method
@@ -24,7 +25,7 @@ from neardup.readers.source import Source, open_source
 from neardup.results.running import Job, run_job
 from neardup.server.result_part import ResultPart
 from neardup.settings.base import About, Settings
-from neardup.settings.run import RunSettings, SparkSettings
+from neardup.settings.run import RunSettings
 from neardup.steps import facts, naming
 from neardup.steps.columns import carrying, integers, with_carried
 
@@ -98,19 +99,18 @@ def listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=["local", "spark"])
-def engine(request: pytest.FixtureRequest) -> Iterator[SparkSettings | None]:
+def engine(request: pytest.FixtureRequest) -> Any:
     if request.param == "local":
-        yield None
-    else:
-        register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
-        yield SparkSettings(session=request.getfixturevalue("spark"))
+        return "local"
+    register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
+    return request.getfixturevalue("spark")
 
 
-def run(folder: Path, spark: SparkSettings | None = None, **chosen: Any) -> neardup.Result:
+def run(folder: Path, engine: Any = "local", **chosen: Any) -> neardup.Result:
     """Run the method on three records in a file."""
     corpus = folder / "corpus.jsonl"
     corpus.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
-    settings = RunSettings.make(2, "64MB", spark=spark)
+    settings = RunSettings.make(2, "64MB", engine=engine_settings(engine))
     method = method_named("openings")
     job = method.job(open_source(corpus, ReaderSettings()), OpeningSettings(**chosen), settings)
     return neardup.Result.of(run_job(job, settings, folder / "out")).local()
@@ -122,7 +122,7 @@ def command(*words: object) -> str:
     return done.output
 
 
-def test_it_runs_on_both_engines(engine: SparkSettings | None, tmp_path: Path) -> None:
+def test_it_runs_on_both_engines(engine: Any, tmp_path: Path) -> None:
     result = run(tmp_path, engine)
     assert result.method == "openings"
     assert result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist() == [

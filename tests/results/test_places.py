@@ -10,7 +10,8 @@ from tests.results.started import contents, tree
 
 import neardup
 from neardup.engines.base import Silent
-from neardup.results.local import LocalFolder
+from neardup.engines.disk import DiskFolder
+from neardup.results.places import Place
 
 
 def test_another_run_into_the_same_folder_is_refused(
@@ -93,7 +94,7 @@ def test_what_is_put_into_a_result_while_it_is_replaced_stays(
 ) -> None:
     output = tmp_path / "out"
     command("documents", files[0], "-o", output)
-    place = LocalFolder(output, Silent())
+    place = Place(DiskFolder(output), Silent())
     place.check_free(overwrite=True)
     with place.claimed("a"):
         (output / "notes.txt").write_text("all my work")
@@ -173,7 +174,7 @@ def test_a_run_killed_while_it_replaces_a_result_leaves_a_whole_one(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "rename", killed)
-        patch.setattr("neardup.results.local.delete", never)
+        patch.setattr("neardup.engines.disk.delete", never)
         command("documents", files[1], "-o", output, "--overwrite")
     done = command("documents", files[1], "-o", output)
     assert done.code == 1

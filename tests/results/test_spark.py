@@ -8,18 +8,18 @@ import pytest
 from tests.corpora import stories
 
 import neardup
-from neardup.engines.spark.folders import Folder
+from neardup.engines.disk import DiskFolder
+from neardup.engines.spark.folders import HadoopFolder
+from neardup.engines.spark.tables import SparkTables
 from neardup.errors import OutputError
-from neardup.results.local import locked
-from neardup.results.spark import SparkTables
 
 
 def test_all_that_is_done_with_a_result_works_with_tables_of_spark_s(spark: Any, tmp_path: Path) -> None:
     rows = [{"id": own, "text": "A plain text of more than five words, twice."} for own in "ab"]
     (tmp_path / "corpus.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
     local = neardup.documents(tmp_path / "corpus.jsonl", output=tmp_path / "out")
-    folder = Folder(spark, str(tmp_path / "out")).qualified()
-    result = neardup.Result(str(folder), tables=SparkTables(spark, folder))
+    folder = HadoopFolder(spark, str(tmp_path / "out")).qualified()
+    result = neardup.Result(str(folder), tables=SparkTables(folder))
     assert result._repr_html_() == local._repr_html_()
     assert result.to_polars().equals(local.to_polars())
     assert result.to_pandas().equals(local.to_pandas())
@@ -57,7 +57,7 @@ def test_a_folder_that_is_not_free_is_refused(spark: Any, tmp_path: Path) -> Non
 
 def test_two_runs_cannot_write_one_result(spark: Any, tmp_path: Path) -> None:
     with (
-        locked(tmp_path / "out.partial.lock", "out"),
+        DiskFolder(tmp_path / "out.partial").locked("out"),
         pytest.raises(OutputError, match="another run is writing this result"),
     ):
         neardup.documents(["a"], engine=spark, output=tmp_path / "out")

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from neardup.api import documents
 from neardup.engines.base import Progress
+from neardup.engines.disk import DiskFolder
 from neardup.errors import OutputError
 from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.results.local import check_free
+from neardup.results.places import Place
 
 
 def run_demo(output: Path, progress: Progress | None = None) -> Result:
@@ -23,7 +24,7 @@ def run_demo(output: Path, progress: Progress | None = None) -> Result:
         hint = "Choose another name with -o: the demo writes a folder, and a file with .jsonl added."
         raise OutputError("this is not the corpus of the demo", where=str(corpus), hint=hint)
     again = is_of(output, corpus)
-    check_free(output, overwrite=again)
+    Place(DiskFolder(output)).check_free(overwrite=again)
     corpus.parent.mkdir(parents=True, exist_ok=True)
     corpus.write_bytes(shipped)
     return documents(corpus, output=output, threshold=0.5, progress=progress, overwrite=again)

@@ -16,11 +16,11 @@ from neardup.cli.options import (
     Threshold,
     Workers,
     progress_for,
-    reader_settings,
 )
 from neardup.cli.shared import SharedOfTexts, sharing
 from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings
+from neardup.results.options import TextOptions
 
 
 @app.command()
@@ -31,12 +31,9 @@ def documents(
     shared: SharedOfTexts,
 ) -> None:
     """Find documents that resemble each other, verify them and group them into clusters."""
-    from neardup.results.sources import opened_files
-
     settings = DocumentSettings(**chosen)
-    run = shared.run
-    source = opened_files(inputs, shared.reader, run.spark)
-    result = shared.finish(Documents().job(source, settings, run), run)
+    source = shared.open_files(inputs)
+    result = shared.finish(Documents().job(source, settings, shared.run))
     shared.tell(result)
 
 
@@ -62,7 +59,7 @@ def estimate(
     from neardup.showing.console import OUT
 
     settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
-    reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
+    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     source = FileSource.open(inputs, reader)
     found = run_estimate(source, settings, RunSettings.make(workers, memory))
     if as_json:

@@ -22,10 +22,10 @@ from neardup.cli.options import (
     TextColumn,
     needed_output,
     progress_for,
-    reader_settings,
 )
 from neardup.errors import InputError, SettingsError
 from neardup.methods.documents.settings import Measure
+from neardup.results.options import TextOptions
 
 if TYPE_CHECKING:
     from neardup.index.online import Added, Index
@@ -80,7 +80,9 @@ def build(
     from neardup.readers.source import FileSource
 
     settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
-    reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
+    reader = TextOptions(
+        text_column=text_column, id_column=id_column, raw=raw, strict=strict, max_record=max_record
+    ).reader
     source = FileSource.open(inputs, reader) if inputs else None
     with Index.build(
         path, source, settings, overwrite=overwrite, progress=progress_for(quiet or as_json)
@@ -107,7 +109,9 @@ def add(
     from neardup.index.online import Index
     from neardup.readers.source import FileSource
 
-    reader = reader_settings(text_column, id_column, "", raw, strict, max_record)
+    reader = TextOptions(
+        text_column=text_column, id_column=id_column, raw=raw, strict=strict, max_record=max_record
+    ).reader
     source = FileSource.open(inputs, reader)
     with Index(path) as opened:
         progress = progress_for(quiet or as_json)
@@ -211,7 +215,7 @@ def query(
     from neardup.showing.console import OUT
 
     settings = QuerySettings(threshold, measure, SHOWN if limit is None and not corpus else limit)
-    reader = reader_settings(text_column, id_column, "", raw, False, "256MB")
+    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     if corpus:
         check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)
         return

@@ -1,26 +1,71 @@
 """Options that several commands share, and what is made of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
 
+from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 from neardup.readers import READERS
+from neardup.results.options import TextOptions, options_of
+from neardup.settings.base import RESULT, Setting
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
-    from neardup.readers.records import ReaderSettings
-    from neardup.settings.run import SparkSettings
 
-INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
 INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
 
 
-Engine = Literal["local", "spark"]
+def option_of(setting: Setting) -> Any:
+    """Return what Typer needs to know of a setting."""
+    about = setting.about
+    flags = about.flags or (f"--{setting.name.replace('_', '-')}" if setting.type is bool else "")
+    return typer.Option(
+        *flags.split(),
+        help=about.help,
+        show_default=True if about.otherwise is None else about.otherwise,
+        metavar="KEY=VALUE" if is_mapping(setting) else None,
+        rich_help_panel=about.heading,
+    )
+
+
+def is_mapping(setting: Setting) -> bool:
+    """Say whether the values of a setting have names."""
+    return get_origin(setting.type) is Mapping
+
+
+def typed(setting: Setting) -> Any:
+    """Return the type of a setting as it is typed: what may be a string is one, an engine is named."""
+    if setting.name == "engine":
+        return Literal.__getitem__(tuple(ENGINES))
+    kind = list[str] if is_mapping(setting) else setting.type
+    kind = str if str in get_args(kind) and get_origin(kind) is Union else kind
+    return kind | None if setting.optional else kind
+
+
+def read_typed(setting: Setting, value: Any) -> Any:
+    """Return what a value that was typed stands for in Python."""
+    if is_mapping(setting):
+        return dict(named(setting, item) for item in value or ())
+    if any(get_origin(part) is Iterable for part in get_args(setting.type)):
+        return tuple(name.strip() for name in value.split(",") if name.strip())
+    return value
+
+
+def named(setting: Setting, item: str) -> tuple[str, str]:
+    """Take a name and its value apart."""
+    name, is_there, value = item.partition("=")
+    if not is_there:
+        hint = f"Write it like --{setting.name} KEY=VALUE."
+        raise SettingsError(f"{item!r} has no value", hint=hint)
+    return name, value
+
+
+SHARED = options_of(TextOptions)
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -32,70 +77,17 @@ Inputs = Annotated[
 ]
 ResultFolder = Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a result.")]
 Threshold = Annotated[float, typer.Option(help="The least similarity of a pair, above 0 to 1.")]
-TextColumn = Annotated[
-    str | None,
-    typer.Option(
-        help="The column with the text; nested ones with dots: meta.body.", rich_help_panel=INPUT
-    ),
-]
-IdColumn = Annotated[
-    str | None, typer.Option(help="The column with the documents' ids.", rich_help_panel=INPUT)
-]
-Columns = Annotated[
-    str,
-    typer.Option(
-        help="More columns to carry into the result, with commas between them.", rich_help_panel=INPUT
-    ),
-]
-Raw = Annotated[
-    bool,
-    typer.Option("--raw", help="All text of HTML pages, not the main content.", rich_help_panel=INPUT),
-]
-Strict = Annotated[
-    bool, typer.Option("--strict", help="Stop at the first record that is bad.", rich_help_panel=INPUT)
-]
-MaxRecord = Annotated[
-    str, typer.Option(help="Skip records that are larger than this.", rich_help_panel=INPUT)
-]
-Workers = Annotated[
-    int | None, typer.Option(help="Cores to use.", show_default="all", rich_help_panel=RUN)
-]
-Memory = Annotated[
-    str | None,
-    typer.Option(
-        help="Memory to work in, such as 4GB.", show_default="half of all", rich_help_panel=RUN
-    ),
-]
+Output = Annotated[str | None, option_of(SHARED["output"])]
+TextColumn = Annotated[str | None, option_of(SHARED["text_column"])]
+IdColumn = Annotated[str | None, option_of(SHARED["id_column"])]
+Raw = Annotated[bool, option_of(SHARED["raw"])]
+Strict = Annotated[bool, option_of(SHARED["strict"])]
+MaxRecord = Annotated[str, option_of(SHARED["max_record"])]
+Workers = Annotated[int | None, option_of(SHARED["workers"])]
+Memory = Annotated[str | None, option_of(SHARED["memory"])]
+Overwrite = Annotated[bool, option_of(SHARED["overwrite"])]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.", rich_help_panel=RESULT)]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.", rich_help_panel=RESULT)]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace a result that is there.", rich_help_panel=RESULT)
-]
-
-
-Output = Annotated[
-    str | None, typer.Option("--output", "-o", help="The folder for the result.", rich_help_panel=RESULT)
-]
-EngineName = Annotated[
-    Engine,
-    typer.Option(
-        "--engine", help="Where to run: on this machine, or on Apache Spark.", rich_help_panel=RUN
-    ),
-]
-Master = Annotated[
-    str,
-    typer.Option(help="spark: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.", rich_help_panel=RUN),
-]
-Conf = Annotated[
-    list[str] | None,
-    typer.Option(metavar="KEY=VALUE", help="spark: one of its own settings.", rich_help_panel=RUN),
-]
-KeepSteps = Annotated[
-    bool,
-    typer.Option(
-        "--keep-steps", help="Keep each step's table in the result folder.", rich_help_panel=RESULT
-    ),
-]
 StopAfter = Annotated[
     str | None, typer.Option(help="Stop after this step of the plan.", rich_help_panel=RESULT)
 ]
@@ -112,7 +104,7 @@ def take_settings(context: typer.Context, path: Path | None) -> Path | None:
 
         allowed = {
             parameter.name: Option(bool(parameter.multiple), partial(problem_of, context, parameter))
-            for parameter in options_of(context)
+            for parameter in options_in(context)
         }
         command = str(context.info_name)
         found = read_options(path, command, allowed, method_named(command).derived)
@@ -120,7 +112,7 @@ def take_settings(context: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
-def options_of(context: typer.Context) -> list[Any]:
+def options_in(context: typer.Context) -> list[Any]:
     """Return the options of a command that a file of settings may give."""
     options = [p for p in context.command.params if p.param_type_name == "option"]
     return [option for option in options if option.name != "settings_file"]
@@ -148,26 +140,11 @@ SettingsFile = Annotated[
 ]
 
 
-def needed_output(output: str | None) -> str:
+def needed_output(output: str | Path | None) -> str:
     """Return the folder for the result, or say that there must be one."""
     if output is None:
         raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
-    return output
-
-
-def spark_options(engine: Engine, master: str, conf: list[str] | None) -> "SparkSettings | None":
-    """Return how Spark is to be used, None for the local engine."""
-    from neardup.cli.pandas import show_pandas
-    from neardup.settings.run import SparkSettings
-
-    if engine == "local":
-        return None
-    show_pandas()  # Spark's Python side needs it
-    if wrong := [item for item in conf or [] if "=" not in item]:
-        hint = "Write it like --conf spark.executor.memory=4g."
-        raise SettingsError(f"{wrong[0]!r} is no KEY=VALUE", hint=hint)
-    pairs = [item.split("=", 1) for item in conf or []]
-    return SparkSettings(master, tuple((key, value) for key, value in pairs))
+    return str(output)
 
 
 @contextmanager
@@ -178,28 +155,6 @@ def interruptible() -> Iterator[None]:
     except KeyboardInterrupt:
         typer.echo("interrupted; the same command goes on from the last whole step", err=True)
         raise typer.Exit(INTERRUPTED) from None
-
-
-def reader_settings(
-    text_column: str | None,
-    id_column: str | None,
-    columns: str,
-    raw: bool,
-    strict: bool,
-    max_record: str,
-) -> "ReaderSettings":
-    """Make the reader's settings from the options."""
-    from neardup.readers.records import ReaderSettings
-    from neardup.settings.run import parse_size
-
-    return ReaderSettings(
-        text_column=text_column,
-        id_column=id_column,
-        columns=tuple(name.strip() for name in columns.split(",") if name.strip()),
-        raw=raw,
-        strict=strict,
-        max_record=parse_size(max_record),
-    )
 
 
 def progress_for(quiet: bool) -> "Progress | None":

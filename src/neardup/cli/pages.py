@@ -17,10 +17,7 @@ def pages(
     shared: SharedOfTexts,
 ) -> None:
     """Find near-duplicate web pages, whatever the templates of their sites."""
-    from neardup.results.sources import opened_files
-
     settings = PageSettings(**chosen)
-    run = shared.run
-    source = opened_files(inputs, shared.reader, run.spark)
-    result = shared.finish(Pages().job(source, settings, run), run)
+    source = shared.open_files(inputs)
+    result = shared.finish(Pages().job(source, settings, shared.run))
     shared.tell(result)

@@ -30,15 +30,10 @@ def passages(
 ) -> None:
     """Find passages that documents share, and locate them to the character."""
     from neardup.readers.listed import listed_pairs
-    from neardup.results.sources import opened_files, opened_files_of_both
+    from neardup.results.sources import opened_files
 
     settings = PassageSettings(**chosen)
-    run = shared.run
-    boundary = None
-    if against:
-        source, boundary = opened_files_of_both(inputs, against, shared.reader, run.spark)
-    else:
-        source = opened_files(inputs, shared.reader, run.spark)
+    source, boundary = opened_files(inputs, against or (), shared.reader, shared.run)
     listed = listed_pairs(pairs) if pairs else None
-    result = shared.finish(Passages().job(source, settings, run, boundary, listed), run)
+    result = shared.finish(Passages().job(source, settings, shared.run, boundary, listed))
     shared.tell(result)

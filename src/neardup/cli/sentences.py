@@ -33,15 +33,13 @@ def sentences(
 ) -> None:
     """Find similar sentences, what differs in them, and the kind of change."""
     from neardup.methods.sentences.tables import write_csv
-    from neardup.results.sources import opened_files
 
     settings = SentenceSettings.make(preset, **chosen)
-    run = shared.run
     reader = replace(
         shared.reader, namespaces=namespaces, redirects=redirects, revisions=settings.revisions
     )
-    source = opened_files(inputs, reader, run.spark)
-    result = shared.finish(Sentences().job(source, settings, run), run)
+    source = shared.open_files(inputs, reader)
+    result = shared.finish(Sentences().job(source, settings, shared.run))
     if csv:
         write_csv(result, csv)
     shared.tell(result)

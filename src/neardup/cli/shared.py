@@ -9,35 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from neardup.cli.options import (
-    Columns,
-    Conf,
-    EngineName,
     ExplainPlan,
-    IdColumn,
     Json,
-    KeepSteps,
-    Master,
-    MaxRecord,
-    Memory,
-    Output,
-    Overwrite,
     Quiet,
-    Raw,
     SettingsFile,
     StopAfter,
-    Strict,
-    TextColumn,
-    Workers,
     interruptible,
     needed_output,
+    option_of,
     progress_for,
-    reader_settings,
-    spark_options,
+    read_typed,
+    typed,
 )
+from neardup.cli.pandas import show_pandas
+from neardup.engines import engine_named
+from neardup.results.options import Options, TextOptions, options_of
 from neardup.settings.base import Setting, Settings, settings_of
 
 if TYPE_CHECKING:
-    from neardup.readers.records import ReaderSettings
     from neardup.result import Result
     from neardup.results.running import Job
     from neardup.settings.run import RunSettings
@@ -46,52 +35,33 @@ KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shared:
-    """The options of every method."""
+class Shared(Options):
+    """The options of every method, with those that only the command line has."""
 
-    output: Output = None
     settings_file: SettingsFile = None
-    id_column: IdColumn = None
-    columns: Columns = ""
-    strict: Strict = False
-    max_record: MaxRecord = "256MB"
-    workers: Workers = None
-    memory: Memory = None
-    engine: EngineName = "local"
-    master: Master = "local[*]"
-    conf: Conf = None
-    overwrite: Overwrite = False
-    keep_steps: KeepSteps = False
     stop_after: StopAfter = None
     explain_plan: ExplainPlan = False
     quiet: Quiet = False
     as_json: Json = False
 
     @property
-    def reader(self) -> "ReaderSettings":
-        """Return how the input is read."""
-        return reader_settings(None, self.id_column, self.columns, False, self.strict, self.max_record)
-
-    @property
     def run(self) -> "RunSettings":
         """Return where and with what the run works."""
-        from neardup.settings.run import RunSettings
+        if engine_named(self.engine).needs_pandas:
+            show_pandas()
+        return replace(super().run, stop_after=self.stop_after)
 
-        spark = spark_options(self.engine, self.master, self.conf)
-        return RunSettings.make(self.workers, self.memory, self.keep_steps, self.stop_after, spark)
-
-    def finish(self, job: "Job", run: "RunSettings") -> "Result":
+    def finish(self, job: "Job") -> "Result":
         """Run a job to its end, or only print its plan."""
         from neardup.result import Result
-        from neardup.results.running import run_job
 
         if self.explain_plan:
             typer.echo("\n".join(job.plan.explain()))
             raise typer.Exit
-        folder = needed_output(self.output)
-        progress = progress_for(self.quiet or self.as_json)
+        needed_output(self.output)
+        shown = replace(self, progress=progress_for(self.quiet or self.as_json))
         with interruptible():
-            return Result.of(run_job(job, run, folder, progress=progress, overwrite=self.overwrite))
+            return Result.of(shown.finished(job))
 
     def tell(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
@@ -114,16 +84,8 @@ class Shared:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SharedOfTexts(Shared):
+class SharedOfTexts(TextOptions, Shared):
     """The options of methods that compare one text of each record."""
-
-    text_column: TextColumn = None
-    raw: Raw = False
-
-    @property
-    def reader(self) -> "ReaderSettings":
-        """Return how the input is read."""
-        return replace(super().reader, text_column=self.text_column, raw=self.raw)
 
 
 def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Callable[..., None]]:
@@ -131,19 +93,23 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
 
     `chosen` are the settings that the user gave, in a file or as options.
     """
+    known = options_of(kind)
 
     def spread_out(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command)
         parts = {name: [own] for name, own in signature.parameters.items()}
-        parts["chosen"] = [parameter(s.name, s.default, option_of(s)) for s in settings_of(settings)]
-        parts["shared"] = [parameter(o.name, o.default, o.type) for o in fields(kind)]
+        parts["chosen"] = list(map(option, settings_of(settings)))
+        parts["shared"] = shared_options(kind)
 
         def spread(context: typer.Context, **given: Any) -> None:
             shared, picked = (
                 {p.name: given.pop(p.name) for p in parts[n]} for n in ("shared", "chosen")
             )
             chosen = {name: value for name, value in picked.items() if is_given(context, name)}
-            command(chosen=chosen, shared=kind(**shared), **given)
+            read = {
+                name: read_typed(known[name], value) for name, value in shared.items() if name in known
+            }
+            command(chosen=chosen, shared=kind.given(shared | read), **given)
 
         spread.__name__, spread.__doc__ = command.__name__, command.__doc__
         context = parameter("context", inspect.Parameter.empty, typer.Context)
@@ -155,6 +121,19 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
     return spread_out
 
 
+def shared_options(kind: type[Shared]) -> list[inspect.Parameter]:
+    """Return the options of every method, then those that only the command line has."""
+    others = {f.name for f in fields(Options)}
+    own = [parameter(f.name, f.default, f.type) for f in fields(Shared) if f.name not in others]
+    return [*map(option, options_of(kind).values()), *own]
+
+
+def option(setting: Setting) -> inspect.Parameter:
+    """Return the option for a setting."""
+    default = "" if setting.default == () else setting.default
+    return parameter(setting.name, default, Annotated[typed(setting), option_of(setting)])
+
+
 def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
     """Return a parameter of a command."""
     return inspect.Parameter(name, KEYWORD, default=default, annotation=annotation)
@@ -164,12 +143,3 @@ def is_given(context: typer.Context, name: str) -> bool:
     """Say whether the user gave an option, as such or in a file of settings."""
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"
-
-
-def option_of(setting: Setting) -> Any:
-    """Return the option for a setting."""
-    about = setting.about
-    flags = about.flags or (f"--{setting.name.replace('_', '-')}" if setting.type is bool else None)
-    shown = True if about.otherwise is None else about.otherwise
-    option = typer.Option(*([flags] if flags else []), help=about.help, show_default=shown)
-    return Annotated[setting.type | None if setting.optional else setting.type, option]

@@ -19,9 +19,9 @@ from neardup.cli.options import (
     TextColumn,
     Workers,
     progress_for,
-    reader_settings,
 )
 from neardup.errors import OutputError, SettingsError
+from neardup.results.options import TextOptions
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -61,7 +61,7 @@ def signatures(
     from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
-    source = FileSource.open(inputs, reader_settings(text_column, None, "", False, False, "256MB"))
+    source = FileSource.open(inputs, TextOptions(text_column=text_column).reader)
     settings = StudySettings(documents, sentences, seed, language)
     run = RunSettings.make(workers, memory)
     found = study_signatures(source, settings, run, progress_for(quiet or as_json))
@@ -97,7 +97,7 @@ def sampling(
     from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
-    source = FileSource.open(inputs, reader_settings(text_column, None, "", raw, False, "256MB"))
+    source = FileSource.open(inputs, TextOptions(text_column=text_column, raw=raw).reader)
     settings = SamplingSettings(documents, shingle, threshold)
     run = RunSettings.make(workers, memory)
     found = study_sampling(source, settings, run, progress_for(quiet or as_json))
@@ -219,7 +219,7 @@ def shingles(
         seed,
         language,
     )
-    source = FileSource.open(inputs, reader_settings(text_column, None, "", False, False, "256MB"))
+    source = FileSource.open(inputs, TextOptions(text_column=text_column).reader)
     found = study_shingles(source, settings, progress_for(quiet or as_json))
     show = None if quiet else partial(show_shingles, found)
     finish_study(found, output, found.plots, show, as_json)
@@ -249,7 +249,9 @@ def pages(
     from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
-    source = FileSource.open(inputs, reader_settings(text_column, id_column, "", raw, False, "256MB"))
+    source = FileSource.open(
+        inputs, TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    )
     run = RunSettings.make(workers, memory)
     found = study_pages(source, read_gold(gold), PageSettings(), run, progress_for(quiet or as_json))
     show = None if quiet else partial(show_tables, found.counts, found.tables())

@@ -40,10 +40,8 @@ def threads(
 ) -> None:
     """Find near-duplicate questions and answers, compared field by field."""
     from neardup.methods.threads.plan import thread_reader
-    from neardup.results.sources import opened_files
 
     settings = ThreadSettings.make(fields, signature, **chosen)
-    run = shared.run
-    source = opened_files(inputs, thread_reader(settings, shared.reader), run.spark)
-    result = shared.finish(Threads().job(source, settings, run), run)
+    source = shared.open_files(inputs, thread_reader(settings, shared.reader))
+    result = shared.finish(Threads().job(source, settings, shared.run))
     shared.tell(result)

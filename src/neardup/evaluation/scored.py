@@ -85,7 +85,7 @@ def score_pairs(
 
     Those then count as wrong, unless right pairs connect them in several steps.
     """
-    opened = opened_source(source, thread_reader(settings, reader), None)
+    opened = opened_source(source, thread_reader(settings, reader), run)
     words = replace(with_signature(settings, "shingles:1"), threshold=1.0)
     ids = run_job(job(opened, words, run), run, progress=progress).documents["id"].to_pylist()
     given = labels(set(ids))

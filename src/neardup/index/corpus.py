@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
+from neardup.engines.disk import DiskFolder
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.index.adding import Row, rows_of
@@ -22,8 +23,7 @@ from neardup.readers.source import Source
 from neardup.result import Result
 from neardup.results.files import RUN
 from neardup.results.folder import ResultFolder
-from neardup.results.local import LocalFolder
-from neardup.results.places import check_input
+from neardup.results.places import Place, check_input
 from neardup.results.running import versions
 from neardup.results.sources import describe
 from neardup.settings.run import available_cores
@@ -109,7 +109,7 @@ def check(
     best b only.
     """
     progress = progress or Silent()
-    place = LocalFolder(output, progress)
+    place = Place(DiskFolder(output), progress)
     place.check_free(overwrite)
     check_input(source, str(output))
     skipped: Counter[str] = Counter()
@@ -126,7 +126,7 @@ def check(
             raise InputError("the input holds no documents", hint="Is it the right file?")
         for (name, rows), schema in zip(tables.items(), (DOCUMENTS, PAIRS, PASSAGES), strict=True):
             batch = pa.RecordBatch.from_pylist(rows, schema)
-            write_table(place.work / f"{name}.parquet", schema, [batch])
+            write_table(place.work.path / f"{name}.parquet", schema, [batch])
         place.write_json(RUN, facts(index, source, settings, tables, skipped))
         place.finish()
     return Result(output)

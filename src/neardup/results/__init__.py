@@ -1,1 +1,1 @@
-"""Result folders: running a plan into one, reading it, and what is done with it without the texts."""
+"""A result folder: the options of a run that makes it, how it is written, and how it is read."""

@@ -7,69 +7,16 @@ The tables are sorted, so that two results can be compared byte by byte. What di
 import json
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
+from neardup.engines.disk import DiskFolder, Tables
 from neardup.errors import OutputError
 from neardup.results.files import RUN
 from neardup.results.sources import reopen
 
 COUNTED = ("documents", "pairs", "clusters", "passages")
-
-
-class Tables(Protocol):
-    """Where the files of a result are, and what its tables are made of."""
-
-    def read_text(self, name: str) -> str:
-        """Return what is in a file of the result."""
-
-    def names(self) -> list[str]:
-        """Return the names of the tables."""
-
-    def table(self, name: str) -> Any:
-        """Return one of the tables."""
-
-    def arrow(self, name: str, most: int | None = None) -> pa.Table:
-        """Return the first rows of a table, or all, in Arrow."""
-
-    def local(self) -> Path | None:
-        """Return the folder on this machine's disk, None if it is elsewhere."""
-
-
-class LocalTables:
-    """A folder on disk, its tables in Arrow; `origin` is what must live as long."""
-
-    def __init__(self, folder: Path, origin: Any = None) -> None:
-        self._folder = folder
-        self._origin = origin
-        if not (folder / RUN).is_file():
-            raise OutputError(
-                "this folder does not hold a result of neardup",
-                where=str(folder),
-                hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
-            )
-
-    def read_text(self, name: str) -> str:
-        """Return what is in a file of the result."""
-        return (self._folder / name).read_text(encoding="utf-8")
-
-    def names(self) -> list[str]:
-        """Return the names of the tables."""
-        return sorted(path.stem for path in self._folder.glob("*.parquet"))
-
-    def table(self, name: str) -> pa.Table:
-        """Return one of the tables."""
-        return pq.read_table(self._folder / f"{name}.parquet")
-
-    def arrow(self, name: str, most: int | None = None) -> pa.Table:
-        """Return the first rows of a table, or all, in Arrow."""
-        return self.table(name).slice(0, most)
-
-    def local(self) -> Path:
-        """Return the folder on this machine's disk."""
-        return self._folder
 
 
 class ResultFolder:
@@ -78,7 +25,13 @@ class ResultFolder:
     def __init__(self, folder: str | Path, source: Any = None, tables: Tables | None = None) -> None:
         self.folder = Path(folder)
         self.live_source = source  # of a run over data in memory: nothing on disk to open again
-        self.tables = tables or LocalTables(self.folder)
+        self.tables = tables or Tables(DiskFolder(self.folder))
+        if tables is None and not (self.folder / RUN).is_file():
+            raise OutputError(
+                "this folder does not hold a result of neardup",
+                where=str(self.folder),
+                hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
+            )
 
     @property
     def method(self) -> str:
@@ -182,13 +135,10 @@ class ResultFolder:
 
     def local(self) -> Self:
         """Return the result with Arrow tables: itself, unless its tables are others."""
-        path = self.tables.local()
-        if path is None:
-            hint = "Copy the folder to this machine and open it with neardup.Result."
-            raise OutputError("this result is on a cluster", where=str(self.folder), hint=hint)
-        if isinstance(self.tables, LocalTables):
+        if type(self.tables) is Tables:
             return self
-        return type(self)(path, self.live_source, LocalTables(path, origin=self.tables))
+        folder = DiskFolder(self.tables.local())
+        return type(self)(folder.path, self.live_source, Tables(folder, origin=self.tables))
 
     def source(self) -> Any:
         """Return the source that the run read, opened again, to fetch texts from."""

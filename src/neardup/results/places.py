@@ -1,21 +1,17 @@
-"""What every place offers, and what it may write over."""
+"""The place of a result: a folder that is whole or not there, and what it may replace."""
 
 import json
 import posixpath
-from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Any, Generic, TypeVar
 
-import pyarrow as pa
-
-from neardup.engines.base import Table
-from neardup.errors import OutputError
-from neardup.plan import Plan
+from neardup.engines.base import Folder, Progress, Silent
+from neardup.engines.disk import LOCK
+from neardup.errors import InputError, OutputError
 from neardup.readers.source import Source
-from neardup.results.files import RUN, TIMINGS
-from neardup.results.folder import ResultFolder
+from neardup.results.files import RUN, TIMINGS, as_json
 
-LOCK = "lock"
 FINGERPRINT = "fingerprint"
 PARTIAL = ".partial"
 CHOOSE = "Choose another folder, or take overwrite=True."
@@ -24,49 +20,75 @@ OWN = {
     *(RUN, TIMINGS, "report.html", "steps", "asked", "near-duplicates", "deduplicated"),
     *(LOCK, FINGERPRINT, REPLACED.removeprefix(".")),
 }
+Where = TypeVar("Where", bound=Folder)
 
 
-class Place(Protocol):
-    """A folder for a result, and the engine that works for it.
+class Place(Generic[Where]):
+    """A folder for a result that is whole or not there.
 
-    While a run works, its steps and tables are in `OUT.partial`. It gets the name `OUT` when everything
-    is written, so a folder of that name is always a whole result.
+    While a run works, its steps and tables are in `work`, which is `OUT.partial`. It gets the name
+    `OUT` when everything is written, so a folder of that name is always a whole result.
     """
 
-    @property
-    def steps(self) -> str:
-        """Return where the tables of steps are."""
-
-    @property
-    def seconds(self) -> Mapping[str, float]:
-        """Return how long each step took."""
+    def __init__(
+        self, output: Where, progress: Progress | None = None, keep_steps: bool = False
+    ) -> None:
+        check_name(str(output))
+        self.output = output
+        self.work = output.beside(PARTIAL)
+        self._progress = progress or Silent()
+        self._keep_steps = keep_steps
 
     def check_free(self, overwrite: bool) -> None:
         """Refuse to write over something that is already there."""
+        with self.output.failures_told():
+            replaced = self.work / REPLACED
+            if replaced.exists() and not self.output.exists():
+                replaced.rename(self.output)  # an earlier run was killed just as it replaced this
+            check_replaceable(self.output, overwrite)
 
-    def claimed(self, fingerprint: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def claimed(self, fingerprint: str) -> Iterator[None]:
         """Go on with what an interrupted run left if it was the same run; else begin anew."""
+        with self.output.failures_told():
+            check_partial(self.work)
+            with self.work.locked(str(self.output)):
+                self.work.make()
+                known = self.work / FINGERPRINT
+                if known.exists() and known.read_text() == fingerprint:
+                    self._progress.note(f"going on with an interrupted run in {self.work}")
+                else:
+                    self._clear()
+                    known.write_text(fingerprint)
+                try:
+                    yield
+                except InputError:
+                    self._clear()  # the same run would end in the same way
+                    self.work.delete()
+                    raise
 
-    def run(
-        self,
-        plan: Plan,
-        source: Source,
-        tables: Mapping[str, pa.Table],
-        rename: Mapping[str, str],
-    ) -> Mapping[str, Table]:
-        """Run a plan over records and small tables in memory; users get some columns renamed."""
-
-    def write_tables(self, tables: Mapping[str, Any]) -> None:
-        """Write the tables that users get."""
+    def _clear(self) -> None:
+        """Delete all that a run left but what shows that the folder is neardup's."""
+        (self.work / FINGERPRINT).write_text("")
+        for name in self.work.names() or ():
+            if name not in (LOCK, FINGERPRINT):
+                (self.work / name).delete()
 
     def write_json(self, name: str, content: dict[str, Any]) -> None:
         """Write a JSON file for people and programs to read."""
+        (self.work / name).write_text(as_json(content))
 
     def finish(self) -> None:
         """Give the finished folder its name."""
-
-    def opened(self, source: Source) -> ResultFolder:
-        """Return the finished folder, to be read."""
+        check_replaceable(self.output, True)  # something may have been put there since the run began
+        (self.work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
+        if not self._keep_steps:
+            (self.work / "steps").delete()
+        if self.output.exists():
+            self.output.rename(self.work / REPLACED)
+        self.work.rename(self.output)
+        for name in (LOCK, FINGERPRINT, REPLACED):
+            (self.output / name).delete()
 
 
 def check_name(output: str) -> None:
@@ -83,19 +105,17 @@ def check_name(output: str) -> None:
         raise OutputError(f"{output!r} names no folder for the result", hint=hint)
 
 
-def check_replaceable(
-    names: Collection[str] | None, overwrite: bool, where: str, read: Callable[[str], str]
-) -> None:
-    """Refuse to write over anything but an empty folder or, if asked to, a result and nothing else.
-
-    `names` are those in the folder, None if it is no folder; `read` returns what is in a file there.
-    """
+def check_replaceable(folder: Folder, overwrite: bool) -> None:
+    """Refuse to write over anything but an empty folder or, if asked to, a result and nothing else."""
+    if not folder.exists():
+        return
+    names, where = folder.names(), str(folder)
     if names is None or (names and RUN not in names):
         hint = "Choose another one with -o."
         raise OutputError("this is not an empty folder", where=where, hint=hint)
     if names and not overwrite:
         raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
-    tables = tables_in(read(RUN)) if names else set()
+    tables = tables_in((folder / RUN).read_text()) if names else set()
     if others := sorted(name for name in names if not is_own(name, tables)):
         more = f" and {len(others) - 3:,} more" if len(others) > 3 else ""
         raise OutputError(
@@ -114,12 +134,15 @@ def check_input(source: Source, output: str) -> None:
             raise OutputError("the input is in this folder", where=output, hint=hint)
 
 
-def check_partial(names: Collection[str] | None, where: str) -> None:
+def check_partial(folder: Folder) -> None:
     """Refuse to work in a folder that no run has left."""
+    if not folder.exists():
+        return
+    names = folder.names()
     if names is None or (FINGERPRINT not in names and not set(names) <= {LOCK}):
         raise OutputError(
             "this is not neardup's, but a run would work in a folder of this name",
-            where=where,
+            where=str(folder),
             hint="Rename it, or choose another folder with -o.",
         )
 
@@ -133,7 +156,7 @@ def tables_in(run: str) -> set[str]:
 
 
 def is_own(name: str, tables: Collection[str] = ()) -> bool:
-    """Say whether a file or folder in a result is one that neardup writes, or Spark's sum of one.
+    """Say whether a file or folder in a result is one that neardup writes, or a filesystem's sum of one.
 
     >>> is_own("run.json"), is_own(".run.json.crc"), is_own("corpus.jsonl")
     (True, True, False)

@@ -6,13 +6,14 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.engines.disk import DiskFolder
 from neardup.engines.local.engine import LocalEngine
 from neardup.engines.parquet import write_table
 from neardup.errors import SettingsError
 from neardup.plan import Plan
 from neardup.results.files import RUN, write_json
 from neardup.results.folder import ResultFolder
-from neardup.results.local import check_free
+from neardup.results.places import Place
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
@@ -38,7 +39,7 @@ def rethreshold(
     tables = {name: result.table(name) for name in ("documents", "skipped")}
     tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
     with result_folder(output) as folder:
-        check_free(folder, overwrite=False)
+        Place(DiskFolder(folder)).check_free(overwrite=False)
         folder.mkdir(parents=True, exist_ok=True)
         for name, table in tables.items():
             write_table(folder / f"{name}.parquet", table.schema, table.to_batches())

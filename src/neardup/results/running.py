@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from neardup.engines import engine_named
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.kernels.hashing import HASH_VERSION
@@ -20,8 +21,7 @@ from neardup.plan import Plan
 from neardup.readers.source import Source
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
-from neardup.results.local import LocalPlace
-from neardup.results.places import Place, check_input
+from neardup.results.places import Place, check_input, check_name
 from neardup.results.sources import describe
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
@@ -57,7 +57,10 @@ def run_job(
             delete_with(result.tables, folder.parent)
             return result
     plan, source = job.plan, job.source
-    place = place_for(output, run, progress)
+    engine = engine_named(run.engine.name)
+    check_name(str(output))  # before the engine looks at it, which may take long
+    place = Place(engine.folder(str(output), run), progress, run.keep_steps)
+    runner = engine.runner(place.work, run, progress)
     place.check_free(overwrite)
     check_input(source, str(output))
     check_step(plan, run.stop_after)
@@ -65,38 +68,32 @@ def run_job(
     if job.kernels and not any(map(is_compiled, job.kernels)):
         progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
     marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
-    with place.claimed(fingerprint(plan, source, marks)):
+    with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **job.tables}
-        found = place.run(plan, source, given, job.names)
+        found = runner.run(plan, {"records": source}, given, job.names)
         if run.stop_after:
-            raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=place.steps)
+            raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(runner.steps))
         counts = take_counts(found["facts"])
         if not counts["documents"]:
             raise nothing_read(found["skipped"], counts)
         if job.check:
             job.check(counts)
-        place.write_tables(found)
+        delivered = {name: table for name, table in found.items() if name != "facts"}
+        runner.deliver(delivered)
         content = {
             "method": plan.name,
             "settings": dict(job.settings),
             "versions": versions(),
             "input": describe(source),
-            "tables": sorted(name for name in found if name != "facts"),
+            "tables": sorted(delivered),
             "counts": counts,
         }
         place.write_json(RUN, content)
-        place.write_json(TIMINGS, timings(run, place.seconds, time.perf_counter() - begun))
+        place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
         place.finish()
-    return place.opened(source)
-
-
-def place_for(output: str | Path, run: RunSettings, progress: Progress) -> Place:
-    """Return where a run works: on this machine, or on a cluster."""
-    if run.spark is None:
-        return LocalPlace(Path(output), run, progress)
-    from neardup.results.spark import SparkPlace
-
-    return SparkPlace(str(output), run, run.spark, progress)
+    tables = engine.tables(place.output, run)
+    lasts = describe(source)["kind"] not in ("memory", "pipe")
+    return ResultFolder(str(tables.folder), None if lasts else source, tables)
 
 
 def is_compiled(kernel: Any) -> bool:

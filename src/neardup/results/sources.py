@@ -5,11 +5,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError
 from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
-from neardup.settings.run import SparkSettings
+from neardup.settings.run import RunSettings
 
 
 def describe(source: Source) -> dict[str, Any]:
@@ -62,52 +63,32 @@ def reopen_rest(described: Mapping[str, Any]) -> tuple[FileSource, list[str]]:
     return FileSource(tuple(files), ReaderSettings(**reader)), changed
 
 
-def opened_source(source: Any, reader: ReaderSettings, spark: SparkSettings | None) -> Any:
-    """Open a source; a DataFrame of Spark's only for Spark."""
+def opened_source(source: Any, reader: ReaderSettings, run: RunSettings) -> Source:
+    """Open a source: files as the engine opens them, data that one engine owns for that engine only."""
     if paths := paths_in(source):
-        return opened_files(paths, reader, spark)
-    if not type(source).__module__.startswith("pyspark."):
+        return opened_files(paths, (), reader, run)[0]
+    owner = next((engine for engine in all_engines() if engine.owns(source)), None)
+    if owner is None:
         return open_source(source, reader)
-    if spark is None:
-        hint = "Give its session, too: engine=df.sparkSession."
-        raise InputError("a DataFrame of Spark's is for Spark's engine", hint=hint)
-    from neardup.engines.spark.frames import FrameSource
-
-    return FrameSource(source, reader)
+    if owner.name != run.engine.name:
+        what, hint = owner.refusal
+        raise InputError(what, hint=hint)
+    return owner.open_data(source, reader)
 
 
 def opened_files(
-    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings | None
-) -> Any:
-    """Open files; by Spark's own readers where only Spark can reach them."""
-    if spark is not None:
-        from neardup.engines.spark.remote import only_spark_reaches, open_remote
-
-        if only_spark_reaches(inputs):
-            return open_remote(inputs, reader, spark)
-    return FileSource.open(inputs, reader)
-
-
-def opened_both(
-    source: Any, against: Any, reader: ReaderSettings, spark: SparkSettings | None
-) -> tuple[Any, int]:
-    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
-    paths = paths_in(source), paths_in(against)
-    if all(paths):
-        return opened_files_of_both(*paths, reader, spark)
-    return open_both(source, against, reader)
-
-
-def opened_files_of_both(
     inputs: Sequence[str | Path],
     against: Sequence[str | Path],
     reader: ReaderSettings,
-    spark: SparkSettings | None,
-) -> tuple[Any, int]:
-    """Open two sets of files as one source; by Spark's own readers where only Spark can reach some."""
-    if spark is not None:
-        from neardup.engines.spark import remote
+    run: RunSettings,
+) -> tuple[Source, int | None]:
+    """Open files as the engine does, and those to compare them with; tell where these begin."""
+    return engine_named(run.engine.name).open_files(inputs, against, reader, run)
 
-        if remote.only_spark_reaches([*inputs, *against]):
-            return remote.open_both(inputs, against, reader, spark)
-    return FileSource.open_both(inputs, against, reader)
+
+def opened_both(
+    source: Any, against: Any, reader: ReaderSettings, run: RunSettings
+) -> tuple[Source, int | None]:
+    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
+    paths = paths_in(source), paths_in(against)
+    return opened_files(*paths, reader, run) if all(paths) else open_both(source, against, reader)

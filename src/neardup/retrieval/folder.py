@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hin
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
+from neardup.engines.disk import DiskFolder
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, SettingsError
 from neardup.methods.documents.plan import job
@@ -19,7 +20,7 @@ from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
 from neardup.readers.selection import NamedDocuments
 from neardup.result import Result
 from neardup.results.files import RUN, write_json
-from neardup.results.local import LocalFolder
+from neardup.results.places import Place
 from neardup.results.running import run_job, versions
 from neardup.results.temporary import delete_with, result_folder
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
@@ -144,7 +145,7 @@ def trec(
     run = RunSettings.make(workers, memory)
     progress = progress or Silent()
     with result_folder(output) as folder:
-        place = LocalFolder(folder, progress)
+        place = Place(DiskFolder(folder), progress)
         place.check_free(overwrite)
         systems, judged = runs_of(runs, lenient), qrels_of(qrels, lenient)
         subtopics = None if diversity is None else qrels_of(diversity, lenient)
@@ -154,7 +155,7 @@ def trec(
         source = None if documents is None else named_documents(documents, reader, ids)
         with place.claimed(mark(source, settings)):
             if source is not None:
-                result = find_in(source, settings, run, place.work / FOUND, progress)
+                result = find_in(source, settings, run, place.work.path / FOUND, progress)
             near, found_urls = (
                 (duplicates_of(groups, lenient), {}) if result is None else from_result(result, ids)
             )
@@ -168,7 +169,7 @@ def trec(
                 progress=progress,
                 workers=run.workers,
             )
-            write_all(place.work, found, settings, queries)
+            write_all(place.work.path, found, settings, queries)
             place.finish()
         done = TrecResult(folder)
         if output is None:

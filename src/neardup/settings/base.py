@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_ty
 from neardup.errors import SettingsError
 
 MANY = 2**40
+INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class About:
     """What is known of a setting.
 
     A number is at least `least`, or above `above`, and at most `most`. `otherwise` says what a default
-    of None stands for, `flags` how a switch is written.
+    of None stands for, `flags` how it is written, `heading` what it stands under in the help.
     """
 
     help: str
@@ -28,6 +29,7 @@ class About:
     above: float | None = None
     otherwise: str | None = None
     flags: str | None = None
+    heading: str | None = None
 
 
 class Setting(NamedTuple):
@@ -77,7 +79,7 @@ class Settings:
         return asdict(self)
 
 
-def settings_of(kind: type[Settings]) -> tuple[Setting, ...]:
+def settings_of(kind: type[Any]) -> tuple[Setting, ...]:
     """Return the settings of a class, in their order, without those that say nothing of themselves."""
     types = get_type_hints(kind, include_extras=True)
     return tuple(
@@ -91,9 +93,9 @@ def settings_of(kind: type[Settings]) -> tuple[Setting, ...]:
 def setting_of(field: Field[Any], declared: Any, about: About) -> Setting:
     """Return what is known of the field of a class."""
     parts = get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
-    [own] = [part for part in parts if part is not NoneType]
+    own = tuple(part for part in parts if part is not NoneType)
     default = None if field.default is MISSING else field.default
-    return Setting(field.name, own, len(parts) > 1, default, about)
+    return Setting(field.name, Union[own], len(own) < len(parts), default, about)  # noqa: UP007
 
 
 def in_range(name: str, value: float, low: float, high: float, above: bool = False) -> str | None:

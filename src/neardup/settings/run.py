@@ -11,17 +11,17 @@ from neardup.settings.base import in_range, raise_all
 from neardup.settings.machine import core_limit, memory_limit
 
 LEAST_MEMORY = 32 << 20
-SPARK_SUMMARIES = 1 << 30
+NO_LIMIT = 1 << 62
 UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 @dataclass(frozen=True)
-class SparkSettings:
-    """Where Spark runs: in a session that is open already, or one to be opened at a master."""
+class EngineSettings:
+    """Which engine runs a plan, with its own options and the most memory for its summaries."""
 
-    master: str = "local[*]"
-    conf: tuple[tuple[str, str], ...] = ()
-    session: Any = None
+    name: str = "local"
+    options: Any = None
+    summaries: int = NO_LIMIT
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RunSettings:
     memory: int
     keep_steps: bool = False
     stop_after: str | None = None
-    spark: SparkSettings | None = None
+    engine: EngineSettings = EngineSettings()
 
     @classmethod
     def make(
@@ -41,13 +41,13 @@ class RunSettings:
         memory: str | int | None = None,
         keep_steps: bool = False,
         stop_after: str | None = None,
-        spark: SparkSettings | None = None,
+        engine: EngineSettings | None = None,
     ) -> "RunSettings":
         """Fill in what is not given: all cores, half of the memory."""
         half = max(total_memory() // 2, LEAST_MEMORY)
         size = half if memory is None else parse_size(memory)
         cores = available_cores() if workers is None else workers
-        found = cls(cores, size, keep_steps, stop_after, spark)
+        found = cls(cores, size, keep_steps, stop_after, engine or EngineSettings())
         problems = [in_range("workers", found.workers, 1, 1_000)]
         if found.memory < LEAST_MEMORY:
             problems.append(f"memory must be at least {LEAST_MEMORY >> 20}MB")
@@ -56,8 +56,8 @@ class RunSettings:
 
     @property
     def summary_memory(self) -> int:
-        """Return the memory by which summaries are sized; Spark sends them through its driver."""
-        return self.memory if self.spark is None else min(self.memory, SPARK_SUMMARIES)
+        """Return the memory by which summaries are sized: an engine may send them around."""
+        return min(self.memory, self.engine.summaries)
 
 
 def parse_size(text: str | int) -> int:

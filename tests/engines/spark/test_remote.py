@@ -11,6 +11,7 @@ from tests.corpora import stories
 from tests.engines.spark.comparing import tables
 
 import neardup
+from neardup.engines import engine_settings
 from neardup.engines.spark import remote
 from neardup.errors import InputError, SettingsError
 from neardup.methods.documents.plan import job as documents_job
@@ -19,7 +20,7 @@ from neardup.methods.passages.plan import job as passages_job
 from neardup.methods.passages.settings import PassageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.results.running import run_job
-from neardup.settings.run import RunSettings, SparkSettings
+from neardup.settings.run import RunSettings
 
 
 def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path) -> None:
@@ -27,9 +28,9 @@ def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path
     rows = [{"id": f"n{n}", "text": text} for n, text in enumerate([*texts, texts[2]])]
     for name, own in (("a.jsonl", rows[:4]), ("b.jsonl", rows[4:])):
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in own))
-    source = remote.open_remote([f"file://{tmp_path}"], ReaderSettings(), SparkSettings(session=spark))
+    run = RunSettings.make(2, "64MB", engine=engine_settings(spark))
+    source = remote.open_remote([f"file://{tmp_path}"], ReaderSettings(), run)
     mark = source.fingerprint()
-    run = RunSettings.make(2, "64MB", spark=SparkSettings(session=spark))
     result: Any = run_job(documents_job(source, DocumentSettings(), run), run, tmp_path / "out")
     assert [tuple(row)[:2] for row in result.pairs.collect()] == [("n2", "n6")]
     assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) == mark
@@ -44,9 +45,8 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
         (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
     paths = [str(tmp_path / name) for name in ("new.jsonl", "old.jsonl")]
     inputs, against = ([f"file://{path}"] for path in paths)
-    session = SparkSettings(session=spark)
-    source, boundary = remote.open_both(inputs, against, ReaderSettings(), session)
-    run = RunSettings.make(2, "64MB", spark=session)
+    run = RunSettings.make(2, "64MB", engine=engine_settings(spark))
+    source, boundary = remote.open_both(inputs, against, ReaderSettings(), run)
     chosen = PassageSettings(min_length=40)
     job = passages_job(source, chosen, run, boundary)
     found = neardup.Result.of(run_job(job, run, tmp_path / "out"))
@@ -54,10 +54,10 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
     assert expected.counts["passages"] > 1
     assert tables(found)["passages"].equals(tables(expected)["passages"])
     with pytest.raises(InputError, match="an input and a source"):
-        remote.open_both(inputs, inputs, ReaderSettings(), session)
+        remote.open_both(inputs, inputs, ReaderSettings(), run)
     (tmp_path / "old.jsonl").write_text('{"text": "a b c"}')
     with pytest.raises(InputError, match="other columns"):
-        remote.open_both(inputs, against, ReaderSettings(), session)
+        remote.open_both(inputs, against, ReaderSettings(), run)
 
 
 def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:

@@ -20,12 +20,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.engines.base import Advance, Progress, Silent
+from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.frugality import Frugality, give_back_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
 from neardup.engines.local.store import Scan, StoredParts, StoredTable, TableWriter, read_part, read_rows
 from neardup.engines.local.workers import Task, worker
+from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
@@ -61,6 +62,7 @@ class LocalEngine:
         keep_steps: bool = False,
         stop_after: str | None = None,
     ) -> None:
+        self.work = work
         self.steps = work / "steps"
         # with little memory, fewer work at a time: each needs some for itself
         self.workers = min(workers, max(memory // WORKER_MEMORY, 2))
@@ -70,14 +72,20 @@ class LocalEngine:
         self.stop_after = stop_after
         self.seconds: dict[str, float] = {}
         self._stop = threading.Event()
+        self._rename: Mapping[str, str] = {}
         self._sources: dict[str, Source] = {}
         self._tables: dict[str, StoredTable | pa.Table] = {}
         self._summaries: dict[str, Summary] = {}
 
     def run(
-        self, plan: Plan, sources: Mapping[str, Source], tables: Mapping[str, pa.Table]
+        self,
+        plan: Plan,
+        sources: Mapping[str, Source],
+        tables: Mapping[str, pa.Table],
+        rename: Mapping[str, str] | None = None,
     ) -> Mapping[str, StoredTable]:
         """Run a plan, or what is left of it, and return the tables that it delivers."""
+        self._rename = rename or {}
         self._sources = dict(sources)
         self._tables = dict(tables)
         try:
@@ -87,6 +95,14 @@ class LocalEngine:
                 self._database.close()
                 del self._database
         return {n: self._stored(n) for n in plan.outputs if n in self._tables}
+
+    def deliver(self, tables: Mapping[str, Table]) -> None:
+        """Write tables into the folder that this engine works in, with some columns renamed."""
+        for name, table in tables.items():
+            fields = [f.with_name(self._rename.get(f.name, f.name)) for f in table.schema]
+            schema = pa.schema(fields)
+            batches = (b.rename_columns(schema.names) for b in table.batches())
+            write_table(self.work / f"{name}.parquet", schema, batches)
 
     def _run_steps(self, plan: Plan) -> None:
         last_use = plan.last_use()

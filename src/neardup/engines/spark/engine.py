@@ -23,13 +23,14 @@ from neardup.engines.base import Progress, Silent, Table
 from neardup.engines.spark import pieces, tasks
 from neardup.engines.spark.columns import packed_columns, spark_schema
 from neardup.engines.spark.failures import explained
-from neardup.engines.spark.folders import Folder
+from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.groups import clustered
 from neardup.engines.spark.progress import watched
+from neardup.engines.spark.session import tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
 from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
-from neardup.readers.source import Source, grouped
+from neardup.readers.source import Source, grouped, size_of
 
 if TYPE_CHECKING:
     from pyspark import Broadcast
@@ -67,12 +68,13 @@ class SparkEngine:
     def __init__(
         self,
         spark: "SparkSession",
-        work: Folder,
+        work: HadoopFolder,
         *,
         progress: Progress | None = None,
         stop_after: str | None = None,
     ) -> None:
         self.spark = spark
+        self.work = work
         self.steps = work / "steps"
         self.progress = progress or Silent()
         self.stop_after = stop_after
@@ -105,11 +107,19 @@ class SparkEngine:
         self._sources = dict(sources)
         self._tables = dict(tables)
         with ExitStack() as opened:
+            opened.enter_context(tuned(self.spark, sum(map(size_of, sources.values()))))
             opened.callback(self._forget_summaries)
             if folder := self.steps.local_path():
                 self._small = opened.enter_context(SmallTables(folder / "spill", tables))
             self._write_tables()
         return {n: self._delivered(n) for n in plan.outputs if n in self._written}
+
+    def deliver(self, tables: Mapping[str, Any]) -> None:
+        """Leave tables in the folder that this engine works in; it has written them."""
+        for name in tables:
+            target = self.work / f"{name}.parquet"
+            target.delete()
+            self.folder_of(name).rename(target)
 
     def _delivered(self, name: str) -> Table:
         local = self.folder_of(name).local_path()
@@ -164,7 +174,7 @@ class SparkEngine:
             return step.keep
         return sum(step.name in other.inputs for other in self._plan.steps) > 1
 
-    def folder_of(self, name: str) -> Folder:
+    def folder_of(self, name: str) -> HadoopFolder:
         """Return where the table of a step is written."""
         number = next(n for n, step in enumerate(self._plan.steps, 1) if step.name == name)
         return self.steps / f"{number:02}-{name}"
@@ -232,7 +242,7 @@ class SparkEngine:
             if isinstance(maker, Sql | Cluster):
                 self._wait_for(maker)
 
-    def _write(self, frame: "DataFrame", folder: Folder, name: str) -> "DataFrame":
+    def _write(self, frame: "DataFrame", folder: HadoopFolder, name: str) -> "DataFrame":
         """Write a table and return it as it is read back."""
         delivered = name in self._plan.outputs
         names = frame.columns

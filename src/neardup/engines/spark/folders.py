@@ -1,7 +1,13 @@
 """Folders on any filesystem that Spark reaches: local disks, HDFS, S3, and others of Hadoop's."""
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from neardup.engines.disk import DiskFolder
+from neardup.engines.spark.failures import explained
+from neardup.engines.spark.leases import leased
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -9,26 +15,26 @@ if TYPE_CHECKING:
 WHOLE = "_SUCCESS"  # Spark writes it last
 
 
-class Folder:
+class HadoopFolder:
     """A folder, named by a path or an address such as hdfs://host/folder."""
 
     def __init__(self, spark: "SparkSession", path: str) -> None:
-        self._spark = spark
+        self.spark = spark
         self._path = path.rstrip("/")
 
-    def __truediv__(self, name: str) -> "Folder":
-        return Folder(self._spark, f"{self._path}/{name}")
+    def __truediv__(self, name: str) -> "HadoopFolder":
+        return HadoopFolder(self.spark, f"{self._path}/{name}")
 
     def __str__(self) -> str:
         return self._path
 
-    def beside(self, suffix: str) -> "Folder":
+    def beside(self, suffix: str) -> "HadoopFolder":
         """Return the folder of the same name with something behind it."""
-        return Folder(self._spark, self._path + suffix)
+        return HadoopFolder(self.spark, self._path + suffix)
 
-    def qualified(self) -> "Folder":
+    def qualified(self) -> "HadoopFolder":
         """Return the folder with its whole address."""
-        return Folder(self._spark, str(self._files.makeQualified(self._java_path)))
+        return HadoopFolder(self.spark, str(self._files.makeQualified(self._java_path)))
 
     def local_path(self) -> Path | None:
         """Return the path on this machine's disk, None if it is elsewhere."""
@@ -37,7 +43,7 @@ class Folder:
 
     @property
     def _java(self) -> Any:
-        return self._spark.sparkContext._jvm
+        return self.spark.sparkContext._jvm
 
     @property
     def _java_path(self) -> Any:
@@ -45,7 +51,7 @@ class Folder:
 
     @property
     def _files(self) -> Any:
-        configuration = self._spark.sparkContext._jsc.hadoopConfiguration()
+        configuration = self.spark.sparkContext._jsc.hadoopConfiguration()
         return self._java_path.getFileSystem(configuration)
 
     def exists(self) -> bool:
@@ -70,7 +76,7 @@ class Folder:
         """Delete it and all that is in it, if it is there."""
         self._files.delete(self._java_path, True)
 
-    def rename(self, target: "Folder") -> None:
+    def rename(self, target: "HadoopFolder") -> None:
         """Give it another name."""
         if not self._files.rename(self._java_path, target._java_path):
             raise OSError(f"cannot rename {self} to {target}")
@@ -91,3 +97,16 @@ class Folder:
             stream.write(bytearray(text.encode()))
         finally:
             stream.close()
+
+    def locked(self, output: str) -> AbstractContextManager[None]:
+        """Keep other runs out of the folder: by a lock on this machine's disk, or a lease elsewhere."""
+        local = self.local_path()
+        return (
+            leased(self.beside(".lock"), output) if local is None else DiskFolder(local).locked(output)
+        )
+
+    @contextmanager
+    def failures_told(self) -> Iterator[None]:
+        """Turn errors of Spark, Java and this machine's disk into neardup's own."""
+        with explained(str(self)), DiskFolder(str(self)).failures_told():
+            yield

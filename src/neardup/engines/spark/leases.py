@@ -10,9 +10,12 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
-from neardup.engines.spark.folders import Folder
 from neardup.errors import OutputError
+
+if TYPE_CHECKING:
+    from neardup.engines.spark.folders import HadoopFolder
 
 SECONDS = 10.0  # between two numbers
 BEATS = 3  # that a run may miss before it is given up
@@ -20,7 +23,7 @@ BUSY = "another run is writing this result"
 
 
 @contextmanager
-def leased(file: Folder, output: str, seconds: float = SECONDS) -> Iterator[None]:
+def leased(file: "HadoopFolder", output: str, seconds: float = SECONDS) -> Iterator[None]:
     """Hold the file that says that a result is being written."""
     from py4j.protocol import Py4JError
 
@@ -46,7 +49,7 @@ def leased(file: Folder, output: str, seconds: float = SECONDS) -> Iterator[None
             file.delete()
 
 
-def is_held(file: Folder, seconds: float) -> bool:
+def is_held(file: "HadoopFolder", seconds: float) -> bool:
     """Say whether a file is there and changes."""
     first = content(file)
     if first is None:
@@ -60,7 +63,7 @@ def is_held(file: Folder, seconds: float) -> bool:
     return False
 
 
-def content(file: Folder) -> str | None:
+def content(file: "HadoopFolder") -> str | None:
     """Return what a file says, None if it is not there or just being written."""
     from py4j.protocol import Py4JJavaError
 
@@ -72,7 +75,7 @@ def content(file: Folder) -> str | None:
         raise
 
 
-def beat(file: Folder, owner: str, done: threading.Event, seconds: float) -> None:
+def beat(file: "HadoopFolder", owner: str, done: threading.Event, seconds: float) -> None:
     """Write another number again and again."""
     from py4j.protocol import Py4JError
 

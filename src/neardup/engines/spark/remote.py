@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.frames import FrameSource
-from neardup.engines.spark.session import open_session
+from neardup.engines.spark.session import session_of
 from neardup.errors import InputError
 from neardup.readers.files import COMPRESSIONS, resolve
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import in_both
-from neardup.settings.run import RunSettings, SparkSettings
+from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -46,12 +46,10 @@ def only_spark_reaches(inputs: Sequence[str | Path]) -> bool:
     return False
 
 
-def open_remote(
-    inputs: Sequence[str | Path], reader: ReaderSettings, spark: SparkSettings
-) -> FrameSource:
+def open_remote(inputs: Sequence[str | Path], reader: ReaderSettings, run: RunSettings) -> FrameSource:
     """Open files by Spark's own readers."""
     with explained(str(inputs[0])):
-        session = session_of(spark)
+        session = session_of(run)
         files = listed(session, inputs)
         return FrameSource(table_of(session, paths_of(files)), reader, marked(files))
 
@@ -60,11 +58,11 @@ def open_both(
     inputs: Sequence[str | Path],
     against: Sequence[str | Path],
     reader: ReaderSettings,
-    spark: SparkSettings,
+    run: RunSettings,
 ) -> tuple[FrameSource, int]:
     """Open two sets of files as one source; return it and the number that the second begins with."""
     with explained(str(inputs[0])):
-        session = session_of(spark)
+        session = session_of(run)
         files = [listed(session, paths) for paths in (inputs, against)]
         first, second = map(paths_of, files)
         if both := sorted({*first} & {*second}):
@@ -76,12 +74,6 @@ def open_both(
         source = FrameSource(frames[0].unionByName(frames[1]), reader, mark)
         parts = int(str(frames[0]._jdf.rdd().getNumPartitions()))  # the union has them first
     return source, parts << ROW_BITS
-
-
-def session_of(spark: SparkSettings) -> "SparkSession":
-    """Return the session that was given, or open one."""
-    memory = RunSettings.make().memory
-    return spark.session or open_session(spark.master, dict(spark.conf), memory)
 
 
 def paths_of(files: list[Any]) -> list[str]:

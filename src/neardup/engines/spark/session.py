@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from neardup.engines.spark.classes import archive_options
 from neardup.errors import SettingsError
+from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,6 +40,12 @@ INTERPRETED = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 LOG = Path(__file__).with_name("log4j2.properties")
+
+
+def session_of(run: RunSettings) -> "SparkSession":
+    """Return the session that was given for a run, or open one."""
+    chosen = run.engine.options
+    return chosen.session or open_session(chosen.master, chosen.conf or {}, run.memory)
 
 
 def open_session(master: str, conf: Mapping[str, str], memory: int | None = None) -> "SparkSession":

@@ -1,0 +1,131 @@
+"""Folders on this machine's disk, and the tables in them."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from neardup.errors import OutputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from neardup.engines.base import Folder
+
+LOCK = "lock"
+SUFFIX = ".parquet"
+
+
+class DiskFolder:
+    """A folder on disk, or a file in one."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def __truediv__(self, name: str) -> "DiskFolder":
+        return DiskFolder(self.path / name)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def beside(self, suffix: str) -> "DiskFolder":
+        """Return the folder of the same name with something behind it."""
+        return DiskFolder(self.path.with_name(self.path.name + suffix))
+
+    def local_path(self) -> Path:
+        """Return the path."""
+        return self.path
+
+    def exists(self) -> bool:
+        """Say whether there is something of this name."""
+        return self.path.exists()
+
+    def names(self) -> list[str] | None:
+        """Return the names of what is in the folder, None if it is none."""
+        return [found.name for found in self.path.iterdir()] if self.path.is_dir() else None
+
+    def make(self) -> None:
+        """Make the folder, and those that it is in."""
+        self.path.mkdir(parents=True, exist_ok=True)
+
+    def delete(self) -> None:
+        """Delete it and all that is in it, if it is there."""
+        delete(self.path)
+
+    def rename(self, target: "DiskFolder") -> None:
+        """Give it another name."""
+        self.path.rename(target.path)
+
+    def read_text(self) -> str:
+        """Return what is in the file of this name."""
+        return self.path.read_text(encoding="utf-8", errors="replace")
+
+    def write_text(self, text: str) -> None:
+        """Write a file of this name."""
+        self.path.write_text(text, encoding="utf-8")
+
+    @contextmanager
+    def locked(self, output: str) -> Iterator[None]:
+        """Hold a lock in the folder, which is made; it ends with this process, however that ends."""
+        self.make()
+        try:
+            import fcntl
+        except ImportError:  # Windows: two runs into one folder are not noticed
+            yield
+            return
+        with (self.path / LOCK).open("w") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise OutputError("another run is writing this result", where=output) from None
+            yield
+
+    @contextmanager
+    def failures_told(self) -> Iterator[None]:
+        """Say in plain words that something may not be written."""
+        try:
+            yield
+        except PermissionError as error:
+            raise OutputError(f"cannot be written: {error.strerror}", where=str(self)) from error
+
+
+class Tables:
+    """The files of a result, its tables in Arrow; `origin` is what must live as long."""
+
+    def __init__(self, folder: "Folder", origin: object = None) -> None:
+        self.folder = folder
+        self._origin = origin
+
+    def read_text(self, name: str) -> str:
+        """Return what is in a file of the result."""
+        return (self.folder / name).read_text()
+
+    def names(self) -> list[str]:
+        """Return the names of the tables."""
+        return sorted(n.removesuffix(SUFFIX) for n in self.folder.names() or () if n.endswith(SUFFIX))
+
+    def table(self, name: str) -> Any:
+        """Return one of the tables."""
+        import pyarrow.parquet as pq
+
+        return pq.read_table(self.local() / f"{name}{SUFFIX}")
+
+    def arrow(self, name: str, most: int | None = None) -> "pa.Table":
+        """Return the first rows of a table, or all, in Arrow."""
+        return self.table(name).slice(0, most)
+
+    def local(self) -> Path:
+        """Return the folder on this machine's disk."""
+        if path := self.folder.local_path():
+            return path
+        hint = "Copy the folder to this machine and open it with neardup.Result."
+        raise OutputError("this result is on a cluster", where=str(self.folder), hint=hint)
+
+
+def delete(path: Path) -> None:
+    """Delete a file or folder, if it is there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,117 @@
+"""The options that every method takes, declared once for Python and the command line."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from neardup.engines import engine_options, engine_settings
+from neardup.engines.base import Progress
+from neardup.settings.base import INPUT, RESULT, RUN, About, Setting, settings_of
+from neardup.settings.run import RunSettings, parse_size
+
+if TYPE_CHECKING:
+    from neardup.readers.records import ReaderSettings
+    from neardup.readers.source import Source
+    from neardup.results.folder import ResultFolder
+    from neardup.results.running import Job
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of every method."""
+
+    output: Annotated[
+        str | Path | None, About("The folder for the result.", flags="--output -o", heading=RESULT)
+    ] = None
+    id_column: Annotated[str | None, About("The column with the documents' ids.", heading=INPUT)] = None
+    columns: Annotated[
+        str | Iterable[str],
+        About("More columns to carry into the result, with commas between them.", heading=INPUT),
+    ] = ()
+    strict: Annotated[bool, About("Stop at the first record that is bad.", heading=INPUT)] = False
+    max_record: Annotated[str | int, About("Skip records that are larger than this.", heading=INPUT)] = (
+        "256MB"
+    )
+    workers: Annotated[int | None, About("Cores to use.", otherwise="all", heading=RUN)] = None
+    memory: Annotated[
+        str | int | None,
+        About("Memory to work in, such as 4GB.", otherwise="half of all", heading=RUN),
+    ] = None
+    engine: Annotated[Any, About("Where to run: on this machine, or on Apache Spark.", heading=RUN)] = (
+        "local"
+    )
+    engine_options: Mapping[str, Any] = field(default_factory=dict)  # of all engines, by name
+    overwrite: Annotated[bool, About("Replace a result that is there.", heading=RESULT)] = False
+    keep_steps: Annotated[
+        bool, About("Keep each step's table in the result folder.", heading=RESULT)
+    ] = False
+    progress: Progress | None = None  # in Python only
+
+    @classmethod
+    def given(cls, values: Mapping[str, Any]) -> Self:
+        """Take the options of a call, those that engines have of their own among them."""
+        own = engine_options()
+        plain = {name: value for name, value in values.items() if name not in own}
+        chosen = {name: value for name, value in values.items() if name in own}
+        return cls(**plain, engine_options=chosen)
+
+    @property
+    def reader(self) -> "ReaderSettings":
+        """Return how the input is read."""
+        from neardup.readers.records import ReaderSettings
+
+        return ReaderSettings(
+            id_column=self.id_column,
+            columns=(self.columns,) if isinstance(self.columns, str) else tuple(self.columns),
+            strict=self.strict,
+            max_record=parse_size(self.max_record),
+        )
+
+    @property
+    def run(self) -> RunSettings:
+        """Return where and with what the run works."""
+        engine = engine_settings(self.engine, self.engine_options)
+        return RunSettings.make(self.workers, self.memory, self.keep_steps, engine=engine)
+
+    def open_files(
+        self, inputs: Sequence[str | Path], reader: "ReaderSettings | None" = None
+    ) -> "Source":
+        """Open the files that were named."""
+        from neardup.results.sources import opened_files
+
+        return opened_files(inputs, (), reader or self.reader, self.run)[0]
+
+    def finished(self, job: "Job") -> "ResultFolder":
+        """Run a job to its end."""
+        from neardup.results.running import run_job
+
+        return run_job(job, self.run, self.output, progress=self.progress, overwrite=self.overwrite)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextOptions(Options):
+    """The options of methods that compare one text of each record."""
+
+    text_column: Annotated[
+        str | None,
+        About("The column with the text; nested ones with dots: meta.body.", heading=INPUT),
+    ] = None
+    raw: Annotated[bool, About("All text of HTML pages, not the main content.", heading=INPUT)] = False
+
+    @property
+    def reader(self) -> "ReaderSettings":
+        """Return how the input is read."""
+        return replace(super().reader, text_column=self.text_column, raw=self.raw)
+
+
+def options_of(kind: type[Options]) -> dict[str, Setting]:
+    """Return the options of a class by name, those of engines in their place among them."""
+    known = {option.name: option for option in settings_of(kind)}
+    found: dict[str, Setting] = {}
+    for each in fields(kind):
+        if each.name == "engine_options":
+            found |= engine_options()
+        elif each.name in known:
+            found[each.name] = known[each.name]
+    return found

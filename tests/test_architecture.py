@@ -160,7 +160,12 @@ def test_only_engines_know_databases(module: str) -> None:
 
 def test_engines_know_no_method_and_no_table_of_one() -> None:
     tables = set()
-    for module in ("methods.documents.plan", "methods.documents.candidates", "steps.clusters"):
+    for module in (
+        "methods.documents.plan",
+        "methods.documents.candidates",
+        "steps.clusters",
+        "steps.copies",
+    ):
         for node in ast.walk(tree_of(module)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Map", "Sql", "Fold"):
                 first = node.args[0]

@@ -9,7 +9,6 @@ import re
 import shlex
 import subprocess
 import sys
-from functools import cached_property
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from typer.main import get_command
 
 import neardup
 from neardup.cli import app, main
+from neardup.methods import all_methods
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -75,8 +75,8 @@ def test_every_public_name_says_what_it_is() -> None:
 
 def test_the_page_on_python_names_all_that_is_public() -> None:
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    tables = [name for name, value in vars(neardup.Result).items() if isinstance(value, cached_property)]
-    assert {"pairs", "clusters", "articles"} <= set(tables)
+    tables = {"documents", "pairs", "skipped", *(name for m in all_methods() for name in m.tables)}
+    assert all(hasattr(neardup.Result, name) for name in tables)
     for name in neardup.__all__:
         assert f"`{name}`" in page, name
     for name in tables:

@@ -3,6 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields as fields_of
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack, cast
@@ -24,7 +25,7 @@ from neardup.result import Result
 from neardup.results.options import Options, TextOptions, options_of
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
-from neardup.settings.base import Clustering
+from neardup.settings.base import Clustering, Settings
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -85,6 +86,11 @@ def keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
     )
 
 
+def named_in(kind: type[Settings], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those arguments of a call that are settings."""
+    return {field.name: arguments[field.name] for field in fields_of(kind) if field.name in arguments}
+
+
 @with_options(TextOptions)
 def documents(
     source: Any,
@@ -114,19 +120,7 @@ def documents(
     >>> result.pairs["similarity"].to_pylist()
     [1.0]
     """
-    settings = DocumentSettings(
-        threshold=threshold,
-        measure=measure,
-        shingle=shingle,
-        candidates=candidates,
-        sample=sample,
-        bands=bands,
-        rows=rows,
-        max_postings=max_postings,
-        max_copies=max_copies,
-        clusters=clusters,
-        keep=keep,
-    )
+    settings = DocumentSettings(**named_in(DocumentSettings, locals()))
     shared = TextOptions.given(options)
     source = opened_source(source, shared.reader, shared.run)
     return Result.of(shared.finished(Documents().job(source, settings, shared.run)))
@@ -159,22 +153,7 @@ def passages(
     `source` is what `documents` takes. With `against`, its documents are compared with those only; with
     `pairs`, a file or a list of pairs of ids, just these are compared.
     """
-    settings = PassageSettings(
-        signature=signature,
-        min_length=min_length,
-        min_sentences=min_sentences,
-        max_gap=max_gap,
-        soft=soft,
-        within=within,
-        max_documents=max_documents,
-        threshold=threshold,
-        idf_low=idf_low,
-        idf_high=idf_high,
-        antecedents=antecedents,
-        spot_distance=spot_distance,
-        spot_chain=spot_chain,
-        language=language,
-    )
+    settings = PassageSettings(**named_in(PassageSettings, locals()))
     shared = TextOptions.given(options)
     boundary = None
     if against is None:
@@ -220,25 +199,7 @@ def sentences(
     >>> result.pairs["kind"].to_pylist()
     ['factual drift']
     """
-    settings = SentenceSettings.make(
-        preset,
-        max_distance=max_distance,
-        min_length=min_length,
-        max_length=max_length,
-        split=split,
-        language=language,
-        candidates=candidates,
-        keys=keys,
-        shingle=shingle,
-        signatures=signatures,
-        rows=rows,
-        hash_bits=hash_bits,
-        seed=seed,
-        max_bucket=max_bucket,
-        max_copies=max_copies,
-        clusters=clusters,
-        revisions=revisions,
-    )
+    settings = SentenceSettings.make(preset, **named_in(SentenceSettings, locals()))
     shared = TextOptions.given(options)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
     source = opened_source(source, reader, shared.run)
@@ -271,17 +232,8 @@ def threads(
     >>> result.pairs.select(["similarity", "title", "answer"]).to_pylist()
     [{'similarity': 1.0, 'title': 1.0, 'answer': 1.0}]
     """
-    settings = ThreadSettings.make(
-        fields,
-        signature,
-        threshold=threshold,
-        max_shared=max_shared,
-        index=index,
-        clusters=clusters,
-        keep=keep,
-        max_postings=max_postings,
-        max_copies=max_copies,
-    )
+    chosen = named_in(ThreadSettings, locals())
+    settings = ThreadSettings.make(chosen.pop("fields"), signature, **chosen)
     shared = Options.given(options)
     source = opened_source(source, thread_reader(settings, shared.reader), shared.run)
     return Result.of(shared.finished(Threads().job(source, settings, shared.run)))
@@ -325,29 +277,7 @@ def pages(
     >>> result.pairs["same_site"].to_pylist()
     [False]
     """
-    settings = PageSettings(
-        measure=measure,
-        resemblance=resemblance,
-        containment=containment,
-        slope=slope,
-        rounds=rounds,
-        window=window,
-        limit=limit,
-        subsets=subsets,
-        turns=turns,
-        chosen=chosen,
-        shortest=shortest,
-        site_pages=site_pages,
-        max_pages=max_pages,
-        max_site_pages=max_site_pages,
-        cosine=cosine,
-        bits=bits,
-        distance=distance,
-        max_list=max_list,
-        max_copies=max_copies,
-        clusters=clusters,
-        keep=keep,
-    )
+    settings = PageSettings(**named_in(PageSettings, locals()))
     shared = TextOptions.given(options)
     source = opened_source(source, shared.reader, shared.run)
     return Result.of(shared.finished(Pages().job(source, settings, shared.run)))

@@ -16,7 +16,7 @@ def pages(
     chosen: dict[str, Any],
     shared: SharedOfTexts,
 ) -> None:
-    """Find near-duplicate web pages, whatever the templates of their sites."""
+    """Find web pages with nearly the same content, whatever the templates of their sites."""
     from neardup.results.sources import opened_files
 
     settings = PageSettings(**chosen)

@@ -118,7 +118,7 @@ class Index:
             raise OutputError("this file is there already", where=str(target), hint=hint)
         if target.exists() and not is_database(target):
             hint = "Name another one: only an index is replaced."
-            raise OutputError("this file is no index of neardup", where=str(target), hint=hint)
+            raise OutputError("this file is not an index of neardup", where=str(target), hint=hint)
         opened = None if source is None else open_source(source, reader or ReaderSettings())
         work = target.with_name(target.name + PARTIAL)
         remove_file(work)

@@ -80,7 +80,7 @@ def check(settings: ReaderSettings) -> None:
         raise SettingsError("max_record must be at least 1 byte")
     if not re.fullmatch(r"all|-?\d+(,-?\d+)*", settings.namespaces):
         raise SettingsError(
-            f"{settings.namespaces!r} are no namespaces",
+            f"{settings.namespaces!r} is not a list of namespaces",
             hint="Write their numbers with commas between them, such as 0,14; or all.",
         )
 

@@ -84,7 +84,7 @@ def pair_row(result: Result, id_a: str, id_b: str) -> int:
     a, b = (result.pairs[name].to_numpy() for name in ("doc_a", "doc_b"))
     rows = ((a == docs[0]) & (b == docs[1])).nonzero()[0]
     if not len(rows):
-        raise InputError(f"{id_a} and {id_b} are no pair of this result")
+        raise InputError(f"{id_a} and {id_b} are not a pair of this result")
     return int(rows[0])
 
 

@@ -89,7 +89,7 @@ def parsed(name: str) -> Any:
         return library().parse_measure(name)
     except (NameError, ValueError, TypeError, SyntaxError) as error:
         hint = "Take the names of ir_measures, such as MAP, nDCG@20 or P(rel=2)@10."
-        raise SettingsError(f"{name!r} is no measure: {error}", hint=hint) from None
+        raise SettingsError(f"{name!r} is not a measure: {error}", hint=hint) from None
 
 
 def library() -> Any:

@@ -29,7 +29,7 @@ class QueryRequest(Strict):
     text: Text = Field(description="The text: is it there already, and where?")
     threshold: float = Field(0.7, gt=0, le=1, description="The least similarity of a whole document.")
     measure: Literal["resemblance", "containment"] = "containment"
-    limit: int = Field(20, ge=1, le=1000, description="So many matches, the best ones.")
+    limit: int = Field(20, ge=1, le=1000, description="How many matches to return at most, best first.")
     differences: bool = Field(False, description="Say which runs of words are the same in both, too.")
 
 
@@ -135,7 +135,9 @@ class AskRequest(Strict):
     """A new thread, which may have been asked before."""
 
     thread: dict[str, Text | None] = Field(description="The text of each field that it has.")
-    top: int = Field(5, ge=1, le=100, description="So many threads, the most similar ones.")
+    top: int = Field(
+        5, ge=1, le=100, description="How many threads to return at most, most similar first."
+    )
     least: float = Field(0.3, gt=0, le=1, description="The least similarity.")
 
 

@@ -78,7 +78,7 @@ class ThreadIndex:
             raise OutputError("there is no index of threads", where=str(folder), hint=hint)
         facts = json.loads((self.folder / FACTS).read_text(encoding="utf-8"))
         if facts["hash"] != HASH_VERSION:
-            hint = f"Delete {self.folder}; it is made anew."
+            hint = f"Delete {self.folder}; it will be made again."
             raise OutputError("this index is of another version", where=str(self.folder), hint=hint)
         self.settings = ThreadSettings.make(
             facts["settings"]["fields"], facts["settings"]["signature"], threshold=1.0

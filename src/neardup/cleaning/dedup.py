@@ -28,8 +28,8 @@ IDS = "neardup-removed.txt"
 class Cleaning:
     """What `dedup` did: where it wrote, how many documents it kept, and how many it removed.
 
-    For a result of `passages`, `removed` are passages, with so many `characters` in all; a document that
-    has no other text is not kept. `what` says what was removed.
+    For a result of `passages`, `removed` counts passages, and `characters` those in them; a document
+    that has no other text is not kept. `what` says what was removed.
     """
 
     output: Path
@@ -102,7 +102,7 @@ def written_folder(output: Path) -> Iterator[Path]:
 
 
 def rewrite_files(result: Result, work: Path, mode: Mode, removal: Removal) -> Iterator[str]:
-    """Write the input files anew, each in its own format; yields their names."""
+    """Write the input files again, each in its own format; yields their names."""
     source = result.source()
     if not hasattr(source, "files"):
         raise InputError(

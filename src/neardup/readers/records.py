@@ -148,7 +148,7 @@ def as_text(value: Any) -> str:
         return str(pa.scalar(value).cast(pa.string()).as_py())
     if isinstance(value, list | dict):
         value = json.dumps(value, ensure_ascii=False, default=str)
-    # half a surrogate pair is no text, but two of them are not the same
+    # half a surrogate pair is not text, but two of them are not the same
     return str(value).encode("utf-8", "backslashreplace").decode()
 
 

@@ -96,7 +96,7 @@ def fitting(
 
 
 def counted(kind: Kind, rows: Integers, texts: Packed) -> tuple[int, int]:
-    """Return how many pairs are shown, and how many with their texts; others are no pairs."""
+    """Return how many pairs are shown, and how many with their texts; others are not pairs."""
     pairs = rows < len(kind.pairs)
     return int(pairs.sum()), int(pairs[list(texts.places)].sum())
 

@@ -151,7 +151,7 @@ class Evaluator:
         self._parts: list[tuple[int | None, AbstractContextManager[Any], Any]] = []
         for (depth, by_subtopic, by_gdeval), some in parts.items():
             given = diversity if by_subtopic and diversity else qrels
-            # gdeval reads them anew for each run, and leaves out what is not relevant
+            # gdeval reads them again for each run, and leaves out what is not relevant
             judged = self._judgements(given, by_subtopic, 1 if by_gdeval else None)
             turn = nullcontext() if by_gdeval else self._turn
             self._parts.append((depth, turn, ir_measures.evaluator(some, judged)))

@@ -56,7 +56,7 @@ OUTPUTS = (
 
 
 def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) -> Plan:
-    """Return the plan for records of this schema, of which about so many are expected."""
+    """Return the plan for records of this schema, of which about this many are expected."""
     schema = units_schema(records)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
     steps: list[Step] = [

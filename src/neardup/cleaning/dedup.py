@@ -52,12 +52,13 @@ def dedup(
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
-    `result` may also be the folder of one. One document of each cluster stays: the longest, first or
-    newest one, or the one with the highest value of a column (`keep`). `threshold` may be raised above
-    that of a run, but not of `pages`.
+    `result` is a result or its folder. `mode` says what to write: the ids of duplicates (`list`), all
+    records with notes (`annotate`), or the files without duplicates (`remove`). One document of each
+    cluster stays: the longest, first or newest one, or the one with the highest value of a column
+    (`keep`). `threshold` may be higher than that of the run, but not for `pages`.
 
-    Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
-    in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
+    For a result of `passages`, one copy of each repeated sentence stays: the one in the first document,
+    or in the one that `keep` prefers. Passages that are less similar than `threshold` (0.95) all stay.
     """
     result = Result.opened(result)
     result.check("dedup")

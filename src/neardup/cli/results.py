@@ -33,8 +33,8 @@ def dedup(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which document of a cluster is kept: longest, first, newest or by a column of the "
-            "result; passages: always first."
+            help="Which document is kept: longest, first, newest or by a column of the result.",
+            show_default="as in the run; passages: first",
         ),
     ] = None,
     threshold: Annotated[

@@ -39,7 +39,7 @@ def show_summary(result: ResultFolder) -> None:
     if chained := counts["members that do not resemble their keeper"]:
         OUT.print(
             f"  {chained:,} of them are not similar to the document that is kept, only to others in "
-            "their cluster; --clusters star leaves them out",
+            "their cluster; --clusters star avoids this",
             style="yellow",
         )
 

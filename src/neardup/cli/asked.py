@@ -18,9 +18,7 @@ def asked(
     body: Annotated[str | None, typer.Option(help="The body of the new question.")] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME=TEXT", help="Another field of the new question; may be given several times."
-        ),
+        typer.Option(metavar="NAME=TEXT", help="Another field of the question; may be repeated."),
     ] = None,
     top: Annotated[int, typer.Option(help="How many threads to show at most.")] = 5,
     least: Annotated[

@@ -30,9 +30,7 @@ from neardup.methods.documents.settings import Measure
 if TYPE_CHECKING:
     from neardup.index.online import Added, Index
 
-index = typer.Typer(
-    help="Keep documents in a file, an index, in which texts can be looked up.", no_args_is_help=True
-)
+index = typer.Typer(help="Keep documents in an index, a file to look up texts in.", no_args_is_help=True)
 app.add_typer(index, name="index")
 
 SHOWN = 20  # documents that are like a text, if no other number is asked for
@@ -53,13 +51,10 @@ def build(
     ] = None,
     shingle: Annotated[
         str,
-        typer.Option(
-            help="What is compared of whole documents: runs of words (word:N) or characters (char:N)."
-        ),
+        typer.Option(help="Compare whole documents by runs of words (word:N) or characters (char:N)."),
     ] = "word:5",
     signature: Annotated[
-        str,
-        typer.Option(help="What proposes a passage: one in W runs of N words (winnowing:N,W); or auto."),
+        str, typer.Option(help="What proposes passages: one in W runs of N words (winnowing:N,W); auto.")
     ] = "auto",
     min_length: Annotated[int, typer.Option(help="The fewest characters of a passage.")] = 150,
     soft: Annotated[
@@ -71,10 +66,7 @@ def build(
         ),
     ] = None,
     max_documents: Annotated[
-        int,
-        typer.Option(
-            help="Text that more documents than this share is boilerplate, and not found as a passage."
-        ),
+        int, typer.Option(help="Text that more documents than this share is boilerplate, not a passage.")
     ] = 100,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -196,8 +188,7 @@ def query(
     ] = False,
     output: Output = None,
     threshold: Annotated[
-        float,
-        typer.Option(help="The lowest similarity of a whole document to be found: above 0, at most 1."),
+        float, typer.Option(help="The lowest similarity of a whole document: above 0, at most 1.")
     ] = 0.7,
     measure: Annotated[
         Measure,

@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 @app.command()
 def dedup(
     out: ResultFolder,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder to write lists or files to.")
-    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the files to.")],
     mode: Annotated[
         Mode,
-        typer.Option(help="list ids, annotate records, or write the files without duplicates (remove)."),
+        typer.Option(help="list ids, annotate records, or write files without duplicates (remove)."),
     ] = "list",
     keep: Annotated[
         str | None,
@@ -79,9 +77,7 @@ def dedup(
 def explain(
     out: ResultFolder,
     id_a: Annotated[str, typer.Argument(metavar="ID_A", help="The id of a document.")],
-    id_b: Annotated[
-        str, typer.Argument(metavar="ID_B", help="The id of the document to compare it with.")
-    ],
+    id_b: Annotated[str, typer.Argument(metavar="ID_B", help="The id of the other document.")],
     as_json: Json = False,
     full: Annotated[
         bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
@@ -126,9 +122,7 @@ def report(
     out: ResultFolder,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output", "-o", help="The HTML file to write.", show_default="report.html in OUT"
-        ),
+        typer.Option("--output", "-o", help="The file to write.", show_default="report.html in OUT"),
     ] = None,
     study: Annotated[
         Path | None,
@@ -167,15 +161,11 @@ def show(
     out: ResultFolder,
     cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
     boilerplate: Annotated[
-        bool,
-        typer.Option(
-            "--boilerplate", help="passages, pages: show the text that very many documents share."
-        ),
+        bool, typer.Option("--boilerplate", help="passages, pages: show text that many documents share.")
     ] = False,
     sites: Annotated[bool, typer.Option("--sites", help="pages: show near-duplicates by site.")] = False,
     kind: Annotated[
-        str | None,
-        typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'."),
+        str | None, typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'.")
     ] = None,
     csv: Annotated[
         Path | None,

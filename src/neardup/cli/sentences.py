@@ -20,9 +20,7 @@ def sentences(
     *,
     preset: Annotated[
         Preset | None,
-        typer.Option(
-            help="The settings of the paper: to find as many pairs as possible, or few wrong ones."
-        ),
+        typer.Option(help="The paper's settings, for most right pairs or for fewest wrong ones."),
     ] = None,
     chosen: dict[str, Any],
     csv: Annotated[
@@ -30,11 +28,9 @@ def sentences(
         typer.Option(help="Also write pairs.csv, drift.csv and articles.csv to this folder."),
     ] = None,
     namespaces: Annotated[
-        str, typer.Option(help="Dumps of wikis: numbers of the namespaces to read, with commas; or all.")
+        str, typer.Option(help="Wikis: numbers of the namespaces to read, with commas; or all.")
     ] = "0",
-    redirects: Annotated[
-        bool, typer.Option("--redirects", help="Dumps of wikis: read redirects too.")
-    ] = False,
+    redirects: Annotated[bool, typer.Option("--redirects", help="Wikis: read redirects too.")] = False,
     shared: SharedOfTexts,
 ) -> None:
     """Find similar sentences, such as facts that articles give differently, and say what changed."""

@@ -18,8 +18,7 @@ def serve(
         ),
     ],
     host: Annotated[
-        str,
-        typer.Option(help="The address to listen on; a token is needed if other machines can reach it."),
+        str, typer.Option(help="The address to listen on; a token is needed if others can reach it.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = 8765,
     token: Annotated[
@@ -45,8 +44,7 @@ def serve(
     ] = 1_000_000,
     timeout: Annotated[float, typer.Option(help="How many seconds an answer may take.")] = 10.0,
     concurrency: Annotated[
-        int,
-        typer.Option(help="How many requests may be worked on or wait at a time; others are refused."),
+        int, typer.Option(help="How many requests may be at work or wait; more are refused.")
     ] = 64,
 ) -> None:
     """Start a web server for an index or a result: pages to search and browse, and an API."""

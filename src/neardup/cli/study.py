@@ -80,9 +80,7 @@ def sampling(
         Path | None,
         typer.Option("--output", "-o", help="The folder for study.json, report.html and the plots."),
     ] = None,
-    documents: Annotated[
-        int, typer.Option(help="How many documents to compare, from the first.")
-    ] = 10_000,
+    documents: Annotated[int, typer.Option(help="How many documents to compare.")] = 10_000,
     shingle: Annotated[
         str, typer.Option(help="What is compared: runs of N words (word:N) or of N characters (char:N).")
     ] = "char:64",
@@ -191,13 +189,9 @@ def shingles(
     inputs: Inputs,
     output: PlotsFolder = None,
     sentences: Annotated[int, typer.Option(min=2, help="How many sentences to read.")] = 50_000,
-    signatures: Annotated[
-        int, typer.Option(min=1, help="Signatures per sentence (the paper's N).")
-    ] = 10,
-    rows: Annotated[str, typer.Option(help="Hashes per signature (the paper's K), to try.")] = "8,9,10",
-    lengths: Annotated[
-        str, typer.Option(help="Characters per shingle (the paper's L), to try.")
-    ] = "5-15",
+    signatures: Annotated[int, typer.Option(min=1, help="Signatures per sentence (paper: N).")] = 10,
+    rows: Annotated[str, typer.Option(help="Hashes per signature to try (paper: K).")] = "8,9,10",
+    lengths: Annotated[str, typer.Option(help="Characters per shingle to try (paper: L).")] = "5-15",
     max_distance: Annotated[
         float, typer.Option(help="The highest edit distance of a good pair, as a share of its length.")
     ] = 0.25,

@@ -44,9 +44,7 @@ Diversity = Annotated[
     Path | None, typer.Option(help="Judgements of subtopics, for alpha_nDCG and ERR_IA.")
 ]
 Topics = Annotated[Path | None, typer.Option(help="The queries of the topics, for the report.")]
-Urls = Annotated[
-    Path | None, typer.Option(help="Where documents are: an id and a web address per line.")
-]
+Urls = Annotated[Path | None, typer.Option(help="Addresses of documents: an id and a URL per line.")]
 Least = Annotated[
     float | None, typer.Option(help="The lowest similarity of near-duplicates.", show_default="0.5")
 ]
@@ -65,9 +63,7 @@ Measures = Annotated[
         show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
     ),
 ]
-Relevance = Annotated[
-    int, typer.Option(help="The lowest judgement of a document that is counted as relevant.")
-]
+Relevance = Annotated[int, typer.Option(help="The lowest judgement that counts as relevant.")]
 Keep = Annotated[
     Literal["first", "relevant", "judged", "id"],
     typer.Option(
@@ -76,9 +72,7 @@ Keep = Annotated[
     ),
 ]
 Shingle = Annotated[str, typer.Option(help="With --documents: what is compared, word:N or char:N.")]
-Lenient = Annotated[
-    bool, typer.Option("--lenient", help="Leave out lines that are broken, and say which.")
-]
+Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out broken lines, and say which.")]
 
 
 @app.command()

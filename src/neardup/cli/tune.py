@@ -46,16 +46,14 @@ MaxShared = Annotated[
 Precision = Annotated[
     float | None,
     typer.Option(
-        help="Look for the highest recall with at least this precision.", show_default="the highest F1"
+        help="Seek the highest recall with at least this precision.", show_default="the highest F1"
     ),
 ]
 Recall = Annotated[
-    float | None, typer.Option(help="Look for the highest precision with at least this recall.")
+    float | None, typer.Option(help="Seek the highest precision with at least this recall.")
 ]
 Starts = Annotated[int, typer.Option(help="How many random weights to start the search from.")]
-HeldOut = Annotated[
-    float, typer.Option(help="The share of threads that are held out, to check the settings on.")
-]
+HeldOut = Annotated[float, typer.Option(help="The share of threads to check the settings on.")]
 Seed = Annotated[int, typer.Option(help="Another seed gives other starts, and holds out other threads.")]
 
 

@@ -31,18 +31,13 @@ class PageSettings(Settings):
         float, About("tlcs: pages are a pair if their resemblance is at least this.", above=0, most=1)
     ] = 0.28
     containment: Annotated[
-        float,
-        About("tlcs: pages are also a pair if they share this much of the shorter.", above=0, most=1),
+        float, About("tlcs: pages are also a pair if this much of one is in the other.", above=0, most=1)
     ] = 0.7
     slope: Annotated[
         float, About("tlcs: the most edits per character in a region that is taken for a copy.", 0, 1)
     ] = 0.1
-    rounds: Annotated[
-        int, About("tlcs: how many copied regions to look for; 1 finds no moved text.", 1, 1_000)
-    ] = 8
-    window: Annotated[
-        int, About("tlcs: compare only text that is equal for this many characters.", 1, 1_000)
-    ] = 16
+    rounds: Annotated[int, About("tlcs: regions to look for; 1 finds no moved text.", 1, 1_000)] = 8
+    window: Annotated[int, About("tlcs: characters in a row that both must share.", 1, 1_000)] = 16
     limit: Annotated[
         int, About("Compare only this many characters of a page, from its start.", 100, 1_000_000)
     ] = 10_000
@@ -52,9 +47,7 @@ class PageSettings(Settings):
     turns: Annotated[
         int, About("How often the ring of sentences is turned, at most 16 (n in the paper).", 1, 16)
     ] = 16
-    chosen: Annotated[
-        int, About("How many sentences make one signature; fewer propose more pairs.", 1, 100)
-    ] = 2
+    chosen: Annotated[int, About("Sentences per signature; fewer propose more pairs.", 1, 100)] = 2
     shortest: Annotated[
         int, About("Sentences of this many characters or fewer are left out of signatures.", 0, 10_000)
     ] = 16

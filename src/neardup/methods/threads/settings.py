@@ -38,8 +38,7 @@ class ThreadSettings(Settings):
         float, About("The lowest weighted similarity of a pair: above 0, at most 1.", above=0, most=1)
     ] = 0.5
     max_shared: Annotated[
-        int,
-        About("Ignore signatures that more threads than this have, as boilerplate; 0: ignore none."),
+        int, About("Ignore signatures that more threads than this have, as boilerplate; 0: ignore none.")
     ] = 0
     index: Annotated[
         IndexOfThreads,
@@ -55,8 +54,7 @@ class ThreadSettings(Settings):
         ),
     ] = None
     max_postings: Annotated[
-        int,
-        About("term: if more threads than this share a key, not all are compared; 0: no limit."),
+        int, About("term: if more threads than this share a key, not all are compared; 0: no limit.")
     ] = 10_000
     max_copies: Annotated[
         int, About("Of more identical threads than this, the rest is paired with the first only.", 1)

@@ -15,7 +15,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 import typer
 from typer.models import ArgumentInfo, CommandInfo, OptionInfo, ParameterInfo
 
-from neardup.cli import app
+from neardup.cli import HEADINGS, app
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "cli.md"
 WIDTH = 100
@@ -33,15 +33,16 @@ of the operating system.
 
 def reference() -> str:
     """Return the whole page."""
-    sections = ["\n".join(section(*described(command))) for command in app.registered_commands]
+    commands = [described(command) for command in app.registered_commands]
     for group in app.registered_groups:
         for command in group.typer_instance.registered_commands if group.typer_instance else []:
             name, callback, text = described(command)
-            full = name.replace("neardup", f"neardup {group.name}", 1)
-            sections.append("\n".join(section(full, callback, text)))
+            commands.append((name.replace("neardup", f"neardup {group.name}", 1), callback, text))
+    order = " ".join(HEADINGS.values()).split()
+    commands.sort(key=lambda command: order.index(command[0].split()[1]))
     if own := app.registered_callback:
-        sections.insert(0, "\n".join(section(str(app.info.name), own.callback, str(app.info.help))))
-    return "\n".join([INTRODUCTION, *sections])
+        commands.insert(0, (str(app.info.name), own.callback, str(app.info.help)))
+    return "\n".join([INTRODUCTION, *("\n".join(section(*command)) for command in commands)])
 
 
 def described(command: CommandInfo) -> tuple[str, Callable[..., Any] | None, str]:

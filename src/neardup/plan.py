@@ -40,7 +40,7 @@ class Map:
     column) from which it may fetch the `lookup_columns` of rows by key; the keys are in the columns
     `lookup_keys` of the input. With `only`, just the rows whose first column occurs in the first column
     of that table are mapped: a semi-join. With `grouped`, rows that are equal in their first column
-    come in the same batch. `task_rows` says that a row is much work: so many make a task. `holds_gil`
+    come in the same batch. `task_rows` says that a row is much work: this many make a task. `holds_gil`
     says that the function gains more from processes than from threads.
     """
 
@@ -68,7 +68,7 @@ class Map:
 class Sql:
     """Run one statement; `{name}` in its text stands for the input of that name.
 
-    `keep` says that an engine which would rather compute a table anew each time it is read should keep
+    `keep` says that an engine which would rather compute a table again each time it is read should keep
     this one: it is costly, and read more than once.
     """
 

@@ -48,12 +48,12 @@ class Result(ResultFolder):
 
     @classmethod
     def of(cls, folder: ResultFolder) -> "Result":
-        """Return the result in a folder that was opened already."""
+        """Return the result of a folder that is open already."""
         return cls(folder.folder, folder.live_source, folder.tables)
 
     @classmethod
     def opened(cls, given: "ResultFolder | str | Path") -> "Result":
-        """Return a result, or that in a folder, with its tables in Arrow."""
+        """Return a result, given as such or by its folder, with its tables in Arrow."""
         found = given if isinstance(given, ResultFolder) else cls(given)
         return cls.of(found).local()
 
@@ -82,7 +82,7 @@ class Result(ResultFolder):
         return polars.from_arrow(self.to_arrow())
 
     def rethreshold(self, threshold: float, output: str | Path | None = None) -> "Result":
-        """Return the result for a higher threshold, without a new run over the texts."""
+        """Return what a higher threshold would have found, without reading the texts again."""
         from neardup.results.reclustering import rethreshold
 
         self.check("rethreshold")
@@ -103,12 +103,12 @@ class Result(ResultFolder):
         return what in VERBS or what in self.own_method.parts or self.has(what)
 
     def check(self, what: str) -> None:
-        """Refuse kindly what cannot be done with a result of this method."""
+        """Raise an error that explains it if something cannot be done with this result."""
         if not self.can(what):
             raise self.lacks(what)
 
     def lacks(self, what: str) -> OutputError:
-        """Return the error for something that such a result does not have."""
+        """Return the error that says that this result does not have something."""
         having = (m.name for m in all_methods() if what not in m.refuses and offers(m, what))
         hint = (
             self.own_method.refuses.get(what) or f"To have some, run: neardup {next(having, '--help')}"

@@ -11,7 +11,7 @@ from tests.command_line import Command, call
 from typer.main import get_command
 
 import neardup
-from neardup.cli import app
+from neardup.cli import HEADINGS, app
 
 COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
 
@@ -28,6 +28,15 @@ def test_every_command_explains_itself(name: str, command: Command) -> None:
 def test_without_a_command_all_commands_are_listed(command: Command) -> None:
     for found in (command("--help"), command()):
         assert all(name in found.out for name in COMMANDS)
+
+
+def test_the_help_has_every_command_under_a_heading_in_the_order_of_use(command: Command) -> None:
+    found = command("--help").out
+    shown = [*HEADINGS, *(f" {name} " for names in HEADINGS.values() for name in names.split())]
+    assert sorted(" ".join(HEADINGS.values()).split()) == COMMANDS
+    assert all(text in found for text in shown)
+    assert [found.index(heading) for heading in HEADINGS] == sorted(map(found.index, HEADINGS))
+    assert "─ Commands ─" not in found
 
 
 def test_the_version_is_printed(command: Command) -> None:

@@ -125,6 +125,6 @@ def test_no_file_of_the_user_is_written_over(corpus: Path, tmp_path: Path, comma
     }.items():
         printed = command(*arguments)
         assert printed.code == 1
-        assert f"no {what} of neardup" in printed.said
+        assert f"not a {what} of neardup" in printed.said
         assert precious.read_text() == "all my work"
         assert not list(tmp_path.glob("*.csv.partial"))

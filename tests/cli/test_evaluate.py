@@ -54,8 +54,8 @@ def test_the_command_prints_groups_and_what_is_left_out(tmp_path: Path, command:
     assert f"{long} 1.0000 1.0000 1.0000 1.0000 1 1 1 two 0.0000" in done.said
     assert "all 0.6667 0.5000 1.0000 1.0000 1 1 2" in done.said
     assert "pairs without reuse in which passages were found: 1 of 2" in done.said
-    assert "1 passage found in pairs that the gold does not list: ignored" in done.said
-    assert "1 of 4 documents of the gold are not in the result, such as nowhere.txt" in done.said
+    assert "1 passage found in pairs that the labels do not list: ignored" in done.said
+    assert "1 of 4 documents of the labels are not in the result, such as nowhere.txt" in done.said
 
 
 def test_json_has_every_number_in_full(tmp_path: Path, command: Command) -> None:

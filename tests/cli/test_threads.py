@@ -44,7 +44,7 @@ def test_settings_for_another_command_are_refused(tmp_path: Path, command: Comma
     for content, said in [
         ({"method": "documents", "settings": {}}, "these settings are for neardup documents"),
         ({"settings": {"beauty": 1, "truth": 2}}, "no setting beauty, truth"),
-        ([], "these are no settings"),
+        ([], "this is not a file of settings"),
     ]:
         path.write_text(json.dumps(content))
         done = command("threads", source, "-o", tmp_path / "o", "--settings", path)

@@ -94,7 +94,7 @@ BAD_FILES = {
     "not text": ("gold.csv", "\udcff", "this is not UTF-8"),
     "unknown documents": ("gold.csv", "id_a,id_b\nx,y\n", "none of the 2 documents"),
     "bad XML": ("gold.xml", '<document reference="a">', "not well-formed XML"),
-    "other XML": ("gold.xml", "<html/>", "this XML names no document"),
+    "other XML": ("gold.xml", "<html/>", "this XML does not name a document"),
     "bad offset": ("gold.xml", feature((0, 9), (0, 9), "b").replace('"0"', '"zero"'), "whole number"),
     "negative length": ("gold.xml", feature((0, -9), (0, 9), "b"), "'this_length' must not be negative"),
     "no length": ("gold.xml", feature((0, 9), (0, 0), "b"), "'source_length' must not be 0"),

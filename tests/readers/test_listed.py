@@ -82,15 +82,15 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("given", [[("a", "b", "c")], [("a",)], ["abc"]])
 def test_what_is_no_pair_is_shown(given: Any) -> None:
-    with pytest.raises(InputError, match="this is no pair"):
+    with pytest.raises(InputError, match="this is not a pair"):
         listed_pairs(given)
 
 
 def test_a_list_of_strings_is_no_list_of_pairs() -> None:
-    with pytest.raises(InputError, match="this is no pair"):
+    with pytest.raises(InputError, match="this is not a pair"):
         listed_pairs(["ab", "cd"])
 
 
 def test_what_is_no_sequence_is_no_pair() -> None:
-    with pytest.raises(InputError, match="this is no pair"):
+    with pytest.raises(InputError, match="this is not a pair"):
         listed_pairs([5])

@@ -174,10 +174,10 @@ def test_only_reports_are_written_over(results: dict[str, Result], tmp_path: Pat
     result = results["documents"]
     precious = tmp_path / "thesis.html"
     precious.write_text("<p>years of work</p>")
-    with pytest.raises(OutputError, match="no report of neardup"):
+    with pytest.raises(OutputError, match="not a report of neardup"):
         neardup.report(result, precious)
     assert precious.read_text() == "<p>years of work</p>"
-    with pytest.raises(OutputError, match="no report of neardup"):
+    with pytest.raises(OutputError, match="not a report of neardup"):
         neardup.report(result, "/dev/zero")  # which never ends
     with pytest.raises(OutputError, match="folder"):
         neardup.report(result, tmp_path)

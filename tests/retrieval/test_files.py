@@ -66,8 +66,8 @@ def test_the_order_is_that_of_pytrec_eval(write: Write) -> None:
     [
         ("1 Q0 a 1 3.5", "line 2: 5 fields instead of 6"),
         ("1 Q0 an id 1 3.5 tag", "line 2: 7 fields instead of 6"),
-        ("1 Q0 b 1 high tag", "line 2: the score high is no number"),
-        ("1 Q0 b 1 nan tag", "line 2: the score nan is no number"),
+        ("1 Q0 b 1 high tag", "line 2: the score high is not a number"),
+        ("1 Q0 b 1 nan tag", "line 2: the score nan is not a number"),
         ("1 Q0 a 2 0.5 tag", "topic 1: 1 documents given again"),
     ],
 )

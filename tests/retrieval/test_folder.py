@@ -91,7 +91,7 @@ def test_addresses_can_be_given(collection: Collection) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"measures": ["foo"]}, "'foo' is no measure"),
+        ({"measures": ["foo"]}, "'foo' is not a measure"),
         ({"measures": ["alpha_nDCG@20"], "diversity": None}, "needs judgements of subtopics"),
         ({"groups": None}, "one of three"),
         ({"documents": "x"}, "one of three"),

@@ -28,8 +28,8 @@ IDS = "neardup-removed.txt"
 class Cleaning:
     """What `dedup` did: where it wrote, how many documents it kept, and how many it removed.
 
-    For a result of `passages`, `removed` are passages, with so many `characters` in all; a document that
-    has no other text is not kept. `what` says what was removed.
+    For a result of `passages`, `removed` counts passages, and `characters` those in them; a document
+    that has no other text is not kept. `what` says what was removed.
     """
 
     output: Path
@@ -52,12 +52,13 @@ def dedup(
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
-    `result` may also be the folder of one. One document of each cluster stays: the longest, first or
-    newest one, or the one with the highest value of a column (`keep`). `threshold` may be raised above
-    that of a run, but not of `pages`.
+    `result` is a result or its folder. `mode` says what to write: the ids of duplicates (`list`), all
+    records with notes (`annotate`), or the files without duplicates (`remove`). One document of each
+    cluster stays: the longest, first or newest one, or the one with the highest value of a column
+    (`keep`). `threshold` may be higher than that of the run, but not for `pages`.
 
-    Of a result of `passages`, one copy of each repeated sentence stays: that in the first document, or
-    in the one that `keep` prefers. `threshold` is the least similarity of a passage, 0.95 unless given.
+    For a result of `passages`, one copy of each repeated sentence stays: the one in the first document,
+    or in the one that `keep` prefers. Passages that are less similar than `threshold` (0.95) all stay.
     """
     result = Result.opened(result)
     result.check("dedup")
@@ -102,7 +103,7 @@ def written_folder(output: Path) -> Iterator[Path]:
 
 
 def rewrite_files(result: Result, work: Path, mode: Mode, removal: Removal) -> Iterator[str]:
-    """Write the input files anew, each in its own format; yields their names."""
+    """Write the input files again, each in its own format; yields their names."""
     source = result.source()
     if not hasattr(source, "files"):
         raise InputError(

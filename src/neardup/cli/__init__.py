@@ -3,9 +3,10 @@
 import os
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from neardup import __version__
 from neardup.cli import (  # noqa: F401  (they add their commands to the app)
@@ -29,8 +30,29 @@ from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 
 __all__ = ["app", "main"]
 
+# The commands in the order of the help, under its headings.
+HEADINGS = {
+    "Find near-duplicates": "documents passages pages sentences threads demo estimate",
+    "Look at a result": "show explain report",
+    "Use a result": "dedup asked",
+    "Index and server": "index query serve",
+    "Measure": "evaluate tune trec study",
+}
 
-@app.callback()
+
+class Commands(TyperGroup):
+    """The commands under their headings."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        for heading, names in HEADINGS.items():
+            for name in names.split():
+                command: Any = self.commands.pop(name)
+                command.rich_help_panel = heading
+                self.commands[name] = command
+
+
+@app.callback(cls=Commands)
 def options(
     show_version: Annotated[
         bool, typer.Option("--version", is_eager=True, help="Print the version.")

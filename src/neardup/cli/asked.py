@@ -14,23 +14,25 @@ from neardup.errors import InputError, SettingsError
 @app.command()
 def asked(
     out: ResultFolder,
-    title: Annotated[str | None, typer.Option(help="The title of the new thread.")] = None,
-    body: Annotated[str | None, typer.Option(help="Its body.")] = None,
+    title: Annotated[str | None, typer.Option(help="The title of the new question.")] = None,
+    body: Annotated[str | None, typer.Option(help="The body of the new question.")] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=TEXT", help="Another field; may be given several times."),
+        typer.Option(metavar="NAME=TEXT", help="Another field of the question; may be repeated."),
     ] = None,
-    top: Annotated[int, typer.Option(help="How many threads to show.")] = 5,
-    least: Annotated[float, typer.Option(help="The least similarity, above 0 to 1.")] = 0.3,
+    top: Annotated[int, typer.Option(help="How many threads to show at most.")] = 5,
+    least: Annotated[
+        float, typer.Option(help="Show threads that are at least this similar: above 0, at most 1.")
+    ] = 0.3,
     workers: Workers = None,
     memory: Memory = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Show the threads of a result that are most similar to a new one.
+    """Say whether a question was asked before: show the threads of a result that are most like it.
 
-    Without any field, the new thread is read from standard input, as a JSON object. The first time, an
-    index is made in the folder of the result.
+    Without --title, --body and --field, the question is read from standard input, as a JSON object. The
+    first call makes an index in the folder of the result, which takes a while.
     """
     from neardup.methods.threads.index import FOLDER, ThreadIndex
     from neardup.methods.threads.view import show_asked
@@ -51,9 +53,9 @@ def asked(
 
 
 def given_thread(title: str | None, body: str | None, others: list[str]) -> dict[str, Any]:
-    """Return the fields of the new thread."""
+    """Return the fields of the question."""
     if wrong := [item for item in others if "=" not in item]:
-        raise SettingsError(f"{wrong[0]!r} is no NAME=TEXT", hint="Write it like --field answer='…'.")
+        raise SettingsError(f"{wrong[0]!r} is not NAME=TEXT", hint="Write it like --field answer='…'.")
     pairs = [item.partition("=")[::2] for item in others]
     given = {"title": title, "body": body} | dict(pairs)
     found = {name: text for name, text in given.items() if text is not None}
@@ -62,8 +64,8 @@ def given_thread(title: str | None, body: str | None, others: list[str]) -> dict
     try:
         thread = json.loads(sys.stdin.read())
     except ValueError as error:
-        hint = "Give the new thread with --title, --body or --field, or as JSON on standard input."
-        raise InputError(f"this is no JSON: {error}", where="standard input", hint=hint) from None
+        hint = "Give the question with --title, --body or --field, or as JSON on standard input."
+        raise InputError(f"this is not JSON: {error}", where="standard input", hint=hint) from None
     if not isinstance(thread, dict) or not all(isinstance(v, str | None) for v in thread.values()):
-        raise InputError("this is no JSON object of texts", where="standard input")
+        raise InputError("this is not a JSON object whose values are texts", where="standard input")
     return thread

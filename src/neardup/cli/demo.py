@@ -16,7 +16,7 @@ from neardup.results.places import Place
 def run_demo(output: Path, progress: Progress | None = None) -> Result:
     """Copy the corpus beside the result, so that it can be looked at, and run `documents` on it.
 
-    What an earlier demonstration left is written anew; nothing else is.
+    What an earlier demonstration left is replaced; nothing else is.
     """
     corpus = output.with_name(f"{output.name}.jsonl")
     shipped = (files("neardup") / "data" / "demo.jsonl").read_bytes()

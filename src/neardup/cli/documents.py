@@ -30,7 +30,7 @@ def documents(
     chosen: dict[str, Any],
     shared: SharedOfTexts,
 ) -> None:
-    """Find documents that resemble each other, verify them and group them into clusters."""
+    """Find whole documents that are near-duplicates, and group them into clusters."""
     settings = DocumentSettings(**chosen)
     source = shared.open_files(inputs)
     result = shared.finish(Documents().job(source, settings, shared.run))
@@ -41,8 +41,10 @@ def documents(
 def estimate(
     inputs: Inputs,
     threshold: Threshold = 0.7,
-    candidates: Annotated[Candidates, typer.Option(help="As for documents.")] = "exact",
-    shingle: Annotated[str, typer.Option(help="As for documents.")] = "word:5",
+    candidates: Annotated[
+        Candidates, typer.Option(help="The --candidates of the run: exact, sampled or minhash.")
+    ] = "exact",
+    shingle: Annotated[str, typer.Option(help="The --shingle of the run: word:N or char:N.")] = "word:5",
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     raw: Raw = False,
@@ -50,7 +52,7 @@ def estimate(
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Read a sample and say how long a run will take, and what it will need and find."""
+    """Read a sample, and say how long `neardup documents` will take, and what it will need and find."""
     from neardup.methods.documents.estimate import estimate as run_estimate
     from neardup.methods.documents.settings import DocumentSettings
     from neardup.methods.documents.view import show_estimate
@@ -74,7 +76,7 @@ def demo(
         "neardup-demo"
     ),
 ) -> None:
-    """Find the near-duplicates of a small corpus that comes with neardup."""
+    """Try neardup: find the near-duplicates in a small corpus that comes with it."""
     from neardup.cli.demo import run_demo
     from neardup.cli.results import show_report
     from neardup.reports import report as write_report

@@ -23,13 +23,13 @@ def evaluate(
     gold: Annotated[
         list[Path],
         typer.Option(
-            help="Labels for pairs, clusters or passages: CSV, TSV, JSONL, or a folder of PAN's XML "
-            "files; may be given several times."
+            help="Labels of pairs, clusters or passages, which say what is right: CSV, TSV, JSONL, or a "
+            "folder of PAN's XML files; may be given several times."
         ),
     ],
     as_json: Json = False,
 ) -> None:
-    """Say how well a result agrees with labels."""
+    """Compare a result with labels: precision, recall and F1."""
     from neardup.evaluation import evaluate as run_evaluate
     from neardup.showing.console import OUT
 
@@ -119,14 +119,14 @@ def notes(scores: "Scores") -> Iterator[str]:
     if scores.unknown:
         some = ", ".join(scores.unknown[:3])
         yield (
-            f"{len(scores.unknown):,} of {scores.gold_documents:,} documents of the gold are not in the "
-            f"result, such as {some}: what the gold says of them counts as missed"
+            f"{len(scores.unknown):,} of {scores.gold_documents:,} documents of the labels are not in "
+            f"the result, such as {some}: what the labels say about them counts as missed"
         )
     for count, what, which in (
         (scores.duplicates, "label", "given again: counted once"),
         (scores.unlabelled_pairs, "pair", "found without a label: not counted"),
-        (scores.unlisted_passages, "passage", "found in pairs that the gold does not list: ignored"),
-        (scores.unlisted_cases, "case", "in pairs that the gold does not list: ignored"),
+        (scores.unlisted_passages, "passage", "found in pairs that the labels do not list: ignored"),
+        (scores.unlisted_cases, "case", "in pairs that the labels do not list: ignored"),
         (scores.cases_without_source, "case", "without a source: ignored"),
     ):
         if count:

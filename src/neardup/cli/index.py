@@ -30,7 +30,7 @@ from neardup.results.options import TextOptions
 if TYPE_CHECKING:
     from neardup.index.online import Added, Index
 
-index = typer.Typer(help="Keep documents in an index that texts are looked up in.", no_args_is_help=True)
+index = typer.Typer(help="Keep documents in an index, a file to look up texts in.", no_args_is_help=True)
 app.add_typer(index, name="index")
 
 SHOWN = 20  # documents that are like a text, if no other number is asked for
@@ -40,28 +40,33 @@ IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The file of an
 
 @index.command()
 def build(
-    path: Annotated[Path, typer.Argument(metavar="INDEX", help="The file to write.")],
+    path: Annotated[Path, typer.Argument(metavar="INDEX", help="The file of the index to write.")],
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[INPUT…]", help="Documents, as for neardup documents.", show_default=False
+            metavar="[INPUT…]",
+            help="Files or folders of documents, as for neardup documents; none: an empty index.",
+            show_default=False,
         ),
     ] = None,
     shingle: Annotated[
-        str, typer.Option(help="What whole documents are compared by: word:N or char:N.")
+        str,
+        typer.Option(help="Compare whole documents by runs of words (word:N) or characters (char:N)."),
     ] = "word:5",
     signature: Annotated[
-        str, typer.Option(help="Which runs of words propose passages: winnowing:N,W or auto.")
+        str, typer.Option(help="What proposes passages: one in W runs of N words (winnowing:N,W); auto.")
     ] = "auto",
-    min_length: Annotated[int, typer.Option(help="The least characters of a passage.")] = 150,
+    min_length: Annotated[int, typer.Option(help="The fewest characters of a passage.")] = 150,
     soft: Annotated[
         bool | None,
         typer.Option(
-            "--soft/--no-soft", help="Find rewritten passages, too.", show_default="up to 64 MB of input"
+            "--soft/--no-soft",
+            help="Find rewritten passages too.",
+            show_default="if the input is up to 64 MB",
         ),
     ] = None,
     max_documents: Annotated[
-        int, typer.Option(help="What more documents than this share is boilerplate.")
+        int, typer.Option(help="Text that more documents than this share is boilerplate, not a passage.")
     ] = 100,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -69,12 +74,12 @@ def build(
     strict: Strict = False,
     max_record: MaxRecord = "256MB",
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a file that is there.")
+        bool, typer.Option("--overwrite", help="Replace the file if there is one already.")
     ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Make an index of documents, or an empty one."""
+    """Make an index of documents, or an empty one to add documents to."""
     from neardup.index.online import Index
     from neardup.index.settings import IndexSettings
     from neardup.readers.source import FileSource
@@ -95,7 +100,7 @@ def add(
     path: IndexFile,
     inputs: Inputs,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Replace documents that have the same id.")
+        bool, typer.Option("--replace", help="Replace documents of the index that have the same id.")
     ] = False,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -105,7 +110,7 @@ def add(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Add documents to an index, all of them or, if that fails, none."""
+    """Add documents to an index: all of them or, if that fails, none."""
     from neardup.index.online import Index
     from neardup.readers.source import FileSource
 
@@ -142,10 +147,10 @@ def report_added(opened: "Index", added: "Added | None", quiet: bool, as_json: b
 @index.command()
 def remove(
     path: IndexFile,
-    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="Ids of documents.")],
+    ids: Annotated[list[str], typer.Argument(metavar="ID…", help="The ids of the documents to remove.")],
     quiet: Quiet = False,
 ) -> None:
-    """Remove documents from an index by their ids, all of them or none."""
+    """Remove documents from an index by their ids: all of them or, if that fails, none."""
     from neardup.index.online import Index
     from neardup.showing.console import OUT, number
 
@@ -183,23 +188,25 @@ def query(
     ],
     corpus: Annotated[
         bool,
-        typer.Option("--corpus", help="Look every document of these files up, and write a result (-o)."),
+        typer.Option("--corpus", help="Look up every document in these files, and write a result (-o)."),
     ] = False,
     output: Output = None,
     threshold: Annotated[
-        float, typer.Option(help="The least similarity of a whole document, above 0 to 1.")
+        float, typer.Option(help="The lowest similarity of a whole document: above 0, at most 1.")
     ] = 0.7,
     measure: Annotated[
-        Measure, typer.Option(help="Resemblance of the wholes, or one inside the other.")
+        Measure,
+        typer.Option(help="resemblance compares whole documents, containment finds one inside another."),
     ] = "containment",
     limit: Annotated[
         int | None,
         typer.Option(
-            help="So many documents, the best ones.", show_default=f"{SHOWN}; with --corpus all"
+            help="How many documents to show at most, best first.",
+            show_default=f"{SHOWN}; with --corpus all",
         ),
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
+        bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
     ] = False,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -208,7 +215,7 @@ def query(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Look a text up: say whether it is in the index already, and where."""
+    """Look up a text: say whether it, or part of it, is in an index already, and where."""
     from neardup.index.online import Index
     from neardup.index.settings import QuerySettings
     from neardup.index.view import show_answer
@@ -242,7 +249,7 @@ def text_to_find(given: str, reader: Any) -> str:
     if is_file:
         return only_text(given, reader)
     if FILE_NAME.search(given.strip()):
-        hint = "To look up this very text, give it through standard input: neardup query INDEX -"
+        hint = "If this is the text to look up, give it through standard input: neardup query INDEX -"
         raise InputError("no such file", where=given, hint=hint)
     return given
 
@@ -272,7 +279,7 @@ def check_corpus(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Look all documents of some files up, and say what was found."""
+    """Look up all documents of some files, and say what was found."""
     from neardup.index.corpus import check
     from neardup.index.online import Index
     from neardup.readers.source import FileSource

@@ -70,13 +70,15 @@ Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT…",
-        help="Files, folders, patterns, remote paths, or - for standard input: "
+        help="Files, folders, patterns, web or cloud addresses, or - for standard input. Formats: "
         f"{', '.join(READERS.values())}; gz, bz2, zst, xz or lz4.",
         show_default=False,
     ),
 ]
-ResultFolder = Annotated[Path, typer.Argument(metavar="OUT", help="The folder of a result.")]
-Threshold = Annotated[float, typer.Option(help="The least similarity of a pair, above 0 to 1.")]
+ResultFolder = Annotated[
+    Path, typer.Argument(metavar="OUT", help="The folder that a run wrote its result to.")
+]
+Threshold = Annotated[float, typer.Option(help="The lowest similarity of a pair: above 0, at most 1.")]
 Output = Annotated[str | None, option_of(SHARED["output"])]
 TextColumn = Annotated[str | None, option_of(SHARED["text_column"])]
 IdColumn = Annotated[str | None, option_of(SHARED["id_column"])]
@@ -87,12 +89,18 @@ Workers = Annotated[int | None, option_of(SHARED["workers"])]
 Memory = Annotated[str | None, option_of(SHARED["memory"])]
 Overwrite = Annotated[bool, option_of(SHARED["overwrite"])]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.", rich_help_panel=RESULT)]
-Json = Annotated[bool, typer.Option("--json", help="Print the summary as JSON.", rich_help_panel=RESULT)]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print the result of the command as JSON.", rich_help_panel=RESULT)
+]
 StopAfter = Annotated[
-    str | None, typer.Option(help="Stop after this step of the plan.", rich_help_panel=RESULT)
+    str | None,
+    typer.Option(help="Stop after this step; --explain lists the steps.", rich_help_panel=RESULT),
 ]
 ExplainPlan = Annotated[
-    bool, typer.Option("--explain", help="Print the plan and do nothing.", rich_help_panel=RESULT)
+    bool,
+    typer.Option(
+        "--explain", help="Print the steps of the run, and do nothing.", rich_help_panel=RESULT
+    ),
 ]
 
 
@@ -134,8 +142,8 @@ SettingsFile = Annotated[
         metavar="FILE",
         is_eager=True,
         callback=take_settings,
-        help="A file of settings: TOML or JSON, from neardup tune, or the run.json of a result; options "
-        "go before.",
+        help="Take settings from a file: TOML or JSON, what neardup tune wrote, or the run.json of a "
+        "result; options given here win.",
     ),
 ]
 

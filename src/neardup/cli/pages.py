@@ -16,7 +16,7 @@ def pages(
     chosen: dict[str, Any],
     shared: SharedOfTexts,
 ) -> None:
-    """Find near-duplicate web pages, whatever the templates of their sites."""
+    """Find web pages with nearly the same content, whatever the templates of their sites."""
     settings = PageSettings(**chosen)
     source = shared.open_files(inputs)
     result = shared.finish(Pages().job(source, settings, shared.run))

@@ -19,16 +19,18 @@ def passages(
     *,
     against: Annotated[
         list[str] | None,
-        typer.Option(help="Compare the input with these sources only; may be given several times."),
+        typer.Option(
+            help="Compare the input only with these files or folders; may be given several times."
+        ),
     ] = None,
     pairs: Annotated[
         Path | None,
-        typer.Option(help="Compare just the pairs of this file: two ids or file names a line."),
+        typer.Option(help="Compare only the pairs listed in this file: two ids or file names per line."),
     ] = None,
     chosen: dict[str, Any],
     shared: SharedOfTexts,
 ) -> None:
-    """Find passages that documents share, and locate them to the character."""
+    """Find passages that documents share, such as quotations or reused text, to the character."""
     from neardup.readers.listed import listed_pairs
     from neardup.results.sources import opened_files
 

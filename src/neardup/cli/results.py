@@ -23,27 +23,31 @@ if TYPE_CHECKING:
 @app.command()
 def dedup(
     out: ResultFolder,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the files to.")],
     mode: Annotated[
-        Mode, typer.Option(help="List ids, annotate records, or write files without duplicates.")
+        Mode,
+        typer.Option(help="list ids, annotate records, or write files without duplicates (remove)."),
     ] = "list",
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Who keeps the text: longest, first, newest or a carried column; passages: first."
+            help="Which document is kept: longest, first, newest or by a column of the result.",
+            show_default="as in the run; passages: first",
         ),
     ] = None,
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="documents, threads: a higher threshold than that of the run; passages: the least "
-            "similarity of those that are looked at, 0.95 if not given."
+            help="What is less similar than this is not a duplicate. documents, threads: at least the "
+            "threshold of the run; passages: 0.95 by default."
         ),
     ] = None,
-    clusters: Annotated[Clustering | None, typer.Option(help="Other clusters.")] = None,
+    clusters: Annotated[
+        Clustering | None, typer.Option(help="Make other clusters than the run did, star or components.")
+    ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """List, annotate or remove the duplicates, or the repeated passages, that a run found."""
+    """List, mark or remove the duplicates, or the repeated passages, that a run found."""
     from neardup.cleaning.dedup import dedup as run_dedup
     from neardup.result import Result
     from neardup.showing.console import OUT, number
@@ -72,18 +76,20 @@ def dedup(
 @app.command()
 def explain(
     out: ResultFolder,
-    id_a: Annotated[str, typer.Argument(metavar="ID_A", help="A document's id.")],
-    id_b: Annotated[str, typer.Argument(metavar="ID_B", help="Another one's.")],
+    id_a: Annotated[str, typer.Argument(metavar="ID_A", help="The id of a document.")],
+    id_b: Annotated[str, typer.Argument(metavar="ID_B", help="The id of the other document.")],
     as_json: Json = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Show long texts whole, not just around differences.")
+        bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
     ] = False,
     curve: Annotated[
         Path | None,
-        typer.Option(help="pages: draw the edits and the trustable region to this SVG file."),
+        typer.Option(
+            help="pages: draw where the two pages differ, and the trustable region, to this SVG file."
+        ),
     ] = None,
 ) -> None:
-    """Show the common passages and the differences of two documents."""
+    """Show two documents of a result side by side: what they share, and how they differ."""
     from neardup.result import Result
     from neardup.showing.console import OUT
 
@@ -120,12 +126,14 @@ def report(
     ] = None,
     study: Annotated[
         Path | None,
-        typer.Option(help="A folder of neardup study sampling, whose curves are to be shown too."),
+        typer.Option(help="Also show the curves of neardup study sampling, from its folder."),
     ] = None,
-    max_size: Annotated[str, typer.Option(help="The largest file that is written.")] = "19MB",
+    max_size: Annotated[
+        str, typer.Option(help="The largest size of the file; what does not fit is left out.")
+    ] = "19MB",
     quiet: Quiet = False,
 ) -> None:
-    """Write a result as one HTML file: figures, tables, and every pair side by side."""
+    """Write a result as one HTML file to browse: figures, tables, and pairs side by side."""
     from neardup.reports import report as write_report
     from neardup.result import Result
 
@@ -153,32 +161,35 @@ def show(
     out: ResultFolder,
     cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
     boilerplate: Annotated[
-        bool, typer.Option("--boilerplate", help="passages, pages: show what very many documents share.")
+        bool, typer.Option("--boilerplate", help="passages, pages: show text that many documents share.")
     ] = False,
     sites: Annotated[bool, typer.Option("--sites", help="pages: show near-duplicates by site.")] = False,
     kind: Annotated[
-        str | None,
-        typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'."),
+        str | None, typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'.")
     ] = None,
     csv: Annotated[
         Path | None,
         typer.Option(help="sentences: write pairs.csv, drift.csv and articles.csv to this folder."),
     ] = None,
-    page: Annotated[int, typer.Option(min=1, help="Which page.")] = 1,
+    page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
     per_page: Annotated[
         int | None,
-        typer.Option(min=1, help="How many on a page.", show_default="20 clusters, 10 pairs"),
+        typer.Option(
+            min=1,
+            help="How many clusters or pairs to show on a page.",
+            show_default="20 clusters, 10 pairs",
+        ),
     ] = None,
     sort: Annotated[
         str | None,
         typer.Option(
-            help="Clusters by size (largest first, the default), similarity (least similar first) or "
-            "number; pairs of passages by coverage (most covered first, the default), passages (most), "
-            "similarity (least similar first) or number."
+            help="The order of clusters: size (largest first, the default), similarity (lowest first) "
+            "or number; of pairs with passages: coverage (highest first, the default), passages "
+            "(most first), similarity (lowest first) or number."
         ),
     ] = None,
 ) -> None:
-    """Page through the clusters of a result, or pairs that share passages or sentences; sum up trec."""
+    """Page through a result in the terminal: its clusters, or its pairs; sum up a result of trec."""
     from neardup.result import Result
 
     result = Result(out)

@@ -19,11 +19,13 @@ def sentences(
     inputs: Inputs,
     *,
     preset: Annotated[
-        Preset | None, typer.Option(help="The paper's settings, for recall or for precision.")
+        Preset | None,
+        typer.Option(help="The paper's settings, for most right pairs or for fewest wrong ones."),
     ] = None,
     chosen: dict[str, Any],
     csv: Annotated[
-        Path | None, typer.Option(help="A folder for pairs.csv, drift.csv and articles.csv.")
+        Path | None,
+        typer.Option(help="Also write pairs.csv, drift.csv and articles.csv to this folder."),
     ] = None,
     namespaces: Annotated[
         str, typer.Option(help="Wikis: numbers of the namespaces to read, with commas; or all.")
@@ -31,7 +33,7 @@ def sentences(
     redirects: Annotated[bool, typer.Option("--redirects", help="Wikis: read redirects too.")] = False,
     shared: SharedOfTexts,
 ) -> None:
-    """Find similar sentences, what differs in them, and the kind of change."""
+    """Find similar sentences, such as facts that articles give differently, and say what changed."""
     from neardup.methods.sentences.tables import write_csv
 
     settings = SentenceSettings.make(preset, **chosen)

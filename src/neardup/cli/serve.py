@@ -14,36 +14,40 @@ def serve(
     targets: Annotated[
         list[Path],
         typer.Argument(
-            metavar="INDEX|OUT", help="The file of an index, the folder of a result, or both."
+            metavar="INDEX|OUT", help="The file of an index, the folder of a result, or both of them."
         ),
     ],
     host: Annotated[
-        str, typer.Option(help="The address to listen on; others than this machine's need a token.")
+        str, typer.Option(help="The address to listen on; a token is needed if others can reach it.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port; 0 takes any that is free.")] = 8765,
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = 8765,
     token: Annotated[
         str | None,
         typer.Option(
-            help="Who asks must know this.", show_default="made up, if others can reach the server"
+            help="A secret that every request must carry.",
+            show_default="made up, if other machines can reach the server",
         ),
     ] = None,
     read_only: Annotated[
-        bool, typer.Option("--read-only", help="Let nobody add or remove documents.")
+        bool, typer.Option("--read-only", help="Do not let anybody add or remove documents.")
     ] = False,
     sync: Annotated[
         Sync,
         typer.Option(
-            help="When added documents are on the disk: a tenth of a second later, or at once."
+            help="When added documents are safe on disk: soon (a tenth of a second later), or with each "
+            "request, before its answer."
         ),
     ] = "soon",
-    max_body: Annotated[str, typer.Option(help="The largest request.")] = "16MB",
-    max_text: Annotated[int, typer.Option(help="The most characters of a text to look up.")] = 1_000_000,
-    timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.")] = 10.0,
+    max_body: Annotated[str, typer.Option(help="Refuse requests that are larger than this.")] = "16MB",
+    max_text: Annotated[
+        int, typer.Option(help="Refuse to look up texts with more characters than this.")
+    ] = 1_000_000,
+    timeout: Annotated[float, typer.Option(help="How many seconds an answer may take.")] = 10.0,
     concurrency: Annotated[
-        int, typer.Option(help="Requests that are worked on or wait at a time.")
+        int, typer.Option(help="How many requests may be at work or wait; more are refused.")
     ] = 64,
 ) -> None:
-    """Serve an index or a result: an API, and pages to search and browse in."""
+    """Start a web server for an index or a result: pages to search and browse, and an API."""
     import secrets
 
     from neardup.server.run import prepare

@@ -32,22 +32,27 @@ if TYPE_CHECKING:
 FILE = "study.json"
 WIDEST = 160  # so that no number is cut
 
-study = typer.Typer(help="Repeat a paper's experiments on any corpus.", no_args_is_help=True)
+study = typer.Typer(help="Repeat the experiments of the papers on your own texts.", no_args_is_help=True)
 app.add_typer(study, name="study")
+
+Language = Annotated[
+    str, typer.Option(help="The language for splitting sentences, such as en or zh; auto detects it.")
+]
+PlotsFolder = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The folder to write study.json and the plots to.")
+]
 
 
 @study.command()
 def signatures(
     inputs: Inputs,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A folder for study.json.")
+        Path | None, typer.Option("--output", "-o", help="The folder to write study.json to.")
     ] = None,
-    documents: Annotated[int, typer.Option(help="So many documents are read.")] = 2_000,
-    sentences: Annotated[int, typer.Option(help="So many sentences of each.")] = 40,
-    seed: Annotated[int, typer.Option(help="Another number plants other passages.")] = 1,
-    language: Annotated[
-        str, typer.Option(help="The language for splitting sentences, such as en or zh.")
-    ] = "auto",
+    documents: Annotated[int, typer.Option(help="How many documents to read.")] = 2_000,
+    sentences: Annotated[int, typer.Option(help="How many sentences to take from each document.")] = 40,
+    seed: Annotated[int, typer.Option(help="Another seed plants other passages.")] = 1,
+    language: Language = "auto",
     text_column: TextColumn = None,
     workers: Workers = None,
     memory: Memory = None,
@@ -73,15 +78,13 @@ def sampling(
     inputs: Inputs,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="A folder for study.json, report.html and the plots."),
+        typer.Option("--output", "-o", help="The folder for study.json, report.html and the plots."),
     ] = None,
-    documents: Annotated[
-        int, typer.Option(help="So many documents are compared, the first ones.")
-    ] = 10_000,
-    shingle: Annotated[str, typer.Option(help="What is compared: word:N or char:N.")] = "char:64",
-    threshold: Annotated[
-        float, typer.Option(help="The resemblance from which on documents are near-duplicates.")
-    ] = 0.5,
+    documents: Annotated[int, typer.Option(help="How many documents to compare.")] = 10_000,
+    shingle: Annotated[
+        str, typer.Option(help="What is compared: runs of N words (word:N) or of N characters (char:N).")
+    ] = "char:64",
+    threshold: Annotated[float, typer.Option(help="The lowest resemblance of near-duplicates.")] = 0.5,
     text_column: TextColumn = None,
     raw: Raw = False,
     workers: Workers = None,
@@ -184,27 +187,25 @@ def plain_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) 
 @study.command()
 def shingles(
     inputs: Inputs,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A folder for study.json and the plots.")
-    ] = None,
-    sentences: Annotated[int, typer.Option(min=2, help="So many sentences are read.")] = 50_000,
-    signatures: Annotated[int, typer.Option(min=1, help="Signatures of a sentence (N).")] = 10,
-    rows: Annotated[str, typer.Option(help="Hashes in a signature (K), with commas.")] = "8,9,10",
-    lengths: Annotated[str, typer.Option(help="Characters of a shingle (L), from-to.")] = "5-15",
-    max_distance: Annotated[float, typer.Option(help="The distance up to which a pair is good.")] = 0.25,
+    output: PlotsFolder = None,
+    sentences: Annotated[int, typer.Option(min=2, help="How many sentences to read.")] = 50_000,
+    signatures: Annotated[int, typer.Option(min=1, help="Signatures per sentence (paper: N).")] = 10,
+    rows: Annotated[str, typer.Option(help="Hashes per signature to try (paper: K).")] = "8,9,10",
+    lengths: Annotated[str, typer.Option(help="Characters per shingle to try (paper: L).")] = "5-15",
+    max_distance: Annotated[
+        float, typer.Option(help="The highest edit distance of a good pair, as a share of its length.")
+    ] = 0.25,
     max_bucket: Annotated[
-        int, typer.Option(min=2, help="Sentences of one bucket that are all compared.")
+        int, typer.Option(min=2, help="Of more sentences with one signature, not all are compared.")
     ] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Another family of hash functions.")] = 1,
-    language: Annotated[
-        str, typer.Option(help="The language for splitting sentences, such as en or zh.")
-    ] = "auto",
+    seed: Annotated[int, typer.Option(min=0, help="Another seed gives other hash functions.")] = 1,
+    language: Language = "auto",
     text_column: TextColumn = None,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Count good and bad pairs of sentences over the length of shingles and of signatures."""
+    """Count the good and bad pairs of sentences for each length of shingles and signatures."""
     from neardup.evaluation.shingle_study import ShingleStudySettings, study_shingles
     from neardup.readers.source import FileSource
 
@@ -228,10 +229,8 @@ def shingles(
 @study.command()
 def pages(
     inputs: Inputs,
-    gold: Annotated[Path, typer.Option(help="Labelled pairs: id_a, id_b, label (1 or 0).")],
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A folder for study.json and the plots.")
-    ] = None,
+    gold: Annotated[Path, typer.Option(help="A file of labelled pairs: id_a, id_b, label (1 or 0).")],
+    output: PlotsFolder = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     raw: Raw = False,
@@ -268,7 +267,7 @@ def numbers_in(text: str) -> list[int]:
     for part in text.split(","):
         first, _, last = part.strip().partition("-")
         if not first.isdigit() or (last and not last.isdigit()) or int(first) < 1:
-            raise SettingsError(f"{text!r} are no numbers", hint="Write them like 8,9,10 or 5-15.")
+            raise SettingsError(f"{text!r} are not numbers", hint="Write them like 8,9,10 or 5-15.")
         found += range(int(first), int(last or first) + 1)
     return found
 

@@ -15,14 +15,16 @@ from neardup.signatures.notation import forms
 Fields = Annotated[
     str | None,
     typer.Option(
-        help="Fields with their weights, which sum to 1.", show_default="title=0.4,body=0.2,answer=0.4"
+        help="The fields to compare, with weights that sum to 1.",
+        show_default="title=0.4,body=0.2,answer=0.4",
     ),
 ]
 Signatures = Annotated[
     list[str] | None,
     typer.Option(
         metavar="[FIELD=]KIND",
-        help=f"{forms(SIGNATURES.values())}, for all fields or for one; may be given several times.",
+        help=f"How fields are compared: {forms(SIGNATURES.values())}; for all fields or for one; may be "
+        "given several times.",
         show_default="shingles:3",
     ),
 ]
@@ -38,7 +40,7 @@ def threads(
     chosen: dict[str, Any],
     shared: Shared,
 ) -> None:
-    """Find near-duplicate questions and answers, compared field by field."""
+    """Find near-duplicate questions of a forum, comparing titles, bodies and answers."""
     from neardup.methods.threads.plan import thread_reader
 
     settings = ThreadSettings.make(fields, signature, **chosen)

@@ -28,52 +28,50 @@ if TYPE_CHECKING:
 Runs = Annotated[
     list[str], typer.Option(help="Runs: files, folders or patterns; may be given several times.")
 ]
-QrelsFile = Annotated[Path, typer.Option(help="Judgements: a file of qrels.")]
+QrelsFile = Annotated[Path, typer.Option(help="The relevance judgements: a file of qrels.")]
 Groups = Annotated[
-    Path | None, typer.Option(help='Near-duplicates: JSON Lines, each with a list of "ids".')
+    Path | None, typer.Option(help='Known near-duplicates: JSON Lines, each with a list of "ids".')
 ]
-FoundBefore = Annotated[Path | None, typer.Option(help="Near-duplicates: a result of neardup.")]
+FoundBefore = Annotated[Path | None, typer.Option(help="Known near-duplicates: a result of neardup.")]
 Documents = Annotated[
     list[str] | None,
     typer.Option(
-        help="Near-duplicates are found in these files or folders; only documents are compared "
-        "that runs or judgements name. May be given several times."
+        help="Find the near-duplicates in these files or folders; only documents that runs or "
+        "judgements name are compared. May be given several times."
     ),
 ]
 Diversity = Annotated[
     Path | None, typer.Option(help="Judgements of subtopics, for alpha_nDCG and ERR_IA.")
 ]
-Topics = Annotated[Path | None, typer.Option(help="The queries of the topics, to be shown.")]
-Urls = Annotated[Path | None, typer.Option(help="The addresses of documents: an id and a URL a line.")]
+Topics = Annotated[Path | None, typer.Option(help="The queries of the topics, for the report.")]
+Urls = Annotated[Path | None, typer.Option(help="Addresses of documents: an id and a URL per line.")]
 Least = Annotated[
-    float | None, typer.Option(help="The least similarity of near-duplicates.", show_default="0.5")
+    float | None, typer.Option(help="The lowest similarity of near-duplicates.", show_default="0.5")
 ]
 Thresholds = Annotated[
     str | None,
     typer.Option(
-        help="Thresholds to count near-duplicates at.",
-        show_default="0.9,0.8,… as far as known; of documents to 0.5, as lower ones take long",
+        help="The similarities at which near-duplicates are counted, with commas.",
+        show_default="0.9,0.8,… to the lowest known; with --documents to 0.5, as lower ones take long",
     ),
 ]
 Depths = Annotated[str, typer.Option(help="How many documents at the top of a ranking to look at.")]
 Measures = Annotated[
     str | None,
     typer.Option(
-        help="Measures, as ir_measures calls them.",
+        help="The measures to compute, by their names in ir_measures, with commas.",
         show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
     ),
 ]
-Relevance = Annotated[
-    int, typer.Option(help="Documents are relevant from this judgement on, when counted.")
-]
+Relevance = Annotated[int, typer.Option(help="The lowest judgement that counts as relevant.")]
 Keep = Annotated[
     Literal["first", "relevant", "judged", "id"],
     typer.Option(
-        help="Who stays of a group: the first judged or best ranked, the most relevant, a judged "
-        "one before others, or the one with the smallest id."
+        help="Which document of a group is kept: the first judged or best ranked, the most relevant, a "
+        "judged one if there is one, or the one with the smallest id."
     ),
 ]
-Shingle = Annotated[str, typer.Option(help="documents: what is compared, word:N or char:N.")]
+Shingle = Annotated[str, typer.Option(help="With --documents: what is compared, word:N or char:N.")]
 Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out broken lines, and say which.")]
 
 
@@ -105,7 +103,7 @@ def trec(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Say what near-duplicates do to an evaluation: how common, whence, and who gains by them."""
+    """Say what near-duplicates do to an evaluation of search: how common they are, and who gains."""
     from neardup.retrieval.effect import split_names
     from neardup.retrieval.folder import trec as run_trec
 

@@ -23,34 +23,38 @@ WIDEST = 160
 Labels = Annotated[
     list[Path],
     typer.Option(
-        help="Labelled pairs (id_a, id_b and perhaps label) or clusters (id, cluster): CSV, TSV or "
-        "JSONL; may be given several times."
+        help="Labelled pairs (columns id_a, id_b and perhaps label) or clusters (id, cluster): CSV, TSV "
+        "or JSONL; may be given several times."
     ),
 ]
 SettingsOutput = Annotated[Path, typer.Option("--output", "-o", help="The file of settings to write.")]
-Fields = Annotated[str, typer.Option(help="The fields, with commas.")]
+Fields = Annotated[str, typer.Option(help="The fields of the threads to compare, with commas.")]
 Signatures = Annotated[
     list[str] | None,
     typer.Option(
-        help="A signature to try; several are compared, and each field gets the best for it.",
+        help="A signature to try; if given several times, each field gets the best one.",
         show_default="shingles:3",
     ),
 ]
 MaxShared = Annotated[
     str,
     typer.Option(
-        help="Limits to try, with commas: signatures that more threads have are boilerplate and do "
-        "not count; 0: all count."
+        help="Limits to try, with commas: signatures that more threads than this have are ignored, as "
+        "boilerplate; 0: none is."
     ),
 ]
 Precision = Annotated[
     float | None,
-    typer.Option(help="The highest recall at this precision.", show_default="the highest F1"),
+    typer.Option(
+        help="Seek the highest recall with at least this precision.", show_default="the highest F1"
+    ),
 ]
-Recall = Annotated[float | None, typer.Option(help="Or the highest precision at this recall.")]
-Starts = Annotated[int, typer.Option(help="Random starts.")]
-HeldOut = Annotated[float, typer.Option(help="The share of threads held out.")]
-Seed = Annotated[int, typer.Option(help="Another seed, other starts and another split.")]
+Recall = Annotated[
+    float | None, typer.Option(help="Seek the highest precision with at least this recall.")
+]
+Starts = Annotated[int, typer.Option(help="How many random weights to start the search from.")]
+HeldOut = Annotated[float, typer.Option(help="The share of threads to check the settings on.")]
+Seed = Annotated[int, typer.Option(help="Another seed gives other starts, and holds out other threads.")]
 
 
 @app.command()
@@ -72,7 +76,7 @@ def tune(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Find the weights, threshold and signatures of threads that agree best with labelled pairs."""
+    """Find the settings of `neardup threads` that agree best with labelled pairs."""
     from neardup.evaluation.tune import tune as run_tune
     from neardup.results.single import check_file
     from neardup.showing.console import OUT

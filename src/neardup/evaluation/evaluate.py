@@ -37,7 +37,7 @@ from neardup.result import Result
 
 EXAMPLES = 3
 PASSAGES = "passages"
-# what names of files end with; a version such as 1.5 is no suffix
+# what names of files end with; a version such as 1.5 is not a suffix
 SUFFIX = re.compile(r"\.[a-z][a-z0-9]{1,5}(\.(gz|bz2|zst|xz|lz4))?$", re.IGNORECASE)
 
 

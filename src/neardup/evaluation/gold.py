@@ -418,7 +418,7 @@ def read_xml(path: Path) -> tuple[str, list[Passage], int]:
     document = root.get("reference")
     if not document:
         hint = 'PAN\'s files begin with <document reference="…">.'
-        raise InputError("this XML names no document", where=str(path), hint=hint)
+        raise InputError("this XML does not name a document", where=str(path), hint=hint)
     cases, without_source = [], 0
     for number, feature in enumerate(root.iter("feature"), start=1):
         if feature.get("this_offset") is None:

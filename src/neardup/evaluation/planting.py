@@ -64,7 +64,7 @@ class Corpus:
 def read_documents(
     source: Source, count: int, sentences: int, language: str, rng: random.Random
 ) -> list[Document]:
-    """Return a stretch of so many sentences of each of the first documents, from a random place."""
+    """Return a stretch of sentences of each of the first documents, from a random place."""
     found: list[Document] = []
     for split in source.splits():
         for batch in source.read(split):

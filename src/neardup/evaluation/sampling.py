@@ -27,7 +27,7 @@ from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import from_lists
 from neardup.steps.rounding import lowered
 
-RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in so many
+RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in this many
 COMMONALITIES = (None, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10)  # the most documents of a shingle
 GRID = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 
@@ -205,7 +205,7 @@ def corpus_of(sets: list[npt.NDArray[np.uint64]]) -> Corpus:
 
 
 def divisible(keys: npt.NDArray[np.uint64], rate: int) -> npt.NDArray[np.bool_]:
-    """Say which shingles a sample of one in so many keeps."""
+    """Say which shingles a sample of one in `rate` keeps."""
     from neardup.kernels.sampling import sample
 
     kept, _ = sample(keys, np.array([0, len(keys)]), np.ones(1, np.bool_), rate)

@@ -32,7 +32,7 @@ Array = npt.NDArray[Any]
 class ScoredPairs:
     """Pairs of threads by number, whether each is right, and the fields' scores.
 
-    `scores` has those of each of the `max_shared` that were tried, and therein of each signature.
+    `scores` has those of each `max_shared` that was tried, and for each of them those of each signature.
     `floor` is the least threshold, in hundredths, at which all pairs that count are known; `unknown`
     is how many labelled threads are not there.
     """

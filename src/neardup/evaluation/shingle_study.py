@@ -117,7 +117,7 @@ def study_shingles(
     """Count good and bad pairs for each K and L, and compare Jaccard with edit distance."""
     sentences = read_sentences(source, settings)
     if len(sentences) < 2:
-        raise InputError("there are no two sentences in it", hint="Is it the right file?")
+        raise InputError("it has fewer than two sentences", hint="Is it the right file?")
     texts = Texts.of(pa.array(sentences, pa.string()), np.zeros(len(sentences), np.uint64))
     measure = Distances(sentences)
     points: list[Point] = []

@@ -246,7 +246,7 @@ class Tuner:
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...], int], tuple[Array, Array]] = {}
 
     def tuning(self, starts: int) -> Tuning:
-        """Climb from so many starts, then make finer steps from the best place."""
+        """Climb from all the starts, then make finer steps from the best place."""
         tops = [self.climbed(self._start(), COARSE) for _ in range(starts)]
         ranked = sorted(dict.fromkeys(tops), key=self._rank)
         best = self.centred(self.climbed(ranked[0], FINE))

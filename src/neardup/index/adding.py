@@ -23,8 +23,8 @@ PORTION_ROWS = 4096
 PORTION_BYTES = 4 << 20
 FEW = 100  # documents that are written to the journal first
 FEW_BYTES = 1 << 20
-SEGMENT_DOCUMENTS = 5_000  # so many new documents are worth keys in the file,
-SEGMENT_SHARE = 0.25  # if they are this share of the others: the file's table of keys is written anew
+SEGMENT_DOCUMENTS = 5_000  # this many new documents are worth keys in the file,
+SEGMENT_SHARE = 0.25  # if they are this share of the others: the file's table of keys is written again
 SEGMENT_BYTES = 24 << 20  # of text whose keys are sorted together
 
 
@@ -187,7 +187,7 @@ class Few:
 
 
 def need_keys(documents: int, indexed: int) -> bool:
-    """Say whether so many documents are worth keys in the file, beside those that have some."""
+    """Say whether this many documents are worth keys in the file, besides those that have some."""
     return documents >= max(SEGMENT_DOCUMENTS, SEGMENT_SHARE * indexed)
 
 

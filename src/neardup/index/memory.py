@@ -15,11 +15,11 @@ from neardup.methods.passages.align import CountedWords
 
 KINDS = ("shingles", "runs")
 MANY_KEYS = 1 << 15  # that are sorted together
-MOST_GONE = 0.25  # the share of removed documents from which on their keys are thrown away
+MOST_GONE = 0.25  # the share of removed documents at which their keys are thrown away
 
 
 class About(NamedTuple):
-    """What is known of a document beside its text."""
+    """What is known of a document besides its text."""
 
     id: str
     title: str | None = None
@@ -120,7 +120,7 @@ class Memory:
             self._settle()
 
     def fill_up(self, count: int) -> None:
-        """Take it that there were so many documents; those that never came are gone."""
+        """Take it that there were this many documents; those that never came are gone."""
         view = self.view
         self._make_room(count)
         gone = grown(view.gone, count)
@@ -185,7 +185,7 @@ class Memory:
 
 
 def grown(array: npt.NDArray[Any], count: int) -> npt.NDArray[Any]:
-    """Return an array with room for so many values: itself, or a longer copy.
+    """Return an array with room for the given number of values: itself, or a longer copy.
 
     Values behind those in use may be written: no reader looks at them.
     """

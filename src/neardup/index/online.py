@@ -1,4 +1,4 @@
-"""The index itself: built, opened, added to, taken from, and asked."""
+"""The index itself: it is built, opened, added to and asked."""
 
 import threading
 import time
@@ -64,7 +64,7 @@ class Added:
 
 
 class Index:
-    """Documents that texts are looked up in: a file, and what of it is in memory.
+    """An index: a file of documents in which texts are looked up.
 
     Any number of threads may ask while one adds or removes. One process may have the file open for
     writing, or several for reading.
@@ -108,7 +108,7 @@ class Index:
         progress: Progress | None = None,
         sync: Sync = "soon",
     ) -> "Index":
-        """Make an index of documents, or an empty one; the file is there when it is whole.
+        """Make an index of documents, or an empty one; there is no file until it is complete.
 
         `source` is what `neardup.documents` takes.
         """
@@ -118,7 +118,7 @@ class Index:
             raise OutputError("this file is there already", where=str(target), hint=hint)
         if target.exists() and not is_database(target):
             hint = "Name another one: only an index is replaced."
-            raise OutputError("this file is no index of neardup", where=str(target), hint=hint)
+            raise OutputError("this file is not an index of neardup", where=str(target), hint=hint)
         opened = None if source is None else open_source(source, reader or ReaderSettings())
         work = target.with_name(target.name + PARTIAL)
         remove_file(work)
@@ -151,7 +151,7 @@ class Index:
         return given in self._ids
 
     def close(self) -> None:
-        """Close the file; what is in memory can still be asked.
+        """Close the file; texts can still be looked up in what is in memory.
 
         If many documents were added since keys were written to the file, this writes them: the next one
         who loads the index need not make them.
@@ -164,7 +164,7 @@ class Index:
                     self._adding(False, self._ids, self._next).write_keys()
 
     def flush(self) -> None:
-        """Return when all that was added is on the disk."""
+        """Wait until all that was added is on the disk."""
         with self._writing:
             self._store.flush()
 
@@ -282,7 +282,7 @@ class Index:
         self.add_rows(waiting, replace_ids=replace_ids)
 
     def remove(self, ids: Iterable[str]) -> int:
-        """Remove documents by their ids, all or none; return how many there were."""
+        """Remove documents by their ids, all or none; return how many were removed."""
         wanted = list(dict.fromkeys(ids))
         with self._writing:
             self._see()
@@ -304,7 +304,7 @@ class Index:
 
     @property
     def search(self) -> Search:
-        """Return what look-ups need, which is loaded when it is asked for first."""
+        """Return what look-ups need; it is loaded when it is needed for the first time."""
         if self._search is None or self._unseen:
             with self._writing:
                 self._search = self._search or Search(self._loaded(), self.settings)
@@ -316,7 +316,7 @@ class Index:
         return answer(self.search, text, settings or QuerySettings())
 
     def warm_up(self) -> None:
-        """Load the index and look one of its texts up, so that the first who asks need not wait.
+        """Load the index and look up one of its texts, so that the first query need not wait.
 
         Kernels are compiled when first used, which may take longer than an answer is waited for.
         """
@@ -329,12 +329,12 @@ class Index:
         return between(self.search, text_a, text_b)
 
     def document(self, given: str) -> tuple[About, str]:
-        """Return what is known of a document, and its text."""
+        """Return what is known about a document, and its text."""
         search, doc = self.search, self._number(given)
         return search.memory.about[doc] or About(given), text_of(search, doc)
 
     def info(self) -> dict[str, Any]:
-        """Return what there is to say of an index."""
+        """Return how many documents the index has, its size and its settings."""
         size = self.path.stat().st_size
         return {"documents": len(self), "bytes": size, "settings": self.settings.as_dict()}
 

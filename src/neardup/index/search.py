@@ -66,7 +66,7 @@ class Search:
         return docs, shared(common, view.sizes[docs], size)
 
     def _room(self, documents: int) -> Tally:
-        """Return this thread's room to count so many documents."""
+        """Return this thread's room to count the given number of documents."""
         room: Tally | None = getattr(self._own, "room", None)
         if room is None or len(room.table) < documents:
             room = self._own.room = Tally(2 * documents)
@@ -120,5 +120,5 @@ class Search:
 
 
 def shared(common: Numbers, size_a: Numbers, size_b: int) -> Compared:
-    """Say what so many common shingles are of sets of these sizes, as the method `documents` does."""
+    """Say what this many common shingles are of sets of these sizes, as the method `documents` does."""
     return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)

@@ -26,7 +26,7 @@ from neardup.text import unicode_version
 FORMAT = 2
 LOAD_ROWS = 4096
 LITTLE = "32MB"
-FEW = 16  # rows from which on a table is faster than values
+FEW = 16  # rows for which a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
 MOST_NOTED = 1_000  # lots of documents in the journal
 MOST_NOTED_BYTES = 24 << 20
@@ -87,7 +87,7 @@ class Store:
         self._journal = Journal(path, sync)
         self._noted: list[Stored] = []  # in the journal, and not in the database
         self._deleted: list[int] = []
-        self._confirmed = 0, 0  # so many of both
+        self._confirmed = 0, 0  # the number of both
         self._records: list[bytes] = []  # of the others
         self._notes = False
         try:
@@ -110,12 +110,12 @@ class Store:
             )
 
     def _checked(self) -> IndexSettings:
-        """Refuse a file that is no index, or one that another version made; return its settings."""
-        rebuild = "Build it anew from the documents, with: neardup index build"
+        """Refuse a file that is not an index, or one that another version made; return its settings."""
+        rebuild = "Build it again from the documents, with: neardup index build"
         try:
             meta = dict(self._database.execute("select name, value from meta").fetchall())
         except duckdb.CatalogException:
-            raise InputError("this database is no index of neardup", where=str(self.path)) from None
+            raise InputError("this database is not an index of neardup", where=str(self.path)) from None
         except duckdb.Error as error:
             raise damaged(self.path) from error
         if meta.get("format") != str(FORMAT):
@@ -355,7 +355,7 @@ def is_database(path: Path) -> bool:
 def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
     """Open a database, or say why that cannot be."""
     if not is_database(path):
-        raise InputError("this file is no index of neardup", where=str(path))
+        raise InputError("this file is not an index of neardup", where=str(path))
     try:
         return duckdb.connect(str(path), read_only=not writable)
     except duckdb.Error as error:
@@ -367,7 +367,7 @@ def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
 
 def damaged(path: Path) -> InputError:
     """Return the error for a file that cannot be read any more."""
-    hint = "Build it anew from the documents, with: neardup index build"
+    hint = "Build it again from the documents, with: neardup index build"
     return InputError("this index is damaged", where=str(path), hint=hint)
 
 

@@ -116,7 +116,7 @@ def enough(found, table, sizes, gone, size, threshold):  # type: ignore[no-untyp
 
 @njit(nogil=True, cache=True)
 def summed_worth(numbers, rows, counts, documents):  # type: ignore[no-untyped-def]
-    """Return what the keys are worth that each of so many documents shares with a text.
+    """Return what the keys are worth that each of the documents shares with a text.
 
     Row r says that document rows[r] has key numbers[r], which counts[number] documents have beside the
     text.

@@ -33,7 +33,7 @@ def overlaps(values, bounds, left, right, needed):  # type: ignore[no-untyped-de
                     cell = (cell + np.uint64(1)) & last
                 table[cell] = value
         begin, end = bounds[right[p]], bounds[right[p] + 1]
-        spare = end - begin - needed[p]  # so many may miss
+        spare = end - begin - needed[p]  # this many may miss
         hits = 0
         for i in range(begin, end):
             value = np.uint64(values[i])

@@ -63,7 +63,7 @@ def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, leas
 
 @njit(nogil=True, cache=True)
 def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ignore[no-untyped-def]
-    """Say which words of pages stay without the dropped sentences, up to so many characters of each.
+    """Say which words of pages stay without the dropped sentences, up to a number of characters of each.
 
     The sentence that passes the limit stays whole. Returns a mark for each word and each sentence, the
     number of words and of sentences that stay, and the characters, of each page.

@@ -38,7 +38,7 @@ def windows(words, sizes, least):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True)
 def in_prose(starts, sentences, least):  # type: ignore[no-untyped-def]
-    """Mark the words of sentences with at least so many words; a sentence ends with its line."""
+    """Mark the words of sentences with at least `least` words; a sentence ends with its line."""
     marks = np.zeros(len(starts), np.bool_)
     first = sentence = 0
     for w in range(len(starts) + 1):

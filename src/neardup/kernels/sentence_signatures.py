@@ -117,7 +117,7 @@ def spots(words, bounds, antecedents, distance, chain, least):  # type: ignore[n
     for s in range(sentences):
         total = bounds[s + 1] - bounds[s]
         others = room_for(others, 0, total)
-        first, count = total, 0  # others[first:total] are the words after i that are no antecedents
+        first, count = total, 0  # others[first:total] are the words after i that are not antecedents
         begin = bounds[s] if total >= least else bounds[s + 1]
         for i in range(bounds[s + 1] - 1, begin - 1, -1):
             if not antecedents[cell_of(words[i], cells)]:

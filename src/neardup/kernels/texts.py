@@ -8,7 +8,7 @@ from neardup.kernels.tokens import decode, tokenise
 
 # What lies between two words, as far as it says that a sentence ends there.
 NOTHING, STOP, END = range(3)
-# So many line feeds end a sentence: each line is one, or an empty line ends it.
+# This many line feeds end a sentence: each line is one, or an empty line ends it.
 LINES, PARAGRAPHS = 1, 2
 
 
@@ -111,7 +111,7 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  
 def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
     """Return the tokens and sentences of texts data[offsets[t]:offsets[t + 1]] end to end.
 
-    So many line feeds end a sentence: see `scan_gaps`. Returns hashes, starts, ends, where each text's
+    How many line feeds end a sentence: see `scan_gaps`. Returns hashes, starts, ends, where each text's
     tokens begin, the tokens with which sentences begin, where each text's sentences begin, and each
     text's characters.
     """

@@ -373,7 +373,7 @@ def write_quotes(out, state, run):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True, _nrt=False)
 def write_byte(data, i, out, state):  # type: ignore[no-untyped-def]
-    """Write a byte that is no mark; return where the next one is."""
+    """Write a byte that is not a mark; return where the next one is."""
     put(out, state, data[i])
     if not state[SHOWN] and not state[OUTSIDE] and (is_letter(data[i]) or data[i] >= 128):
         state[OWN] = 1

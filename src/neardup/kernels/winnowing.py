@@ -103,7 +103,7 @@ def distinct_keys(keys, bounds):  # type: ignore[no-untyped-def]
 
 @njit(nogil=True, cache=True, inline="always")
 def worth_of(documents):  # type: ignore[no-untyped-def]
-    """Return what it is worth to share a run that so many documents have: the rarer, the more."""
+    """Return what it is worth to share a run that this many documents have: the rarer, the more."""
     return np.int64(UNIT / math.log2(documents))
 
 

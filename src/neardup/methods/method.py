@@ -44,7 +44,7 @@ class Method:
 
     name: ClassVar[str]
     settings: ClassVar[type[Settings]]
-    tables: ClassVar[tuple[str, ...]] = ()  # that it delivers beside documents, skipped and pairs
+    tables: ClassVar[tuple[str, ...]] = ()  # that it delivers besides documents, skipped and pairs
     parts: ClassVar[tuple[str, ...]] = ()  # that `show` can be asked for by an option of this name
     refuses: ClassVar[Mapping[str, str]] = {}  # what cannot be done with its results: what to do instead
     derived: ClassVar[tuple[str, ...]] = ()  # settings in run.json that follow from others
@@ -67,7 +67,7 @@ class Method:
                 OUT.print(f"[bold]{number(result.counts[name], name.removesuffix('s'))}[/bold]")
 
     def figures(self, result: "ResultFolder") -> dict[str, Any]:
-        """Return what is told beside `run.json` where a run's summary is JSON."""
+        """Return what is told besides `run.json` where a run's summary is JSON."""
         del result
         return {}
 

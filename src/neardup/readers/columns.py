@@ -15,7 +15,7 @@ ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
 class Columns(NamedTuple):
     """The columns to read from one file; `others` maps our name to the file's.
 
-    `lenient` says that a record without the text may still have others, and is no problem.
+    `lenient` says that a record without the text may still have others, and is not a problem.
     """
 
     text: str

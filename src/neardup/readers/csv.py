@@ -144,7 +144,7 @@ def read(
 def _records(rows: Any, names: list[str], columns: Columns, limit: int) -> Iterator[Record]:
     place = {name: at for at, name in reversed(list(enumerate(names)))}
     for fields in rows:
-        if fields:  # a blank line is no record
+        if fields:  # a blank line is not a record
             yield _record(fields, place, len(names), columns, limit)
 
 
@@ -208,7 +208,7 @@ def _field(value: Any) -> Any:
 
 
 class _Extender:
-    """Writes rows anew: with another text, and with notes at the end, in place of older ones."""
+    """Writes rows again: with another text, and with notes at the end, in place of older ones."""
 
     def __init__(self, names: list[str], added: list[str], delimiter: str) -> None:
         self._own = [at for at, name in enumerate(names) if name not in added]

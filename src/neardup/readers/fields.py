@@ -32,6 +32,6 @@ def column_of(field: str, fields: Iterable[str]) -> str:
 
 
 def without_fields(records: pa.Schema, fields: Iterable[str]) -> pa.Schema:
-    """Return the schema of what is carried along beside the fields."""
+    """Return the schema of what is carried along besides the fields."""
     own = set(fields) - set(KNOWN)
     return pa.schema([field for field in records if field.name not in own])

@@ -170,7 +170,7 @@ def _find_one(address: str) -> list[File]:
         address = posixpath.abspath(address)  # so that a result can be used from anywhere
     elif not address.endswith("://"):
         address = address.rstrip("/")
-    wild = "://" not in address or "?" not in address  # a query of an address is no pattern
+    wild = "://" not in address or "?" not in address  # a query of an address is not a pattern
     if wild and WILD & set(address) and not _exists(address):
         return _glob(address)
     filesystem, inner = resolve(address)

@@ -58,7 +58,7 @@ def look_at_objects(records: list[Any], settings: ReaderSettings, where: str) ->
     flat = {n for n in wanted if "." in n and any(isinstance(r, dict) and n in r for r in records)}
     types = {name: _type([pick(r, name) for r in records]) for name in wanted}
     texts = [columns.text, *(name for name in settings.fields if name in types)]
-    types |= dict.fromkeys(texts, pa.string())  # a number is no text
+    types |= dict.fromkeys(texts, pa.string())  # a number is not text
     return Looked(columns, types, frozenset(flat))
 
 

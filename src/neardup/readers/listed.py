@@ -15,7 +15,7 @@ def listed_pairs(given: Any) -> pa.Table:
     rows = pairs_in(Path(given)) if isinstance(given, str | Path) else list(given)
     bad = next((p for p in rows if not isinstance(p, list | tuple) or len(p) != 2), None)
     if bad is not None:
-        raise InputError(f"this is no pair: {bad!r}", hint="Give a list of two ids each.")
+        raise InputError(f"this is not a pair: {bad!r}", hint="Give a list of two ids each.")
     if not rows:
         raise InputError("the list of pairs is empty", hint="Write two ids or file names on each line.")
     columns = [[str(a) for a, _ in rows], [str(b) for _, b in rows]]

@@ -50,7 +50,7 @@ class Source(Protocol):
 
 
 def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
-    """Put small splits together until they make a task of so many bytes."""
+    """Put small splits together until they make a task of the given size in bytes."""
     group: list[Split] = []
     have = 0
     for split in splits:

@@ -66,7 +66,7 @@ def _record(data: bytes, name: str) -> Record:
 
 
 def is_binary(head: bytes) -> bool:
-    """Say whether some bytes are no text: many control characters, or a zero in what is not UTF-8.
+    """Say whether some bytes are not text: many control characters, or a zero in what is not UTF-8.
 
     Text that came through other programs may well hold a few zeros.
     """

@@ -80,7 +80,7 @@ def check(settings: ReaderSettings) -> None:
         raise SettingsError("max_record must be at least 1 byte")
     if not re.fullmatch(r"all|-?\d+(,-?\d+)*", settings.namespaces):
         raise SettingsError(
-            f"{settings.namespaces!r} are no namespaces",
+            f"{settings.namespaces!r} is not a list of namespaces",
             hint="Write their numbers with commas between them, such as 0,14; or all.",
         )
 
@@ -148,7 +148,7 @@ def as_text(value: Any) -> str:
         return str(pa.scalar(value).cast(pa.string()).as_py())
     if isinstance(value, list | dict):
         value = json.dumps(value, ensure_ascii=False, default=str)
-    # half a surrogate pair is no text, but two of them are not the same
+    # half a surrogate pair is not text, but two of them are not the same
     return str(value).encode("utf-8", "backslashreplace").decode()
 
 

@@ -143,7 +143,7 @@ def _page(response: http.Response, kind: str, make: Any, settings: ReaderSetting
 
 
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
-    """Write the records kept, each compressed by itself, and all that are no pages."""
+    """Write the records kept, each compressed by itself, and all that are not pages."""
     choice = decided.in_turn()
     with file.open_stream() as stream, written(target, None) as out:
         for archive in _archives(stream):

@@ -42,9 +42,10 @@ def report(
     max_size: str | int = "19MB",
     progress: Progress | None = None,
 ) -> Report:
-    """Write a result, or that in a folder, as one HTML file, by default `report.html` in its folder.
+    """Write a result as one HTML file, by default `report.html` in the folder of the result.
 
-    `study` is a folder of `neardup study sampling`, whose curves are shown too.
+    `result` is a result or its folder. If `study` is a folder of `neardup study sampling`, its curves
+    are shown too. What does not fit into `max_size` is left out, and the report says so.
     """
     result = Result.opened(result)
     result.check("report")
@@ -96,7 +97,7 @@ def fitting(
 
 
 def counted(kind: Kind, rows: Integers, texts: Packed) -> tuple[int, int]:
-    """Return how many pairs are shown, and how many with their texts; others are no pairs."""
+    """Return how many pairs are shown, and how many with their texts; others are not pairs."""
     pairs = rows < len(kind.pairs)
     return int(pairs.sum()), int(pairs[list(texts.places)].sum())
 

@@ -108,7 +108,7 @@ def read_study(path: Path) -> SamplingStudy:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"this is no study of sampling: {error}",
+            f"this is not a study of sampling: {error}",
             where=str(path),
             hint="Give the folder of: neardup study sampling INPUT… -o FOLDER",
         ) from None

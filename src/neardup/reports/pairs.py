@@ -9,7 +9,7 @@
 
 `parts` is the text in the order of reading, null where it is not there. A part is `["text"]` outside of
 all matches, `["text", n]` in match n (from 0), `["text", n, 1]` for words of match n that its other side
-does not have, or a number: so many characters are left out. A match has its kind, its similarity and the
+does not have, or a number: that of characters left out. A match has its kind, its similarity and the
 number of words that both sides have. `curve` is there for pages: places in the shorter one with the
 edits up to them, and where the trustable region begins and ends. `note` says what else is to be
 known, such as why there is no text.
@@ -84,7 +84,7 @@ def pair_row(result: Result, id_a: str, id_b: str) -> int:
     a, b = (result.pairs[name].to_numpy() for name in ("doc_a", "doc_b"))
     rows = ((a == docs[0]) & (b == docs[1])).nonzero()[0]
     if not len(rows):
-        raise InputError(f"{id_a} and {id_b} are no pair of this result")
+        raise InputError(f"{id_a} and {id_b} are not a pair of this result")
     return int(rows[0])
 
 

@@ -64,7 +64,7 @@ def measure_json(kind: Kind, grid: list[float], clustered: bool) -> dict[str, An
 
 
 def tables_json(kind: Kind, rows: Integers, clusters: Clusters | None, most: int) -> dict[str, Any]:
-    """Return some rows and at most so many clusters, by columns, and the items that they name."""
+    """Return some rows and at most `most` clusters, by columns, and the items that they name."""
     sides = [kind.keys(side)[rows] for side in "ab"]
     named = [*sides, *(shown_clusters(clusters, most) if clusters is not None else ())]
     keys = np.unique(np.concatenate(named))

@@ -1,4 +1,4 @@
-"""The files of a result beside its tables."""
+"""The files of a result besides its tables."""
 
 import json
 from pathlib import Path

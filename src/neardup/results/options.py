@@ -22,29 +22,36 @@ class Options:
     """The options of every method."""
 
     output: Annotated[
-        str | Path | None, About("The folder for the result.", flags="--output -o", heading=RESULT)
+        str | Path | None,
+        About("The folder to write the result to.", flags="--output -o", heading=RESULT),
     ] = None
-    id_column: Annotated[str | None, About("The column with the documents' ids.", heading=INPUT)] = None
+    id_column: Annotated[
+        str | None, About("The column that holds the id of each document.", heading=INPUT)
+    ] = None
     columns: Annotated[
         str | Iterable[str],
-        About("More columns to carry into the result, with commas between them.", heading=INPUT),
+        About("Other columns to copy into the result, with commas between them.", heading=INPUT),
     ] = ()
-    strict: Annotated[bool, About("Stop at the first record that is bad.", heading=INPUT)] = False
+    strict: Annotated[
+        bool, About("Stop at the first bad record instead of skipping it.", heading=INPUT)
+    ] = False
     max_record: Annotated[str | int, About("Skip records that are larger than this.", heading=INPUT)] = (
         "256MB"
     )
-    workers: Annotated[int | None, About("Cores to use.", otherwise="all", heading=RUN)] = None
+    workers: Annotated[int | None, About("How many cores to use.", otherwise="all", heading=RUN)] = None
     memory: Annotated[
         str | int | None,
-        About("Memory to work in, such as 4GB.", otherwise="half of all", heading=RUN),
+        About("How much memory to use, such as 4GB.", otherwise="half of the machine's", heading=RUN),
     ] = None
     engine: Annotated[Any, About("Where to run: on this machine, or on Apache Spark.", heading=RUN)] = (
         "local"
     )
     engine_options: Mapping[str, Any] = field(default_factory=dict)  # of all engines, by name
-    overwrite: Annotated[bool, About("Replace a result that is there.", heading=RESULT)] = False
+    overwrite: Annotated[
+        bool, About("Replace the result if the folder holds one already.", heading=RESULT)
+    ] = False
     keep_steps: Annotated[
-        bool, About("Keep each step's table in the result folder.", heading=RESULT)
+        bool, About("Keep the table of every step in the folder of the result.", heading=RESULT)
     ] = False
     progress: Progress | None = None  # in Python only
 
@@ -95,9 +102,13 @@ class TextOptions(Options):
 
     text_column: Annotated[
         str | None,
-        About("The column with the text; nested ones with dots: meta.body.", heading=INPUT),
+        About(
+            "The column that holds the text; write nested ones with dots, like meta.body.", heading=INPUT
+        ),
     ] = None
-    raw: Annotated[bool, About("All text of HTML pages, not the main content.", heading=INPUT)] = False
+    raw: Annotated[
+        bool, About("Take all text of HTML pages, not just the main content.", heading=INPUT)
+    ] = False
 
     @property
     def reader(self) -> "ReaderSettings":

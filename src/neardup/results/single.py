@@ -13,7 +13,7 @@ def check_file(path: Path, mark: str, what: str) -> None:
         raise OutputError("this is a folder", where=str(path), hint=f"Name a file for the {what}.")
     if path.exists() and not has_mark(path, mark):
         raise OutputError(
-            f"this file is no {what} of neardup", where=str(path), hint="Name another one."
+            f"this file is not a {what} of neardup", where=str(path), hint="Name another one."
         )
 
 

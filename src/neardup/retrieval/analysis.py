@@ -37,7 +37,7 @@ from neardup.retrieval.prevalence import (
 
 THRESHOLDS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 DEPTHS = (10, 20, 50, 100, 200, 500)
-USUAL = 0.5  # the resemblance from which on the thesis calls documents near-duplicates
+USUAL = 0.5  # the lowest resemblance of what the thesis calls near-duplicates
 BEFORE = "before"
 NAMED = 3  # topics or runs that a remark names
 

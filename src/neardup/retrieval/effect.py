@@ -89,7 +89,7 @@ def parsed(name: str) -> Any:
         return library().parse_measure(name)
     except (NameError, ValueError, TypeError, SyntaxError) as error:
         hint = "Take the names of ir_measures, such as MAP, nDCG@20 or P(rel=2)@10."
-        raise SettingsError(f"{name!r} is no measure: {error}", hint=hint) from None
+        raise SettingsError(f"{name!r} is not a measure: {error}", hint=hint) from None
 
 
 def library() -> Any:
@@ -151,7 +151,7 @@ class Evaluator:
         self._parts: list[tuple[int | None, AbstractContextManager[Any], Any]] = []
         for (depth, by_subtopic, by_gdeval), some in parts.items():
             given = diversity if by_subtopic and diversity else qrels
-            # gdeval reads them anew for each run, and leaves out what is not relevant
+            # gdeval reads them again for each run, and leaves out what is not relevant
             judged = self._judgements(given, by_subtopic, 1 if by_gdeval else None)
             turn = nullcontext() if by_gdeval else self._turn
             self._parts.append((depth, turn, ir_measures.evaluator(some, judged)))

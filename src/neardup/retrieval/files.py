@@ -99,7 +99,7 @@ def read_run(path: str | Path, lenient: bool = False) -> Run:
             score = math.nan
         if math.isnan(score):
             given = fields[4].decode("utf-8", "replace")
-            broken.append(f"line {number}: the score {given} is no number")
+            broken.append(f"line {number}: the score {given} is not a number")
             continue
         rows[topic].append((own_id, score, fields[3]))
         tag = fields[5]

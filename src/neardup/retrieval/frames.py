@@ -150,7 +150,7 @@ def run_frame(run: Run, names: Names = "ir_measures") -> "pandas.DataFrame":
 def deduplicated(run: "pandas.DataFrame", duplicates: Any) -> "pandas.DataFrame":
     """Return the rows of a run without near-duplicates of better ranked documents.
 
-    Other columns stay as they are; ranks, if there are any, are made anew.
+    Other columns stay as they are; ranks, if there are any, are made new.
 
     >>> import pandas
     >>> run = pandas.DataFrame({"qid": "1", "docno": ["a", "a2", "b"], "score": [3, 2, 1]})

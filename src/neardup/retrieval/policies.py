@@ -121,7 +121,7 @@ def judged_once(
 def collapsed(run: Run, duplicates: Duplicates, judged: Mapping[str, Grades]) -> Run:
     """Give each group the name of its judged document; only the first of a group stays.
 
-    `judged` has no near-duplicates any more. Scores are made anew, as names decide between equal ones.
+    `judged` has no near-duplicates any more. Scores are made new, as names decide between equal ones.
     """
     topics: dict[str, Ranking] = {}
     for topic, (ids, _) in run.topics.items():

@@ -1,7 +1,7 @@
 """How common near-duplicates are: among relevant documents, in topics' pools, in what runs return.
 
 *Near-duplicates* are documents that resemble another one of the same set. *Redundant* are those that
-resemble a better ranked (or earlier) one that stays: so many would have to go.
+resemble a better ranked (or earlier) one that stays: this many would have to go.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

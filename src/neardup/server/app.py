@@ -156,7 +156,7 @@ def add_pages(app: FastAPI, tabs: Tabs) -> None:
 
 
 def to_json(content: Any) -> bytes:
-    """Write JSON; what is no Unicode in a text of the input becomes a question mark."""
+    """Write JSON; what is not Unicode in a text of the input becomes a question mark."""
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -180,7 +180,7 @@ def add_errors(app: FastAPI) -> None:
     async def invalid(_: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return error_response(400, f"the body is no JSON: {first['ctx']['error']}")
+            return error_response(400, f"the body is not JSON: {first['ctx']['error']}")
         place = ".".join(str(part) for part in first["loc"] if part != "body")
         return error_response(422, f"{place}: {first['msg']}" if place else first["msg"])
 

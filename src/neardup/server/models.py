@@ -26,11 +26,11 @@ class Strict(BaseModel):
 class QueryRequest(Strict):
     """A text to look up."""
 
-    text: Text = Field(description="The text: is it there already, and where?")
-    threshold: float = Field(0.7, gt=0, le=1, description="The least similarity of a whole document.")
+    text: Text = Field(description="The text to look up: is it in the index already, and where?")
+    threshold: float = Field(0.7, gt=0, le=1, description="The lowest similarity of a whole document.")
     measure: Literal["resemblance", "containment"] = "containment"
-    limit: int = Field(20, ge=1, le=1000, description="So many matches, the best ones.")
-    differences: bool = Field(False, description="Say which runs of words are the same in both, too.")
+    limit: int = Field(20, ge=1, le=1000, description="How many matches to return at most, best first.")
+    differences: bool = Field(False, description="Also say which runs of words are the same in both.")
 
 
 class ViewRequest(Strict):
@@ -54,7 +54,7 @@ class AddRequest(Strict):
     """Documents to add, all or none."""
 
     documents: list[NewDocument] = Field(min_length=1)
-    replace: bool = Field(False, description="Replace documents that have the same id.")
+    replace: bool = Field(False, description="Replace documents of the index that have the same id.")
 
 
 class Run(BaseModel):
@@ -115,7 +115,7 @@ class AddAnswer(BaseModel):
     added: int
     replaced: int
     skipped: dict[str, int]
-    documents: int = Field(description="How many the index holds now.")
+    documents: int = Field(description="How many documents the index holds now.")
 
 
 class RemoveAnswer(BaseModel):
@@ -134,9 +134,11 @@ class TextAnswer(Document):
 class AskRequest(Strict):
     """A new thread, which may have been asked before."""
 
-    thread: dict[str, Text | None] = Field(description="The text of each field that it has.")
-    top: int = Field(5, ge=1, le=100, description="So many threads, the most similar ones.")
-    least: float = Field(0.3, gt=0, le=1, description="The least similarity.")
+    thread: dict[str, Text | None] = Field(description="The text of each field of the new thread.")
+    top: int = Field(
+        5, ge=1, le=100, description="How many threads to return at most, most similar first."
+    )
+    least: float = Field(0.3, gt=0, le=1, description="The lowest similarity of a thread.")
 
 
 class AskedThread(BaseModel):

@@ -119,11 +119,13 @@ def raise_all(problems: list[str | None]) -> None:
 
 Clustering = Literal["star", "components"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
-CLUSTERS = About("Around one keeper, or everything that is connected.")
+CLUSTERS = About(
+    "star: the one to keep, and all that is similar to it; components: all that pairs connect."
+)
 
 
 def check_language(language: str) -> None:
-    """Refuse what is no code of a language."""
+    """Refuse what is not the code of a language."""
     if not re.fullmatch(r"auto|[a-z]{2,3}(-[a-z]{2,8})?", language):
         raise SettingsError(
             f"there is no language {language!r}", hint="Take a code such as en or zh, or auto."

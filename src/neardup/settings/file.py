@@ -31,7 +31,7 @@ def read_options(
         raise SettingsError(f"these settings are for neardup {method}", where=str(path))
     own = content.get("settings", {name: value for name, value in content.items() if name != "method"})
     if not isinstance(own, dict):
-        raise InputError("these are no settings", where=str(path), hint=HINT)
+        raise InputError("this is not a file of settings", where=str(path), hint=HINT)
     names = {name: name.replace("-", "_") for name in own if own[name] is not None}
     if "settings" in content:
         names = {name: known for name, known in names.items() if known not in derived}
@@ -55,9 +55,11 @@ def read_settings(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError("no such file", where=str(path)) from None
     except (OSError, ValueError) as error:
-        raise InputError(f"these are no settings: {error}", where=str(path), hint=HINT) from None
+        raise InputError(
+            f"this is not a file of settings: {error}", where=str(path), hint=HINT
+        ) from None
     if not isinstance(content, dict):
-        raise InputError("these are no settings", where=str(path), hint=HINT)
+        raise InputError("this is not a file of settings", where=str(path), hint=HINT)
     return content
 
 

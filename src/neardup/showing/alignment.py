@@ -57,7 +57,7 @@ def align(text_a: str, text_b: str, matches: Iterable[Match], limit: int | None 
     """Compare the matches of two texts word by word, and cut the texts into parts.
 
     A part is `[text]` outside of all matches, `[text, n]` in match n, `[text, n, 1]` for words of
-    match n that its other side does not have, or a number: so many characters are left out. A text of
+    match n that its other side does not have, or a number: how many characters are left out. A text of
     more than `limit` characters is cut around the matches.
     """
     a, b = tokenise(text_a), tokenise(text_b)

@@ -189,7 +189,7 @@ def located_passage(
 
 
 def least_words(shingles: Shingles) -> int:
-    """Return the length from which on a common run of words is shown."""
+    """Return the length of the shortest common run of words that is shown."""
     return min(shingles.width, 5) if shingles.kind == "word" else 5
 
 

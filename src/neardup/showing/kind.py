@@ -25,7 +25,7 @@ LABELS = {
     "passage_similarity": "Likeness",
 }
 SHARES = ("containment_a", "containment_b")
-MOST_CATEGORIES = 50  # more different words than these are no categories to filter by
+MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
 
 
 class Column(NamedTuple):
@@ -130,7 +130,7 @@ class Kind:
 
     @cached_property
     def columns(self) -> list[Column]:
-        """Return what is shown of a pair beside its two documents."""
+        """Return what is shown of a pair besides its two documents."""
         hidden = ("id_a", "id_b", "doc_a", "doc_b")
         found = [column_of(self.rows, name) for name in self.rows.column_names if name not in hidden]
         return [column for column in found if column is not None]

@@ -33,7 +33,7 @@ def texts_by_id(result: ResultFolder, ids: set[str]) -> dict[str, str]:
 
 
 def excerpt(text: str, limit: int) -> str:
-    """Return the first and last words of a text, as many as fit into so many columns.
+    """Return the first and last words of a text, as many as fit into the given number of columns.
 
     >>> excerpt("one two three four five six seven eight", 25)
     'one two … seven eight'

@@ -59,7 +59,7 @@ def line(cells: Sequence[str], widths: Sequence[int], words: Sequence[int]) -> s
 
 
 def middle_cut(text: str, width: int) -> str:
-    """Cut out the middle of a text that is wider than so many columns.
+    """Cut out the middle of a text that is wider than the given number of columns.
 
     >>> middle_cut("crawl-2024/segment-7/page-0001", 15)
     'crawl-2…ge-0001'

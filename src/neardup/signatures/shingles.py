@@ -1,6 +1,6 @@
 """Shingles of words or characters of whole documents, written `word:5` or `char:64`.
 
-They are no `Signature`: those of characters are not made of words, and both are made in one pass over
+They are not a `Signature`: those of characters are not made of words, and both are made in one pass over
 the bytes of a text, which counts its words and characters too. The notation is read by the same parser.
 """
 

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-ROW_COST = 200  # a row of a table costs as much as so many comparisons
+ROW_COST = 200  # a row of a table costs as much as this many comparisons
 
 Bits = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
 class Simhash:
-    """Values of so many bits, near each other if at most `distance` of them differ.
+    """Values of `bits` bits, near each other if at most `distance` of them differ.
 
     `expected` is about how many values there are: it decides how many tables are best, never what is
     found.
@@ -53,7 +53,7 @@ class Simhash:
         return np.array([(mask & low, mask >> 64) for mask in whole], np.uint64)
 
     def _cost(self, equal: int) -> float:
-        """Return the cost of tables for all choices of so many blocks that are equal."""
+        """Return the cost of tables for all choices of the given number of blocks that are equal."""
         blocks = self.distance + equal
         tables = math.comb(blocks, equal)
         if blocks > self.bits or tables > 1000:

@@ -19,7 +19,7 @@ MOST_SHARE = 0.6  # of all words, that are antecedents by default
 class SpotSigs(Signature):
     """Takes an antecedent, one of the most frequent words, with `chain` other words that follow it.
 
-    Every `distance`-th word that is no antecedent belongs to the chain. Without a number of antecedents,
+    Every `distance`-th word that is not an antecedent is in the chain. Without a number of antecedents,
     they are the words that make up 60 % of the text, 10,000 at most: in any language, most sentences
     then have both antecedents and chains. (The paper took 10,000 for English and 60 for Chinese; how
     good a fixed number is depends much on the corpus.)

@@ -50,7 +50,7 @@ class WordCounts:
         return int(np.searchsorted(total, share * total[-1], side="right")) if len(total) else 0
 
     def most_frequent(self, count: int) -> npt.NDArray[np.bool_]:
-        """Mark the cells of so many words, those that occur most."""
+        """Mark the cells of the given number of words, those that occur most."""
         if count not in self._marks:
             self._marks[count] = self._most_frequent(min(count, self.vocabulary))
         return self._marks[count]

@@ -3,7 +3,7 @@
 Documents with the same set of shingles stand or fall together: they are one node of the graph, the
 node's keeper is the best of them. That gives the same clusters as if all their pairs were listed.
 
-A member's similarity is to its keeper; in a component it is missing where the two are no pair.
+A member's similarity is to its keeper; in a component it is missing where the two are not a pair.
 `lowest` is the least similarity of any pair by which the cluster hangs together.
 """
 
@@ -38,7 +38,7 @@ ORDERS = {
 WIDTH = 1 << 16  # of the parts in which rows are numbered
 CONTAINMENT = ("p.containment_a", "p.containment_b")
 OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
-# A score may be text, as all columns of CSV are. What is no number at all comes after those that are.
+# A score may be text, as all columns of CSV are. What is not a number at all comes after those that are.
 NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
 AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double)"
 

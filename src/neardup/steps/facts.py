@@ -25,7 +25,7 @@ def summed(name: str, table: str, column: str) -> str:
 
 
 def of_copies(most: int) -> tuple[str, ...]:
-    """Return the lines on documents and their identical copies, of which so many are paired."""
+    """Return the lines on documents and their identical copies, of which `most` are paired."""
     return (
         counted("documents", "copies"),
         counted("identical copies", "copies", "rank > 1"),

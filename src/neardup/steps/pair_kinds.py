@@ -32,7 +32,7 @@ def kind_by_shares(in_a: float, in_b: float, limit: float) -> str:
 
 
 def with_kinds(pairs: pa.Table, limit: float) -> pa.Table:
-    """Say the kinds of pairs anew, for another limit."""
+    """Say the kinds of pairs again, for another limit."""
     less = pc.min_element_wise(pairs["containment_a"], pairs["containment_b"])
     kinds = pc.if_else(pc.less(less, lowered(limit)), CONTAINED, NEAR_DUPLICATE)
     kinds = pc.if_else(pc.equal(less, 1), IDENTICAL, kinds)

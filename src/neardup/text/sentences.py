@@ -9,7 +9,7 @@ LONGEST_PIECE = 4_000  # characters: the splitter's time grows faster than the t
 LEAST_FOR_DETECTION = 50
 DETECTED_CHARACTERS = 600
 BREAKS = ("\n\n", ". ", "。", "\n", " ")
-ENDS = 3  # so many of them end a sentence
+ENDS = 3  # this many of them end a sentence
 
 
 def sentence_starts(

@@ -48,7 +48,7 @@ def _names(given: Mapping[int, str]) -> Names:
 
 @lru_cache(64)
 def dropped_names(namespaces: frozenset[str]) -> Names:
-    """Return the names of namespaces whose links are no text, in the spellings that occur."""
+    """Return the names of namespaces whose links are not text, in the spellings that occur."""
     known = (*DROPPED, *namespaces)
     spelt = (form for name in known for form in (name, name.lower(), name.capitalize()))
     hashes = np.array(sorted({_hash(name) for name in spelt}), np.uint64)

@@ -23,11 +23,13 @@ class SparkOptions(Settings):
     """Where Spark runs: in a session that is open already, or one to be opened at a master."""
 
     master: Annotated[
-        str, About("spark: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.", heading=RUN)
+        str,
+        About("spark: the cluster: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.", heading=RUN),
     ] = "local[*]"
-    conf: Annotated[Mapping[str, str] | None, About("spark: one of its own settings.", heading=RUN)] = (
-        None
-    )
+    conf: Annotated[
+        Mapping[str, str] | None,
+        About("spark: a setting of Spark, KEY=VALUE; may be given several times.", heading=RUN),
+    ] = None
     session: Any = None
 
 

@@ -82,7 +82,7 @@ class Sampled:
 
 
 def beginning(file: File, limit: int) -> File:
-    """Return a file of which no more than so many bytes are read, if its format allows that."""
+    """Return a file of which at most `limit` bytes are read, if its format allows that."""
     if formats.reader_of(file).needs_end:
         return file
     return Beginning(**asdict(file), limit=limit)

@@ -13,34 +13,36 @@ Measure = Literal["resemblance", "containment"]
 class DocumentSettings(Settings):
     """How near-duplicate documents are found.
 
-    `max_postings` is the number of documents from which on a shingle is too common to compare all its
-    documents with each other; `max_copies` the number of identical documents that are listed pair by
-    pair. Both limit work, are counted, and never limit verification.
+    A shingle that more than `max_postings` documents have is too common to compare all of them with
+    each other; of more than `max_copies` identical documents, not every pair is listed. Both limit work,
+    are counted, and never limit verification.
     """
 
     threshold: Annotated[
-        float, About("The least similarity of a pair, above 0 to 1.", above=0, most=1)
+        float, About("The lowest similarity of a pair: above 0, at most 1.", above=0, most=1)
     ] = 0.7
-    measure: Annotated[Measure, About("Resemblance of the wholes, or one inside the other.")] = (
-        "resemblance"
-    )
+    measure: Annotated[
+        Measure, About("resemblance compares whole documents, containment finds one inside another.")
+    ] = "resemblance"
     candidates: Annotated[
-        Candidates, About("exact finds every pair; sampled and minhash are cheaper.")
+        Candidates, About("exact finds every pair; sampled and minhash are faster and may miss some.")
     ] = "exact"
     shingle: Annotated[
-        str, About("What is compared: runs of N words (word:N) or characters (char:N).")
+        str, About("What is compared: runs of N words (word:N) or of N characters (char:N).")
     ] = "word:5"
     clusters: Annotated[Clustering, CLUSTERS] = "star"
-    keep: Annotated[str, About("The keeper of a cluster: longest, first, newest or a column.")] = (
-        "longest"
-    )
-    sample: Annotated[int, About("sampled: one shingle in so many.", 1, 1_000_000)] = 16
-    bands: Annotated[int, About("minhash: number of bands.", 1, 1_000)] = 14
-    rows: Annotated[int, About("minhash: rows in a band.", 1, 100)] = 8
+    keep: Annotated[
+        str, About("Which document of a cluster is kept: longest, first, newest or by a column.")
+    ] = "longest"
+    sample: Annotated[int, About("sampled: take one shingle in this many.", 1, 1_000_000)] = 16
+    bands: Annotated[int, About("minhash: bands of a sketch; more find more pairs.", 1, 1_000)] = 14
+    rows: Annotated[int, About("minhash: rows of a band; fewer find more pairs.", 1, 100)] = 8
     max_postings: Annotated[
-        int, About("Documents of one shingle that are all compared with each other.", 2)
+        int, About("If more documents than this share a shingle, not all of them are compared.", 2)
     ] = 10_000
-    max_copies: Annotated[int, About("Identical documents that are listed pair by pair.", 1)] = 1_000
+    max_copies: Annotated[
+        int, About("Of more identical documents than this, the rest is paired with the first only.", 1)
+    ] = 1_000
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

@@ -22,7 +22,7 @@ VERIFIED = pa.schema(
     ]
 )
 COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
-SLICE_SHINGLES = 1 << 18  # so many shingles are held at once
+SLICE_SHINGLES = 1 << 18  # shingles that are held at once
 
 
 def needed(

@@ -38,8 +38,8 @@ def show_summary(result: ResultFolder) -> None:
     )
     if chained := counts["members that do not resemble their keeper"]:
         OUT.print(
-            f"  {chained:,} of them only hang together with their keeper through others; star clusters "
-            "(--clusters star) do not chain strangers",
+            f"  {chained:,} of them are not similar to the document that is kept, only to others in "
+            "their cluster; --clusters star avoids this",
             style="yellow",
         )
 

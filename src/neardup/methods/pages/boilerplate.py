@@ -89,7 +89,7 @@ def levels_of(batch: pa.RecordBatch) -> list[tuple[Any, Any, Any]]:
     keys, pages = page_sentences(batch)
     sites = batch["site_key"].to_numpy()[pages]
     known = sites != 0
-    # multiplied, so that a sentence's key on a site is no other sentence's on another one
+    # multiplied, so that no two sentences of two sites have the same key
     own = keys ^ (sites * np.int64(0x2545F4914F6CDD1D))
     web = np.flatnonzero(known)
     return [

@@ -21,7 +21,7 @@ MOST_POINTS = 400  # more cannot be told apart
 
 
 def points_of(curve: Curve, most: int = MOST_POINTS) -> list[tuple[int, int]]:
-    """Return places with the edits up to them: about so many, and both ends of the region."""
+    """Return about the given number of places with the edits up to them, and both ends of the region."""
     step = max(len(curve.places) // most, 1)
     kept = sorted({*range(0, len(curve.places), step), curve.begin, curve.end, len(curve.places) - 1})
     return [(int(curve.places[i]), int(curve.edits[i])) for i in kept]

@@ -13,7 +13,7 @@ from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
 from neardup.steps.columns import from_lists, integers
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
-PROSE = 10  # words of a sentence that is no heading and no entry of a menu
+PROSE = 10  # words of a sentence that is neither a heading nor an entry of a menu
 FAR = 50  # words between two matching ones that are shown as two passages
 VERIFIED = pa.schema(
     [

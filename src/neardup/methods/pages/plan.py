@@ -43,7 +43,7 @@ NOTES = {
     "sets": "perhaps-similar pages and the page that represents them",
     "candidates": "each pair once",
     "verified": "filtered sketches, common subsequence, trustable region",
-    "rejected": "the most similar that are no pair, to choose other limits by",
+    "rejected": "the most similar ones that are not a pair, to choose other limits by",
     "found": "where the pages of a pair match",
     "sites": "pages, near-duplicates and boilerplate of each site",
     "facts": "what was read, skipped, capped and found",
@@ -56,7 +56,7 @@ OUTPUTS = (
 
 
 def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) -> Plan:
-    """Return the plan for records of this schema, of which about so many are expected."""
+    """Return the plan for records of this schema, of which about this many are expected."""
     schema = units_schema(records)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
     steps: list[Step] = [

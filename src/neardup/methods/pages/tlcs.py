@@ -22,7 +22,7 @@ from neardup.steps.rejected import REACH
 
 BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 LEAST_GAIN = 0.02  # of the shorter page: what another round must find to count,
-LEAST_WINDOWS = 3  # and so many windows at least
+LEAST_WINDOWS = 3  # and at least this many windows
 LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, is in many pages
 
 # Pages with different templates have no boilerplate in common, so that this share of both limits is
@@ -41,7 +41,7 @@ class Page(NamedTuple):
     """The words of a page without boilerplate, and where they are in its text.
 
     `site` is a number, 0 for an unknown one; a page is `bare` if hardly any boilerplate was known.
-    `prose` marks the words of sentences that are no short lines; None stands for all.
+    `prose` marks the words of sentences that are not short lines; None stands for all.
     """
 
     words: Any
@@ -119,7 +119,7 @@ class Comparison:
 
 
 def resemblance(common: float, chars_a: float, chars_b: float) -> float:
-    """Return the resemblance of two pages with so many common characters."""
+    """Return the resemblance of two pages with this many common characters."""
     return common / max(chars_a + chars_b - common, 1)
 
 
@@ -129,7 +129,7 @@ def containment(common: float, chars_a: float, chars_b: float) -> float:
 
 
 def limits_of(a: Page, b: Page, alike: tuple[bool, bool], settings: PageSettings) -> tuple[float, float]:
-    """Return the resemblance and the containment from which on two pages are near-duplicates.
+    """Return the lowest resemblance and containment of two pages that are near-duplicates.
 
     `alike` says whether the pages begin and end alike. Pages of one site do if their template was not
     left out, but also those of sites that share a template; a story may begin alike anywhere.
@@ -161,7 +161,7 @@ def alike_ends(sizes_a: Ints, marks_a: Any, sizes_b: Ints, marks_b: Any) -> tupl
 
 
 def reaches(limits: tuple[float, float], common: float, chars_a: float, chars_b: float) -> bool:
-    """Say whether so many common characters make two pages near-duplicates."""
+    """Say whether this many common characters make two pages near-duplicates."""
     if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True
     inside = containment(common, chars_a, chars_b) >= limits[1]

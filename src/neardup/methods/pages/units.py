@@ -77,7 +77,7 @@ class MakePages:
 
 
 def sites_of(urls: pa.Array) -> pa.Array:
-    """Return the site of each address: its host without www; null for what is no address.
+    """Return the site of each address: its host without www; null for what is not an address.
 
     >>> sites_of(pa.array(["https://WWW.Example.org:80/a", "mailto", None])).to_pylist()
     ['example.org', None, None]

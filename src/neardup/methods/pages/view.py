@@ -26,7 +26,7 @@ def show_summary(result: ResultFolder) -> None:
         boilerplate = number(counts["pieces of boilerplate"], "piece")
         OUT.print(f"{number(counts['sites'], 'site')}, {boilerplate} of boilerplate left out")
     if empty := counts["pages of boilerplate only"]:
-        OUT.print(f"  {number(empty, 'page')} of nothing else", style="yellow")
+        OUT.print(f"  {number(empty, 'page')} of boilerplate only", style="yellow")
     if sets := counts.get("perhaps-similar sets"):
         candidates, right = counts["candidates"], counts["candidates verified"]
         rate = right / candidates if candidates else 1

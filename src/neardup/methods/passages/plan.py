@@ -30,7 +30,7 @@ from neardup.steps.facts import counted, counted_by
 from neardup.steps.naming import users_names
 
 WHOLE = 0.8  # the share of a document that counts as all of it
-EDITED = 0.8  # the similarity of a passage from which on it is not rewritten
+EDITED = 0.8  # the lowest similarity of a passage that is not rewritten
 OVERLAP = 1.25  # how much longer parts may be than what they make up together
 SOFT_GAP = 4
 UNIT = 1_000_000_000
@@ -65,7 +65,7 @@ class Task:
 
 
 def resolved(settings: PassageSettings, size: int) -> PassageSettings:
-    """Return the settings with nothing left open: as they are for input of so many bytes."""
+    """Return the settings with nothing left open: as they are for input of this size in bytes."""
     if settings.by_sentences:
         return by_sentences.resolved(settings)
     auto_of_large = settings.signature == "auto" and size > SMALL_CORPUS

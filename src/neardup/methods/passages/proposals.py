@@ -141,7 +141,7 @@ class SharedKeys:
 
 @dataclass(frozen=True)
 class FrequentKeys:
-    """Leaves out the keys that surely no more than so many documents have."""
+    """Leaves out the keys that surely no more than `most` documents have."""
 
     most: int
 

@@ -19,7 +19,7 @@ class PassageKind(Located):
 
     @cached_property
     def columns(self) -> list[Column]:
-        """Return what is shown of a pair beside its two documents."""
+        """Return what is shown of a pair besides its two documents."""
         return [
             column._replace(label="Coverage", type="share") if column.name == "similarity" else column
             for column in super().columns

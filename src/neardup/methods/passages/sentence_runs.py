@@ -13,7 +13,7 @@ from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.steps.columns import from_lists, integers
 from neardup.steps.rounding import least_count
 
-SLICE_WORDS = 1 << 20  # so many words are held at once
+SLICE_WORDS = 1 << 20  # words that are held at once
 
 MATCHES = pa.schema(
     [

@@ -25,7 +25,7 @@ class PassageSettings(Settings):
     """How partial duplicates are found.
 
     `signature` says what proposes a match: `winnowing:n,w` are runs of n words, one of every w kept
-    (`auto` chooses both by the size of the input); all others are signatures of sentences. What more
+    (`auto` chooses both by the size of the input); the others are signatures of sentences. What more
     than `max_documents` documents share is boilerplate. For the settings that are None, each kind of
     signature has its own default.
     """
@@ -33,39 +33,56 @@ class PassageSettings(Settings):
     signature: Annotated[
         str,
         About(
-            f"What proposes a match: {forms([AUTO, *SIGNATURES.values()])}. winnowing takes runs of N "
-            "words, one in W kept, auto by the size of the input; the others sign sentences."
+            f"What proposes a match: {forms([AUTO, *SIGNATURES.values()])}. winnowing keeps one in W "
+            "runs of N words; auto is winnowing with N and W for the size of the input; the others "
+            "compare sentence by sentence."
         ),
     ] = "auto"
-    min_length: Annotated[int, About("winnowing: characters of a passage.", 1)] = 150
+    min_length: Annotated[int, About("winnowing: the fewest characters of a passage.", 1)] = 150
     min_sentences: Annotated[
-        int | None, About("Sentences of a passage.", 1, otherwise="3; winnowing: 1")
+        int | None, About("The fewest sentences of a passage.", 1, otherwise="3; winnowing: 1")
     ] = None
     max_gap: Annotated[
-        int | None, About("Changed sentences inside a passage.", 0, 1_000, otherwise="1; winnowing: 4")
+        int | None,
+        About(
+            "Changed sentences in a row that a passage may have.",
+            0,
+            1_000,
+            otherwise="1; winnowing: 4",
+        ),
     ] = None
     soft: Annotated[
         bool | None,
         About(
-            "winnowing: find rewritten passages too.",
+            "winnowing: find rewritten passages too, or only those copied word for word.",
             otherwise="if the input is up to 64 MB",
             flags="--soft/--verbatim",
         ),
     ] = None
-    within: Annotated[bool, About("Find what is repeated inside a document too.")] = False
+    within: Annotated[bool, About("Also find passages that are repeated inside one document.")] = False
     max_documents: Annotated[
-        int, About("What more documents than this share is boilerplate, shown once.", 2)
+        int, About("Text that more documents than this share is boilerplate, which is listed apart.", 2)
     ] = 100
     threshold: Annotated[
-        float, About("shingles, spotsigs: Jaccard similarity of two sentences.", above=0, most=1)
+        float,
+        About("shingles, spotsigs: the lowest Jaccard similarity of two sentences.", above=0, most=1),
     ] = 0.9
-    idf_low: Annotated[float, About("imatch: the least normalised idf of a word.", 0, 1)] = 0.1
-    idf_high: Annotated[float, About("imatch: the highest one.", 0, 1)] = 1.0
+    idf_low: Annotated[float, About("imatch: ignore words of lower normalised idf (common).", 0, 1)] = (
+        0.1
+    )
+    idf_high: Annotated[float, About("imatch: ignore words of higher normalised idf (rare).", 0, 1)] = (
+        1.0
+    )
     antecedents: Annotated[
-        int | None, About("spotsigs: so many frequent words.", 1, otherwise="60 % of the text")
+        int | None,
+        About(
+            "spotsigs: how many frequent words start chains.",
+            1,
+            otherwise="those that make up 60 % of the text",
+        ),
     ] = None
-    spot_distance: Annotated[int, About("spotsigs: distance of chained words.", 1, 100)] = 1
-    spot_chain: Annotated[int, About("spotsigs: words in a chain.", 1, 100)] = 2
+    spot_distance: Annotated[int, About("spotsigs: how far apart the words of a chain are.", 1, 100)] = 1
+    spot_chain: Annotated[int, About("spotsigs: how many words follow in a chain.", 1, 100)] = 2
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")
     ] = "auto"

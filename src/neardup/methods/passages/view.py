@@ -39,7 +39,9 @@ def show_summary(result: ResultFolder) -> None:
             f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents each: shown once"
         )
     if missing := counts.get("listed pairs not found"):
-        OUT.print(f"  {missing:,} of the listed pairs name no document", style="yellow")
+        OUT.print(
+            f"  {missing:,} of the listed pairs name a document that is not in the input", style="yellow"
+        )
 
 
 def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:

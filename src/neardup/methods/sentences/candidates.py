@@ -113,7 +113,7 @@ class CountedRuns(Counters):
 
 @dataclass(frozen=True)
 class RareRuns:
-    """Takes so many of the rarest runs of words of each sentence that occur in another one."""
+    """Takes a number of the rarest runs of words of each sentence that occur in another one."""
 
     most: int
 

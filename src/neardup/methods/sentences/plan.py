@@ -44,7 +44,7 @@ NOTES = {
 }
 
 
-RUNS_A_SHINGLE = 4  # a text has so many more runs of words than shingles of documents
+RUNS_A_SHINGLE = 4  # how many times more runs of words than shingles a text has
 LOOKED_AT = 60  # records that say what a corpus is made of
 
 
@@ -222,7 +222,7 @@ join {nodes} k on k.node = g.keeper
 left join {verified} v on v.a = k.sentence and v.b = c.first
 """
 
-# What most members of a cluster, beside identical ones, did to its keeper.
+# What most members of a cluster, besides identical ones, did to its keeper.
 KINDS = """
 select keeper, kind from (
   select keeper, kind, row_number() over (

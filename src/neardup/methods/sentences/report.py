@@ -26,7 +26,7 @@ class SentenceKind(Kind):
 
     @cached_property
     def columns(self) -> list[Column]:
-        """Return what is shown of a pair beside its two sentences."""
+        """Return what is shown of a pair besides its two sentences."""
         return [Column("distance", "Distance", "number"), Column("kind", "Change", "category")]
 
     def cards(self) -> list[Card]:

@@ -23,29 +23,35 @@ class SentenceSettings(Settings):
     """
 
     max_distance: Annotated[
-        float, About("The highest normalised edit distance of a pair.", above=0, most=1)
+        float, About("The highest edit distance of a pair, as a share of its length.", above=0, most=1)
     ] = 0.25
     min_length: Annotated[int, About("Characters of the shortest sentence.", 1, 2**31)] = 20
-    max_length: Annotated[int, About("Characters of the longest.", 1, 2**31)] = 1_000
+    max_length: Annotated[int, About("Characters of the longest sentence.", 1, 2**31)] = 1_000
     split: Annotated[
         Splitting,
-        About("Compare sentences, or whole records; auto: records, if most are one sentence."),
+        About("Compare sentences or whole records; auto: records if most are a single sentence."),
     ] = "auto"
-    language: Annotated[str, About("The language for splitting, such as en or zh.")] = "auto"
+    language: Annotated[
+        str, About("The language for splitting sentences, such as en or zh; auto detects it.")
+    ] = "auto"
     candidates: Annotated[
         SentenceCandidates,
-        About("What is compared: those that share rare runs of words, or a signature of the paper."),
+        About("Compare sentences that share rare runs of words (rare) or a signature (minhash)."),
     ] = "rare"
-    keys: Annotated[int, About("rare: runs of words taken of a sentence.", 1, 1_000)] = 12
-    shingle: Annotated[int, About("minhash: characters of a shingle (L).", 1, 1_000)] = 10
-    signatures: Annotated[int, About("minhash: signatures of a sentence (N).", 1, 1_000)] = 10
-    rows: Annotated[int, About("minhash: hashes in a signature (K).", 1, 100)] = 8
-    hash_bits: Annotated[int, About("minhash: bits of a hash.", 1, 64)] = 32
-    seed: Annotated[int, About("minhash: another family of functions.", 0, 2**63 - 1)] = 1
-    max_bucket: Annotated[int, About("Sentences of one bucket that are all compared.", 2)] = 100
-    max_copies: Annotated[int, About("Identical sentences that are listed pair by pair.", 1)] = 20
+    keys: Annotated[int, About("rare: runs of words per sentence; more find more pairs.", 1, 1_000)] = 12
+    shingle: Annotated[int, About("minhash: characters per shingle (the paper's L).", 1, 1_000)] = 10
+    signatures: Annotated[int, About("minhash: signatures per sentence (the paper's N).", 1, 1_000)] = 10
+    rows: Annotated[int, About("minhash: hashes per signature (the paper's K).", 1, 100)] = 8
+    hash_bits: Annotated[int, About("minhash: bits of each hash.", 1, 64)] = 32
+    seed: Annotated[int, About("minhash: another seed gives other hash functions.", 0, 2**63 - 1)] = 1
+    max_bucket: Annotated[
+        int, About("If more sentences than this share a signature or run, not all are compared.", 2)
+    ] = 100
+    max_copies: Annotated[
+        int, About("Of more identical sentences than this, the rest is paired with the first only.", 1)
+    ] = 20
     clusters: Annotated[Clustering, CLUSTERS] = "star"
-    revisions: Annotated[bool, About("Wikis: compare revisions of a page with each other.")] = False
+    revisions: Annotated[bool, About("Wikis: compare only revisions of the same page.")] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -84,8 +84,8 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
         )
     if chained := counts["members not compared with their keeper"]:
         OUT.print(
-            f"  {chained:,} members only hang together with their keeper through others; star clusters "
-            "(--clusters star) do not chain strangers",
+            f"  {chained:,} sentences are linked to the one that is kept only through others in their "
+            "cluster; --clusters star avoids this",
             style="yellow",
         )
 

@@ -42,7 +42,7 @@ def steps(settings: ThreadSettings, units: pa.Schema, counters: int) -> list[Ste
 
 @dataclass(frozen=True)
 class Suspects:
-    """Lists the signatures that more than so many threads may have, once for each thread."""
+    """Lists the signatures that more than `most` threads may have, once for each thread."""
 
     most: int
 

@@ -26,7 +26,7 @@ class FieldExplanation:
 
 @dataclass(frozen=True)
 class ThreadExplanation:
-    """Two threads, field by field; `similarity` is None if they are no pair of the result."""
+    """Two threads, field by field; `similarity` is None if they are not a pair of the result."""
 
     id_a: str
     id_b: str

@@ -61,7 +61,7 @@ class Asked:
 
 
 class ThreadIndex:
-    """Finds the most similar threads for a new one; several threads of Python may ask at a time.
+    """An index to find the threads most similar to a new one; several Python threads may ask at a time.
 
     >>> egg = {"id": "egg", "title": "How do I boil an egg?"}
     >>> index = ThreadIndex.build(neardup.threads([egg], fields="title=1"))
@@ -78,7 +78,7 @@ class ThreadIndex:
             raise OutputError("there is no index of threads", where=str(folder), hint=hint)
         facts = json.loads((self.folder / FACTS).read_text(encoding="utf-8"))
         if facts["hash"] != HASH_VERSION:
-            hint = f"Delete {self.folder}; it is made anew."
+            hint = f"Delete {self.folder}; it will be made again."
             raise OutputError("this index is of another version", where=str(self.folder), hint=hint)
         self.settings = ThreadSettings.make(
             facts["settings"]["fields"], facts["settings"]["signature"], threshold=1.0
@@ -183,7 +183,7 @@ class ThreadIndex:
         workers: int | None = None,
         memory: str | int | None = None,
     ) -> "ThreadIndex":
-        """Make the index of a result from what the run read, and open it; one that is there is kept."""
+        """Make the index of a result from the input of its run, if there is none yet, and open it."""
         result = result.local()
         if result.method != "threads":
             hint = "Run neardup threads first."

@@ -35,29 +35,30 @@ class ThreadSettings(Settings):
     weights: tuple[float, ...] = (0.4, 0.2, 0.4)
     signatures: tuple[str, ...] = ("shingles:3", "shingles:3", "shingles:3")
     threshold: Annotated[
-        float, About("The least weighted similarity of a pair, above 0 to 1.", above=0, most=1)
+        float, About("The lowest weighted similarity of a pair: above 0, at most 1.", above=0, most=1)
     ] = 0.5
     max_shared: Annotated[
-        int,
-        About("Signatures that more threads have are boilerplate and do not count; 0: all count."),
+        int, About("Ignore signatures that more threads than this have, as boilerplate; 0: ignore none.")
     ] = 0
-    index: Annotated[IndexOfThreads, About("Candidates by posting lists, or by blocks of threads.")] = (
-        "term"
-    )
+    index: Annotated[
+        IndexOfThreads,
+        About("How to find pairs: by lists of threads for each signature (term), or by blocks (doc)."),
+    ] = "term"
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
         str | None,
         About(
-            "The keeper of a cluster: longest, first, newest, oldest or a column, or several with "
-            "commas.",
+            "Which thread of a cluster is kept: longest, first, newest, oldest or by a column; several "
+            "with commas decide in turn.",
             otherwise="longest; in dumps of Stack Exchange score,answers,longest",
         ),
     ] = None
     max_postings: Annotated[
-        int,
-        About("term: threads of one signature that are all compared with each other; 0: no limit."),
+        int, About("term: if more threads than this share a key, not all are compared; 0: no limit.")
     ] = 10_000
-    max_copies: Annotated[int, About("Identical threads that are listed pair by pair.", 1)] = 1_000
+    max_copies: Annotated[
+        int, About("Of more identical threads than this, the rest is paired with the first only.", 1)
+    ] = 1_000
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
@@ -82,7 +83,7 @@ class ThreadSettings(Settings):
     ) -> "ThreadSettings":
         """Read fields written title=0.4,body=0.6 and signatures written shingles:3 or body=imatch.
 
-        What is not given (None) has its default; all that is wrong is said at once.
+        What is not given (None) has its default; one error lists everything that is wrong.
 
         >>> ThreadSettings.make("title=0.5,body=0.5", ["shingles:2", "body=winnowing:5,3"]).signed
         {'title': 'shingles:2', 'body': 'winnowing:5,3'}
@@ -125,7 +126,7 @@ def _weights(given: str | Mapping[str, float], problems: list[str | None]) -> di
     """Read the fields and their weights; without weights, all count alike."""
     if isinstance(given, Mapping):
         wrong = [name for name, weight in given.items() if not isinstance(weight, Real)]
-        problems += [f"the weight of {name} is no number: {given[name]!r}" for name in wrong]
+        problems += [f"the weight of {name} is not a number: {given[name]!r}" for name in wrong]
         return {str(name): float(weight) for name, weight in given.items() if name not in wrong}
     parts = [part.strip() for part in given.split(",") if part.strip()]
     if parts and not any("=" in part for part in parts):
@@ -138,7 +139,7 @@ def _weights(given: str | Mapping[str, float], problems: list[str | None]) -> di
         except ValueError:
             problems.append(f"the field {part!r} has no weight: write it like title=0.4")
         if not name:
-            problems.append(f"{part!r} names no field")
+            problems.append(f"{part!r} does not name a field")
     return found
 
 

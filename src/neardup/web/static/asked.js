@@ -79,7 +79,7 @@ neardup.asked = async function () {
         ...compared.map(([name, value]) => share(neardup.line(name), value))));
   }
 
-  // Other addresses than those of the web, such as scripts, are no links.
+  // Other addresses than those of the web, such as scripts, are not links.
   function linked(one) {
     const title = neardup.line(one.title || one.id);
     return /^https?:\/\//iu.test(one.url || "") ? el("a", { href: one.url, rel: "noreferrer" }, title) : title;

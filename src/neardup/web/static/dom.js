@@ -25,7 +25,7 @@ neardup.svg = function (tag, attributes, ...children) {
 };
 
 // Characters that change how others are shown, or are not shown at all: controls but tab and newline,
-// directions, spaces of no width, soft hyphens, fillers, tags and the like. Joiners stay, as several
+// directions, spaces of no width, soft hyphens, fillers, tags and others. Joiners stay, as several
 // scripts need them.
 const UNSEEN = new RegExp(
   "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e" +

@@ -4,7 +4,7 @@
 //   {a, b, facts, matches, note}
 //   a, b     {id, title, source, length, parts}; parts is null where there is no text
 //   parts    [text] outside of matches, [text, n] in match n, [text, n, 1] words of match n that the other
-//            side does not have; a number: so many characters are left out
+//            side does not have; a number: how many characters are left out
 //   matches  [[kind, similarity, words], …]
 //   facts    [[label, value], …]
 //   curve    {points: [[place, edits], …], region: [begin, end]} of pages, or nothing

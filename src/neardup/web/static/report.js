@@ -19,8 +19,8 @@ neardup.report = async function () {
   dialog.append(
     el("div", { class: "viewbar" }, heading,
       el("div", { class: "turn" },
-        el("button", { type: "button", title: "The pair before (←)", onclick: () => turn(-1) }, "← Before"),
-        el("button", { type: "button", title: "The pair behind (→)", onclick: () => turn(1) }, "After →"),
+        el("button", { type: "button", title: "The previous pair (←)", onclick: () => turn(-1) }, "← Previous"),
+        el("button", { type: "button", title: "The next pair (→)", onclick: () => turn(1) }, "Next →"),
         el("button", { type: "button", title: "Close (Esc)", class: "close", onclick: () => dialog.close() }, "Close"))),
     content,
   );

@@ -9,18 +9,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.documents.settings import Measure
-from neardup.steps.columns import from_lists, integers
+from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
 from neardup.steps.rounding import least_count
 
-VERIFIED = pa.schema(
-    [
-        *integers("a", "b"),
-        ("similarity", pa.float64()),
-        ("containment_a", pa.float64()),
-        ("containment_b", pa.float64()),
-    ]
-)
+VERIFIED = schema_of("a b int64, similarity containment_a containment_b float64")
 COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
 SLICE_SHINGLES = 1 << 18  # so many shingles are held at once
 

@@ -26,21 +26,13 @@ from neardup.results.temporary import result_folder
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import utf8
 from neardup.steps.clusters import in_sql, keeper_order, sql_names
+from neardup.steps.columns import schema_of
 from neardup.text import unicode_table
 
 SPACE = re.compile(r"\s+")
-REMOVED = pa.schema(
-    [
-        ("id", pa.string()),
-        ("source", pa.string()),
-        ("position", pa.int64()),
-        ("start", pa.int64()),
-        ("end", pa.int64()),
-        ("keeper_id", pa.string()),
-        ("keeper_start", pa.int64()),
-        ("keeper_end", pa.int64()),
-        ("similarity", pa.float64()),
-    ]
+REMOVED = schema_of(
+    "id source string, position start end int64, keeper_id string, keeper_start keeper_end int64, "
+    "similarity float64"
 )
 
 

@@ -289,8 +289,6 @@ READER = Reader(
     rewrite=rewrite,
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(posts|posthistory)\s*>"),
     holds_gil=True,
-    annotates=False,
-    cuts=False,
     carries=("score", "answers"),  # threads are kept by these
     left_out=(OTHER_POST,),
 )

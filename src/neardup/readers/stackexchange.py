@@ -33,7 +33,6 @@ from neardup.readers.streams import written
 
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20
-FIELDS = ("title", "body", "answer")
 COLUMNS = Columns(
     "body", "id", {name: name for name in ("title", "date", "answer", "score", "answers", "tags")}
 )

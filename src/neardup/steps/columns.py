@@ -1,6 +1,7 @@
 """Columns that units of all kinds have, and columns of lists as arrays."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,13 @@ def schema_of(columns: str) -> pa.Schema:
         known = pa.type_for_alias(kind.strip("[]"))
         fields += [(name, pa.list_(known) if kind.startswith("[") else known) for name in names]
     return pa.schema(fields)
+
+
+def slices(batch: pa.RecordBatch, weights: npt.NDArray[np.int64], most: int) -> Iterator[pa.RecordBatch]:
+    """Cut a batch so that what the rows of a slice weigh fits into bounded memory."""
+    starts = np.flatnonzero(np.diff(np.cumsum(weights) // most, prepend=-1)).tolist() or [0]
+    for start, end in pairwise([*starts, batch.num_rows]):
+        yield batch.slice(start, end - start)
 
 
 def to_lists(values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]) -> pa.ListArray:

@@ -27,7 +27,7 @@ from neardup.server.result_part import ResultPart
 from neardup.settings.base import About, Settings
 from neardup.settings.run import RunSettings
 from neardup.steps import facts, naming
-from neardup.steps.columns import carrying, integers, with_carried
+from neardup.steps.columns import carrying, schema_of, with_carried
 
 # --- the method
 
@@ -39,7 +39,7 @@ class OpeningSettings(Settings):
     characters: Annotated[int, About("How many first characters count.", 1)] = 20
 
 
-OPENING = pa.schema([*integers("doc", "size", "length"), ("opening", pa.string())])
+OPENING = schema_of("doc size length int64, opening string")
 
 
 @dataclass(frozen=True)

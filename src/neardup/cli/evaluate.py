@@ -9,8 +9,6 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import Json, ResultFolder
 
-WIDEST = 160  # so that no name or number is cut: a narrow terminal wraps the lines by itself
-
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -42,35 +40,26 @@ def evaluate(
 
 def show_scores(scores: "Scores") -> None:
     """Print scores as a table, and below it what they leave out."""
-    from neardup.showing.console import OUT, Console
+    from neardup.showing.console import OUT
+    from neardup.showing.tables import show_wide
 
-    table = passage_table(scores) if scores.all else pair_table(scores)
-    Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
+    show_wide(passage_table(scores) if scores.all else pair_table(scores))
     for line in more_lines(scores):
         OUT.print(line, markup=False)
     for note in notes(scores):
         OUT.print(f"  {note}", style="yellow", markup=False)
 
 
-def plain_table(columns: list[str]) -> "Table":
-    """Return an empty table, its first column for names and the others for numbers."""
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("")
-    for name in columns:
-        table.add_column(name, justify="right")
-    return table
-
-
 def pair_table(scores: "Scores") -> "Table":
     """Return the table for pairs, and for clusters if gold has them."""
+    from neardup.showing.tables import plain_table
+
     rows: list[tuple[str, PairScores | Agreement | None]] = [("pairs", scores.pairs)]
     if clusters := scores.clusters:
         every, clustered = clusters.b_cubed, clusters.b_cubed_clustered
         rows.append((f"B-cubed, all {every.documents:,} documents", every))
         rows.append((f"B-cubed, {clustered.documents:,} documents in a cluster", clustered))
-    table = plain_table(["precision", "recall", "F1"])
+    table = plain_table(["", "precision", "recall", "F1"])
     for name, row in rows:
         if row:
             table.add_row(name, *decimals(row.precision, row.recall, row.f1))
@@ -81,8 +70,10 @@ def passage_table(scores: "Scores") -> "Table":
     """Return the table for passages: a row a group, and one for all if there are several."""
     from rich.text import Text
 
-    columns = ["plagdet", "precision", "recall", "granularity", "cases", "found", "detections"]
-    table = plain_table(columns)
+    from neardup.showing.tables import plain_table
+
+    measures = ("plagdet", "precision", "recall", "granularity", "cases", "found", "detections")
+    table = plain_table(["", *measures])
     rows = [*scores.groups, scores.all] if len(scores.groups) > 1 else list(scores.groups)
     for group in filter(None, rows):
         own = group.scores

@@ -1,6 +1,6 @@
 """`neardup study`: experiments from the papers, on any corpus."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from neardup.evaluation.studies import Study, StudyTable
 
 FILE = "study.json"
-WIDEST = 160  # so that no number is cut
 
 study = typer.Typer(help="Repeat the experiments of the papers on your own texts.", no_args_is_help=True)
 app.add_typer(study, name="study")
@@ -148,12 +147,18 @@ def finish_study(
 
 def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]]) -> None:
     """Print what a study is about, and its tables."""
+    from rich.text import Text
+
     from neardup.showing.console import OUT
+    from neardup.showing.tables import plain_table, show_wide
 
     show_counts(counts)
     for title, head, rows in tables:
         OUT.print()
-        show_wide(plain_table(title, head, rows))
+        table = plain_table(head, title)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        show_wide(table)
 
 
 def show_counts(counts: Mapping[str, int]) -> None:
@@ -162,26 +167,6 @@ def show_counts(counts: Mapping[str, int]) -> None:
 
     for name, value in counts.items():
         OUT.print(f"{value:,} {name}", markup=False)
-
-
-def show_wide(table: "Table") -> None:
-    """Print a table without cutting anything."""
-    from neardup.showing.console import OUT, Console
-
-    Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
-
-
-def plain_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
-    """Return a table without lines, its first column to the left."""
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for number, name in enumerate(head):
-        shown.add_column(name, justify="right" if number else "left")
-    for row in rows:
-        shown.add_row(*map(Text, row))
-    return shown
 
 
 @study.command()
@@ -274,21 +259,19 @@ def numbers_in(text: str) -> list[int]:
 
 def show_shingles(found: "ShingleStudy") -> None:
     """Print both figures as tables."""
-    from rich.table import Table
-
     from neardup.showing.console import OUT
+    from neardup.showing.tables import plain_table
 
     OUT.print(f"{found.sentences:,} sentences")
-    options = {"title_justify": "left", "box": None, "padding": (0, 2, 0, 0), "pad_edge": False}
     title = f"\nFigure 2: pairs that share one of N = {found.settings.signatures} signatures"
-    table = Table("K", "L", "good", "bad", "bad a sentence", title=title, **options)  # type: ignore[arg-type]
+    table = plain_table(("K", "L", "good", "bad", "bad a sentence"), title, words=5)
     for point in found.points:
         values = (point.rows, point.shingle, f"{point.good:,}", f"{point.bad:,}")
         table.add_row(*map(str, values), f"{point.false_positives:.4f}")
     OUT.print(table)
     names = ("l", "distance", "pairs", "mean", "lower bound", "upper bound")
     title = "\nFigure 1: Jaccard similarity against edit distance, for shingles of l of a sentence"
-    table = Table(*names, title=title, **options)  # type: ignore[arg-type]
+    table = plain_table(names, title, words=6)
     for row in found.jaccard:
         where = (f"{row.relative}", f"{row.distance}", f"{row.pairs:,}")
         table.add_row(*where, f"{row.mean:.3f}", f"{row.lower:.3f}", f"{row.upper:.3f}")
@@ -307,16 +290,13 @@ def show_study(found: "Study") -> None:
 
 def study_table(table: "StudyTable") -> "Table":
     """Return one table, its best row marked."""
-    from rich.table import Table
     from rich.text import Text
 
-    shown = Table(
-        title=table.title, title_justify="left", box=None, padding=(0, 2, 0, 0), pad_edge=False
-    )
-    shown.add_column("")
+    from neardup.showing.tables import plain_table
+
     more = list(table.rows[0].more)
-    for name in ("precision", "recall", "F1", *more, ""):
-        shown.add_column(f"{name} a sentence" if name in more else name, justify="right")
+    heads = ("", "precision", "recall", "F1", *(f"{name} a sentence" for name in more), "")
+    shown = plain_table(heads, table.title)
     for row in table.rows:
         values = [row.scores.precision, row.scores.recall, row.scores.f1]
         best = row is table.best

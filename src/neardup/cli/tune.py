@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.evaluate import plain_table
 from neardup.cli.options import IdColumn, Inputs, Json, Memory, Quiet, Workers, progress_for
 from neardup.errors import SettingsError
 
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from neardup.evaluation.tune import Tried, Tuning
-
-WIDEST = 160
-
 
 Labels = Annotated[
     list[Path],
@@ -123,16 +119,16 @@ def listed_numbers(text: str) -> list[int]:
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
-    from neardup.showing.console import OUT, Console
+    from neardup.showing.console import OUT
+    from neardup.showing.tables import show_wide
 
-    wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for name, count in found.counts.items():
         if count:
             OUT.print(f"{count:,} {name}", markup=False)
     OUT.print("\n[bold]F1 of each field alone[/bold], at its best threshold (and held out)")
-    wide.print(signature_table(found.signatures))
+    show_wide(signature_table(found.signatures))
     OUT.print("\n[bold]Weights and threshold[/bold], best first (precision, recall, F1; and held out)")
-    wide.print(settings_table(found.settings, found.defaults))
+    show_wide(settings_table(found.settings, found.defaults))
 
 
 def show_missed_goal(found: "Tuning", precision: float | None, recall: float | None) -> None:
@@ -159,8 +155,9 @@ def show_advice(found: "Tuning", output: Path) -> None:
 
 def signature_table(rows: Sequence["Tried"]) -> "Table":
     """Return the paper's table 1: a row a signature, a column a field."""
-    fields = list(rows[0].fields)
-    table = plain_table(fields)
+    from neardup.showing.tables import plain_table
+
+    table = plain_table(["", *rows[0].fields])
     for signature in dict.fromkeys(next(iter(row.signature.values())) for row in rows):
         own = [row for row in rows if signature in row.signature.values()]
         cells = [f"{row.tuning.f1:.4f} ({row.held_out.f1:.4f}) ≥ {row.threshold:.2f}" for row in own]
@@ -170,10 +167,11 @@ def signature_table(rows: Sequence["Tried"]) -> "Table":
 
 def settings_table(rows: Sequence["Tried"], defaults: "Tried") -> "Table":
     """Return the paper's table 2: a row for each place that was climbed to, and the defaults."""
+    from neardup.showing.tables import plain_table
+
     several = len({kind for row in rows for kind in row.signature.values()}) > 1
-    table = plain_table(
-        [*rows[0].fields, "shared", "threshold", "P", "R", "F1", "held out P", "R", "F1"]
-    )
+    figures = ("shared", "threshold", "P", "R", "F1", "held out P", "R", "F1")
+    table = plain_table(["", *rows[0].fields, *figures])
     for row in (*rows, defaults):
         weights = [
             f"{weight:.2f}" + (f" {row.signature[name]}" if several else "")

@@ -7,13 +7,11 @@
 """
 
 from neardup.evaluation.evaluate import GroupScores, Scores, evaluate
-from neardup.evaluation.gold import CaseGroup, ClusterGold, Gold, PairGold, PassageGold, read_gold
+from neardup.evaluation.gold import CaseGroup, ClusterGold, PairGold, PassageGold, read_gold
 from neardup.evaluation.measures import (
     Agreement,
-    ClusterScores,
     PairScores,
     Passage,
-    PassageScores,
     cluster_scores,
     pair_scores,
     passage_scores,
@@ -23,14 +21,11 @@ __all__ = [
     "Agreement",
     "CaseGroup",
     "ClusterGold",
-    "ClusterScores",
-    "Gold",
     "GroupScores",
     "PairGold",
     "PairScores",
     "Passage",
     "PassageGold",
-    "PassageScores",
     "Scores",
     "cluster_scores",
     "evaluate",

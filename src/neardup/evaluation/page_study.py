@@ -98,28 +98,21 @@ class PageStudy:
 
     def plots(self) -> dict[str, str]:
         """Return figures 6 and 7 as SVG, by the names of files."""
+        sets, sketches = ("coverage", "trustable"), ("strain-away", "reserve")
         return {
-            "coverage.svg": lines(
-                [
-                    Series("coverage", [(n, rate) for n, rate, _ in self.coverage]),
-                    Series("trustable", [(n, rate) for n, _, rate in self.coverage]),
-                ],
-                title="Perhaps-similar sets",
-                x="signatures of a page",
-                y="rate",
-                y_range=(0, 1),
+            "coverage.svg": rate_plot(
+                self.coverage, sets, "Perhaps-similar sets", "signatures of a page"
             ),
-            "sketch.svg": lines(
-                [
-                    Series("strain-away", [(n, rate) for n, rate, _ in self.sketch]),
-                    Series("reserve", [(n, rate) for n, _, rate in self.sketch]),
-                ],
-                title="Filtered sketches",
-                x="characters of a window",
-                y="rate",
-                y_range=(0, 1),
+            "sketch.svg": rate_plot(
+                self.sketch, sketches, "Filtered sketches", "characters of a window"
             ),
         }
+
+
+def rate_plot(rows: Sequence[tuple[int, float, float]], names: Sequence[str], title: str, x: str) -> str:
+    """Draw two rates over a number."""
+    series = [Series(name, [(row[0], row[at]) for row in rows]) for at, name in enumerate(names, 1)]
+    return lines(series, title=title, x=x, y="rate", y_range=(0, 1))
 
 
 def study_pages(

@@ -27,37 +27,15 @@ from neardup.results.places import Place, check_input
 from neardup.results.running import versions
 from neardup.results.sources import describe
 from neardup.settings.run import available_cores
-from neardup.steps.columns import NO_WORDS
+from neardup.steps.columns import NO_WORDS, schema_of
 
 AT_ONCE = 256  # documents
-DOCUMENTS = pa.schema(
-    [("doc", pa.int64()), ("id", pa.string()), ("length", pa.int64()), ("found", pa.int64())]
-)
+DOCUMENTS = schema_of("doc int64, id string, length found int64")
 SHARES = ("similarity", "containment_a", "containment_b", "coverage_a", "coverage_b")
-PAIRS = pa.schema(
-    [
-        ("id_a", pa.string()),
-        ("id_b", pa.string()),
-        *((name, pa.float64()) for name in SHARES),
-        ("kind", pa.string()),
-        ("passages", pa.int64()),
-        ("doc_a", pa.int64()),
-    ]
-)
-PASSAGES = pa.schema(
-    [
-        ("id_a", pa.string()),
-        ("start_a", pa.int64()),
-        ("end_a", pa.int64()),
-        ("id_b", pa.string()),
-        ("start_b", pa.int64()),
-        ("end_b", pa.int64()),
-        ("sentences", pa.int64()),
-        ("similarity", pa.float64()),
-        ("kind", pa.string()),
-        ("words", pa.int64()),
-        ("doc_a", pa.int64()),
-    ]
+PAIRS = schema_of(f"id_a id_b string, {' '.join(SHARES)} float64, kind string, passages doc_a int64")
+PASSAGES = schema_of(
+    "id_a string, start_a end_a int64, id_b string, start_b end_b sentences int64, "
+    "similarity float64, kind string, words doc_a int64"
 )
 
 

@@ -21,6 +21,7 @@ from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
 from neardup.index.settings import IndexSettings, Sync
 from neardup.kernels.hashing import HASH_VERSION
+from neardup.steps.columns import schema_of
 from neardup.text import unicode_version
 
 FORMAT = 2
@@ -38,13 +39,7 @@ create table postings (
   kind varchar, first bigint, last bigint,
   keys blob using compression uncompressed, docs blob using compression uncompressed);
 """
-DOCUMENTS = pa.schema(
-    [
-        ("doc", pa.int64()),
-        *((name, pa.string()) for name in About._fields),
-        ("text", pa.large_binary()),
-    ]
-)
+DOCUMENTS = schema_of(f"doc int64, {' '.join(About._fields)} string, text large_binary")
 _OPEN: set[Path] = set()  # what this process has open for writing: DuckDB would share it
 _OPENING = threading.Lock()
 

@@ -159,7 +159,6 @@ READER = Reader(
     rewrite=rewrite,
     suffixes=(".arrow", ".feather", ".ipc", ".arrows"),
     begins=re.compile(rb"ARROW1|\xff\xff\xff\xff[\x10-\xff]"),
-    holds_gil=False,
     annotates=True,
     cuts=True,
     needs_end=True,

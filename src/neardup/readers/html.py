@@ -152,6 +152,4 @@ READER = Reader(
     suffixes=(".html", ".htm", ".xhtml"),
     begins=markup(rb"<[!?a-zA-Z]"),
     holds_gil=True,
-    annotates=False,
-    cuts=False,
 )

@@ -161,7 +161,6 @@ READER = Reader(
     suffixes=(".jsonl", ".ndjson", ".jl"),
     # an object that ends on its first line, as far as that can be seen
     begins=markup(rb'(?=\{\s*["}])[^\n]*(\}[ \t\r\f\v]*\n|\Z)'),
-    holds_gil=False,
     annotates=True,
     cuts=True,
 )

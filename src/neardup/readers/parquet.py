@@ -142,7 +142,6 @@ READER = Reader(
     rewrite=rewrite,
     suffixes=(".parquet", ".pq"),
     begins=re.compile(rb"PAR1"),
-    holds_gil=False,
     annotates=True,
     cuts=True,
     needs_end=True,

@@ -113,7 +113,5 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     suffixes=(".txt", ".text", ".md", ".markdown", ".rst"),
-    holds_gil=False,
-    annotates=False,
     cuts=True,
 )

@@ -37,9 +37,9 @@ class Reader:
     rewrite: Callable[[File, Path, Decisions, ReaderSettings], int]
     suffixes: tuple[str, ...] = ()
     begins: re.Pattern[bytes] | None = None  # recognises the format by a file's first bytes
-    holds_gil: bool  # is read in Python: processes gain more than threads
-    annotates: bool  # has a place for notes on a record
-    cuts: bool  # can write another text in place of a record's own
+    holds_gil: bool = False  # is read in Python: processes gain more than threads
+    annotates: bool = False  # has a place for notes on a record
+    cuts: bool = False  # can write another text in place of a record's own
     needs_end: bool = False  # a file of which only the beginning is there cannot be read
     carries: tuple[str, ...] = ()  # columns of the result if all files are of this format
     left_out: tuple[str, ...] = ()  # problems of records that are as they should be

@@ -33,7 +33,6 @@ from neardup.readers.streams import written
 
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20
-FIELDS = ("title", "body", "answer")
 COLUMNS = Columns(
     "body", "id", {name: name for name in ("title", "date", "answer", "score", "answers", "tags")}
 )
@@ -289,8 +288,6 @@ READER = Reader(
     rewrite=rewrite,
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(posts|posthistory)\s*>"),
     holds_gil=True,
-    annotates=False,
-    cuts=False,
     carries=("score", "answers"),  # threads are kept by these
     left_out=(OTHER_POST,),
 )

@@ -165,6 +165,4 @@ READER = Reader(
     suffixes=(".trec", ".trectext", ".trecweb"),
     begins=markup(rb"<DOC>\s", re.I),
     holds_gil=True,
-    annotates=False,
-    cuts=False,
 )

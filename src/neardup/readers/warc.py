@@ -199,6 +199,4 @@ READER = Reader(
     suffixes=(".warc", ".wet", ".wat", ".arc"),
     begins=re.compile(rb"WARC/\d|filedesc:"),
     holds_gil=True,
-    annotates=False,
-    cuts=False,
 )

@@ -306,8 +306,6 @@ READER = Reader(
     rewrite=rewrite,
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"),
     holds_gil=True,
-    annotates=False,
-    cuts=False,
     carries=("revision",),  # whoever quotes a wiki says which one
     left_out=(REDIRECT, OTHER),
 )

@@ -19,6 +19,14 @@ from neardup.results.sources import reopen
 COUNTED = ("documents", "pairs", "clusters", "passages")
 
 
+class ReadTable(cached_property[pa.Table]):
+    """The table of a result that is called as this property is, read when it is first asked for."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__(lambda result: result.table(self.attrname))
+        self.__doc__ = about
+
+
 class ResultFolder:
     """What a run left: its settings, counts and tables. What rooms and views take."""
 
@@ -76,55 +84,22 @@ class ResultFolder:
             where = str(self.folder)
             raise OutputError(f"cannot read {name}.parquet: {error}", where=where) from None
 
-    @cached_property
-    def documents(self) -> pa.Table:
-        """Return the documents: number, id, source, position, length and metadata; no text."""
-        return self.table("documents")
-
-    @cached_property
-    def pairs(self) -> pa.Table:
-        """Return the verified pairs with their similarity and both containments."""
-        return self.table("pairs")
-
-    @cached_property
-    def rejected(self) -> pa.Table:
-        """Return the pairs that missed the threshold by least, the most similar first."""
-        return self.table("rejected")
-
-    @cached_property
-    def clusters(self) -> pa.Table:
-        """Return the members of all clusters, each with its keeper."""
-        return self.table("clusters")
-
-    @cached_property
-    def passages(self) -> pa.Table:
-        """Return the passages that two documents share, located in both."""
-        return self.table("passages")
-
-    @cached_property
-    def boilerplate(self) -> pa.Table:
-        """Return the passages that very many documents share, each where it comes first."""
-        return self.table("boilerplate")
-
-    @cached_property
-    def sites(self) -> pa.Table:
-        """Return the sites of pages: how many pages, near-duplicates and sentences of boilerplate."""
-        return self.table("sites")
-
-    @cached_property
-    def sentences(self) -> pa.Table:
-        """Return the sentences that are similar to another, by clusters."""
-        return self.table("sentences")
-
-    @cached_property
-    def articles(self) -> pa.Table:
-        """Return the pairs of documents by their number of similar sentences."""
-        return self.table("articles")
-
-    @cached_property
-    def skipped(self) -> pa.Table:
-        """Return the records that could not be used, and why."""
-        return self.table("skipped")
+    documents = ReadTable(
+        "Return the documents: number, id, source, position, length and metadata; no text."
+    )
+    pairs = ReadTable("Return the verified pairs with their similarity and both containments.")
+    rejected = ReadTable("Return the pairs that missed the threshold by least, the most similar first.")
+    clusters = ReadTable("Return the members of all clusters, each with its keeper.")
+    passages = ReadTable("Return the passages that two documents share, located in both.")
+    boilerplate = ReadTable(
+        "Return the passages that very many documents share, each where it comes first."
+    )
+    sites = ReadTable(
+        "Return the sites of pages: how many pages, near-duplicates and sentences of boilerplate."
+    )
+    sentences = ReadTable("Return the sentences that are similar to another, by clusters.")
+    articles = ReadTable("Return the pairs of documents by their number of similar sentences.")
+    skipped = ReadTable("Return the records that could not be used, and why.")
 
     @property
     def threshold(self) -> float:

@@ -1,6 +1,7 @@
 """Other clusters from the same verified pairs: a higher threshold, other keepers, components."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
@@ -96,12 +97,15 @@ def cluster_steps(
     steps = tuple(clusters.steps(order, kind, threshold, contained))
     last = max(number for number, step in enumerate(steps) if step.name in outputs)
     plan = Plan("clusters", ("documents", "pairs"), steps[: last + 1], outputs)
+    return run_on_tables(plan, {"documents": plain, "pairs": pairs})
+
+
+def run_on_tables(plan: Plan, tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    """Run a plan on some tables, on this machine and in a folder of its own."""
     with result_folder(None) as folder:
         run = RunSettings.make()
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
-        found = engine.run(plan, {}, {"documents": plain, "pairs": pairs})
-        tables = {
-            name: pa.Table.from_batches(table.batches(), table.schema) for name, table in found.items()
-        }
+        found = engine.run(plan, {}, tables)
+        kept = {n: pa.Table.from_batches(table.batches(), table.schema) for n, table in found.items()}
         shutil.rmtree(folder.parent)
-    return tables
+    return kept

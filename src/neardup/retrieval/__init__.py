@@ -5,19 +5,7 @@
 [-1, -1, 0, 0]
 """
 
-from neardup.retrieval.duplicates import Groups, Pairs
-from neardup.retrieval.files import Judgement, Qrels, Ranking, Run, read_qrels, read_run, read_topics
+from neardup.retrieval.duplicates import Groups
 from neardup.retrieval.frames import deduplicated
 
-__all__ = [
-    "Groups",
-    "Judgement",
-    "Pairs",
-    "Qrels",
-    "Ranking",
-    "Run",
-    "deduplicated",
-    "read_qrels",
-    "read_run",
-    "read_topics",
-]
+__all__ = ["Groups", "deduplicated"]

@@ -19,9 +19,7 @@ Names = Literal["ir_measures", "pyterrier"]
 OURS = ("query_id", "doc_id", "score", "rank", "relevance", "iteration")
 COLUMNS: dict[str, dict[str, str]] = {
     "ir_measures": {name: name for name in OURS},
-    "pyterrier": {
-        **dict(zip(OURS, ("qid", "docno", "score", "rank", "label", "iteration"), strict=True)),
-    },
+    "pyterrier": dict(zip(OURS, ("qid", "docno", "score", "rank", "label", "iteration"), strict=True)),
 }
 
 

@@ -16,7 +16,6 @@ from neardup.retrieval.files import Judgement, Qrels, Ranking, Run
 Policy = Literal["runs", "irrelevant", "qrels", "both"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 Keep = Literal["first", "relevant", "judged", "id"]
-KEEP: tuple[Keep, ...] = get_args(Keep)
 QRELS, DIVERSITY, RUNS = "qrels.txt", "diversity.txt", "runs"  # the files without near-duplicates
 MASK = "!duplicate"  # after an id, it sorts where the id did, and nobody has judged it
 Grades = Mapping[str, int]

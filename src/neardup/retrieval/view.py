@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
-    from neardup.showing.console import OUT, Console
+    from neardup.showing.console import OUT
+    from neardup.showing.tables import show_wide
 
-    wide = Console(highlight=False, width=max(OUT.width, WIDEST))
     for line in lines(found):
         OUT.print(line, markup=False)
     OUT.print()
-    wide.print(effect_table(found))
+    show_wide(effect_table(found))
     for remark in found.remarks:
         OUT.print(f"  {remark}", style="yellow", markup=False)
     folder = found.folder
@@ -60,19 +60,10 @@ def lines(found: "TrecResult") -> Iterator[str]:
 
 def effect_table(found: "TrecResult") -> "Table":
     """Show each measure before and after, averaged over the systems, and how their order changed."""
-    from rich.table import Table
+    from neardup.showing.tables import plain_table
 
-    shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for name in (
-        "policy",
-        "measure",
-        "mean before",
-        "after",
-        "change",
-        "τ of the ranking",
-        "ranks moved",
-    ):
-        shown.add_column(name, justify="left" if name in ("policy", "measure") else "right")
+    figures = ("mean before", "after", "change", "τ of the ranking", "ranks moved")
+    shown = plain_table(["policy", "measure", *figures], words=2)
     effects = found.table("effects").to_pylist()
     last = None
     for order in found.table("orders").to_pylist():
@@ -87,7 +78,6 @@ def effect_table(found: "TrecResult") -> "Table":
     return shown
 
 
-WIDEST = 160  # so that no name or number is cut
 SCOPES = {
     "relevant": "relevant documents",
     "judged": "judged documents",

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import unquote
 
 from fastapi import APIRouter, FastAPI, Request
@@ -43,7 +43,7 @@ STATUS: dict[type[NeardupError], int] = {
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorAnswer}, "5XX": {"model": ErrorAnswer}}
 
 
-class Part(Protocol):
+class Part:
     """Something to be served: an index, or a result.
 
     `tabs` are the titles and addresses of its pages. `pair` and `clusters` answer for those addresses
@@ -55,15 +55,21 @@ class Part(Protocol):
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what only this part answers; `tabs` are those of all parts."""
+        raise NotImplementedError
 
     def health(self) -> Mapping[str, Any]:
         """Return some figures."""
+        raise NotImplementedError
 
     def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
         """Return two documents as the viewer shows them."""
+        del id_a, id_b
+        return None
 
     def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
         """Return some clusters."""
+        del offset, limit
+        return None
 
     def close(self) -> None:
         """Let go of what is open."""

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from neardup.errors import InputError, NeardupError
 from neardup.methods.threads.index import ThreadIndex
 from neardup.result import Result
-from neardup.server.app import json_response
+from neardup.server.app import Part, json_response
 from neardup.server.models import AskedAnswer, AskRequest
 from neardup.server.pages import Tabs, asked_page
 from neardup.server.work import Work
@@ -18,7 +18,7 @@ from neardup.server.work import Work
 CANNOT = "these threads cannot be asked"
 
 
-class AskedPart:
+class AskedPart(Part):
     """Answers for the threads of a result, by an index that is made in its folder the first time."""
 
     name = "asked"
@@ -41,17 +41,6 @@ class AskedPart:
         if self._index is None:
             return {"threads": 0, "fields": [], "problem": self._problem}
         return {"threads": len(self._index), "fields": list(self._index.settings.fields)}
-
-    def close(self) -> None:
-        """Do nothing: the index is mapped into memory."""
-
-    def pair(self, id_a: str, id_b: str) -> None:
-        """Return None: the result shows its pairs."""
-        del id_a, id_b
-
-    def clusters(self, offset: int, limit: int) -> None:
-        """Return None: the result shows its clusters."""
-        del offset, limit
 
     def ask(self, request: AskRequest) -> Mapping[str, Any]:
         """Return the threads that are most similar to a new one."""

@@ -15,16 +15,8 @@ from neardup.index.memory import About
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.reports.pairs import side, view_of_texts
-from neardup.server.app import json_response, to_json
-from neardup.server.models import (
-    AddAnswer,
-    AddRequest,
-    QueryAnswer,
-    QueryRequest,
-    RemoveAnswer,
-    TextAnswer,
-    ViewRequest,
-)
+from neardup.server import models
+from neardup.server.app import Part, json_response, to_json
 from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Work
 from neardup.showing.alignment import Match, common_matches
@@ -33,7 +25,7 @@ from neardup.showing.explaining import least_words
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 
 
-class IndexPart:
+class IndexPart(Part):
     """Answers for an index, from memory; writes go to its file."""
 
     name = "index"
@@ -51,10 +43,6 @@ class IndexPart:
     def close(self) -> None:
         """Close the file."""
         self.index.close()
-
-    def clusters(self, offset: int, limit: int) -> None:
-        """Return None: clusters are for results."""
-        del offset, limit
 
     def pair(self, id_a: str, id_b: str) -> Mapping[str, Any]:
         """Return two documents of the index side by side."""
@@ -96,8 +84,8 @@ class IndexPart:
         async def page() -> Response:
             return HTMLResponse(search_page(tabs))
 
-        @router.post("/query", response_model=QueryAnswer)
-        async def query(request: QueryRequest) -> Response:
+        @router.post("/query", response_model=models.QueryAnswer)
+        async def query(request: models.QueryRequest) -> Response:
             """Find the documents that are like a text, and the passages that they share with it."""
             text = self._checked(request.text)
             settings = QuerySettings(request.threshold, request.measure, request.limit)
@@ -108,7 +96,7 @@ class IndexPart:
             return json_response(await work.run(answer))
 
         @router.post("/view", response_model=dict)
-        async def view(request: ViewRequest) -> Response:
+        async def view(request: models.ViewRequest) -> Response:
             """Return a text beside a document of the index, as the viewer shows them."""
             text = self._checked(request.text)
 
@@ -118,8 +106,8 @@ class IndexPart:
 
             return json_response(await work.run(compared))
 
-        @router.post("/documents", response_model=AddAnswer, status_code=201)
-        async def add_documents(request: AddRequest) -> Response:
+        @router.post("/documents", response_model=models.AddAnswer, status_code=201)
+        async def add_documents(request: models.AddRequest) -> Response:
             """Add documents, all or none; they are found from then on, and written to the file."""
             self._check_writable()
             rows = [
@@ -131,13 +119,13 @@ class IndexPart:
             answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
             return json_response({**answer, "documents": len(index)}, 201)
 
-        @router.get("/documents/{id}", response_model=TextAnswer)
+        @router.get("/documents/{id}", response_model=models.TextAnswer)
         async def document(id: str) -> Response:  # noqa: A002
             """Return a document and its text."""
             about, text = await work.run(lambda: index.document(unquote(id)))
             return json_response({**about._asdict(), "length": len(text), "text": text})
 
-        @router.delete("/documents/{id}", response_model=RemoveAnswer)
+        @router.delete("/documents/{id}", response_model=models.RemoveAnswer)
         async def remove(id: str) -> Response:  # noqa: A002
             """Remove a document."""
             self._check_writable()

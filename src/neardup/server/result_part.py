@@ -17,7 +17,7 @@ from neardup.errors import InputError, UnknownDocumentError
 from neardup.reports import report as write_report
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.result import Result
-from neardup.server.app import json_response
+from neardup.server.app import Part, json_response
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 
@@ -26,7 +26,7 @@ GONE = "The texts cannot be shown: the input of the run is gone or has changed."
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
 
-class ResultPart:
+class ResultPart(Part):
     """Answers for a result."""
 
     name = "result"
@@ -41,9 +41,6 @@ class ResultPart:
         counts = self.result.counts
         shown = ("documents", "pairs", "clusters", "passages")
         return {"method": self.result.method} | {n: counts[n] for n in shown if n in counts}
-
-    def close(self) -> None:
-        """Do nothing: the tables are in memory."""
 
     def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
         """Return a pair as the viewer shows it, None if the result has none of these two."""

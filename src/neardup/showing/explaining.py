@@ -25,6 +25,12 @@ class Passage(NamedTuple):
     words: int
 
 
+def on_a_line(text: str) -> str:
+    """Return a text on one line, without its middle if it is long."""
+    shown = " ".join(text.split())
+    return f"{shown[:60]} … {shown[-37:]}" if len(shown) > 100 else shown
+
+
 @dataclass(frozen=True)
 class Explanation:
     """Two texts, what they have in common, and how similar they are."""
@@ -47,9 +53,7 @@ class Explanation:
             f"{self.common_shingles:,} common shingles of {self.shingles_a:,} and {self.shingles_b:,}"
         ]
         for p in self.passages:
-            shown = " ".join(self.text_a[p.start_a : p.end_a].split())
-            if len(shown) > 100:
-                shown = f"{shown[:60]} … {shown[-37:]}"
+            shown = on_a_line(self.text_a[p.start_a : p.end_a])
             lines.append(f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b}: {shown}")
         return "\n".join(lines)
 
@@ -94,8 +98,7 @@ class PairExplanation:
             f"{100 * self.containment_a:.1f} % and {100 * self.containment_b:.1f} % covered"
         ]
         for p in self.passages:
-            shown = " ".join(p.difference.text_a.split())
-            shown = f"{shown[:60]} … {shown[-37:]}" if len(shown) > 100 else shown
+            shown = on_a_line(p.difference.text_a)
             lines.append(
                 f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b} {p.kind} {p.similarity:.3f}: {shown}"
             )

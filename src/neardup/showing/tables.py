@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 from rich.cells import cell_len, set_cell_size
+from rich.table import Table
 from rich.text import Text
 
 from neardup.errors import SettingsError
-from neardup.showing.console import OUT, number
+from neardup.showing.console import OUT, Console, number
 
 GAP = "  "
 LEAST = 16  # columns that are left of a cell that is cut
+WIDEST = 160  # so that no name or number is cut: a narrow terminal wraps the lines by itself
 
 
 def show_rows(
@@ -69,6 +71,19 @@ def middle_cut(text: str, width: int) -> str:
     half = (width - 1) // 2
     tail = set_cell_size(text[::-1], half)[::-1]
     return f"{set_cell_size(text, width - 1 - half)}…{tail}"
+
+
+def plain_table(heads: Sequence[str], title: str | None = None, words: int = 1) -> Table:
+    """Return an empty table without lines: its first columns for words, the others for numbers."""
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for place, name in enumerate(heads):
+        table.add_column(name, justify="left" if place < words else "right")
+    return table
+
+
+def show_wide(table: Table) -> None:
+    """Print a table without cutting anything."""
+    Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
 
 
 def page_of(

@@ -1,6 +1,7 @@
 """Columns that units of all kinds have, and columns of lists as arrays."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -43,9 +44,25 @@ def carrying(
     return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
-def integers(*names: str) -> list[pa.Field]:
-    """Return columns of 64-bit numbers."""
-    return [pa.field(name, pa.int64()) for name in names]
+def schema_of(columns: str) -> pa.Schema:
+    """Return the schema of columns that are written as names and their type; [ ] stands for a list.
+
+    >>> schema_of("a b int64, words [int32]").types
+    [DataType(int64), DataType(int64), ListType(list<item: int32>)]
+    """
+    fields: list[tuple[str, pa.DataType]] = []
+    for part in columns.split(","):
+        *names, kind = part.split()
+        known = pa.type_for_alias(kind.strip("[]"))
+        fields += [(name, pa.list_(known) if kind.startswith("[") else known) for name in names]
+    return pa.schema(fields)
+
+
+def slices(batch: pa.RecordBatch, weights: npt.NDArray[np.int64], most: int) -> Iterator[pa.RecordBatch]:
+    """Cut a batch so that what the rows of a slice weigh fits into bounded memory."""
+    starts = np.flatnonzero(np.diff(np.cumsum(weights) // most, prepend=-1)).tolist() or [0]
+    for start, end in pairwise([*starts, batch.num_rows]):
+        yield batch.slice(start, end - start)
 
 
 def to_lists(values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]) -> pa.ListArray:

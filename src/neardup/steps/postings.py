@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.steps.columns import integers
+from neardup.steps.columns import schema_of
 
-KEYS = pa.schema(integers("key", "doc"))
-SHARED = pa.schema(integers("a", "b"))
+KEYS = schema_of("key doc int64")
+SHARED = schema_of("a b int64")
 HUBS = 10  # in too long a posting list, all are compared with its first ones only
 
 

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.columns import from_lists, to_lists
+from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.postings import (
     HUBS,
@@ -32,7 +32,7 @@ from neardup.steps.postings import (
 )
 from neardup.steps.rounding import least_count
 
-SETS = pa.schema([("doc", pa.int64()), ("shingles", pa.list_(pa.int64())), ("slack", pa.float64())])
+SETS = schema_of("doc int64, shingles [int64], slack float64")
 
 SLACK = 2.0  # standard deviations by which a sampled resemblance may fall below the true one
 WHOLE = 1024  # sets up to this size are not sampled: the sample would say too little

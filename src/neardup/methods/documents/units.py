@@ -9,15 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import Shingles
-from neardup.steps.columns import NO_WORDS, carrying, integers, to_lists, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, schema_of, to_lists, with_carried
 
-UNITS = pa.schema(
-    [
-        *integers("doc", "size", "digest"),
-        ("shingles", pa.list_(pa.int64())),
-        ("length", pa.int64()),
-    ]
-)
+UNITS = schema_of("doc size digest int64, shingles [int64], length int64")
 
 
 def units_schema(records: pa.Schema) -> pa.Schema:

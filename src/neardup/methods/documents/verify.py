@@ -1,6 +1,6 @@
 """Verification: what the candidates have in common is counted on their whole sets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,18 +9,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.documents.settings import Measure
-from neardup.steps.columns import from_lists, integers
+from neardup.steps.columns import from_lists, schema_of, slices
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
 from neardup.steps.rounding import least_count
 
-VERIFIED = pa.schema(
-    [
-        *integers("a", "b"),
-        ("similarity", pa.float64()),
-        ("containment_a", pa.float64()),
-        ("containment_b", pa.float64()),
-    ]
-)
+VERIFIED = schema_of("a b int64, similarity containment_a containment_b float64")
 COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
 SLICE_SHINGLES = 1 << 18  # shingles that are held at once
 
@@ -45,8 +38,9 @@ class Verify:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs with their similarity and both containments, and which of them hold."""
-        parts = [self._verify(part, sides["lookup"]) for part in slices(batch)]
-        return pa.concat_batches(parts)
+        sizes = batch["size_a"].to_numpy() + batch["size_b"].to_numpy()
+        parts = slices(batch, sizes, SLICE_SHINGLES)
+        return pa.concat_batches([self._verify(part, sides["lookup"]) for part in parts])
 
     def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
@@ -85,15 +79,3 @@ def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Com
     sizes = np.maximum(np.diff(bounds), 1)  # a text that was just removed is empty
     size_a, size_b = sizes[left], sizes[right]
     return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)
-
-
-def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Cut a batch so that the sets of a slice fit into bounded memory."""
-    if not batch.num_rows:
-        yield batch
-        return
-    weight = np.cumsum(batch["size_a"].to_numpy() + batch["size_b"].to_numpy())
-    number = weight // SLICE_SHINGLES
-    starts = np.flatnonzero(np.diff(number, prepend=-1))
-    for start, end in zip(starts, [*starts[1:], batch.num_rows], strict=True):
-        yield batch.slice(start, end - start)

@@ -19,13 +19,13 @@ import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.columns import from_lists, integers
+from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.keys import KeySet
 
-ROWS = pa.schema(integers("key", "doc", "chars", "total", "level"))
-REPEATED = pa.schema(integers("doc", "key", "chars", "total", "level", "pages"))
-SHARES = pa.schema(integers("key", "doc", "share", "level", "pages"))
-PLACES = pa.schema(integers("key", "doc", "start_at", "end_at"))
+ROWS = schema_of("key doc chars total level int64")
+REPEATED = schema_of("doc key chars total level pages int64")
+SHARES = schema_of("key doc share level pages int64")
+PLACES = schema_of("key doc start_at end_at int64")
 UNKNOWN, SITE, WEB = range(3)  # a sentence counted on pages of unknown sites, of a site, of all sites
 UNIT = 1_000
 SHARED_ON_SITE = 800  # thousandths of their text that pages of a template share at most

@@ -13,28 +13,20 @@ from neardup.plan import Cluster, Map, Sql, Step
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 from neardup.steps.clusters import number_by, rows_before
-from neardup.steps.columns import from_lists, integers, list_column, to_lists
+from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
 from neardup.steps.postings import HUBS, bounds_of, list_numbers, shared_keys
 
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
-PAGES = pa.schema(
-    [
-        *integers("doc", "content"),
-        ("words", pa.list_(pa.int64())),
-        ("starts", pa.list_(pa.int32())),
-        ("ends", pa.list_(pa.int32())),
-        ("sentences", pa.list_(pa.int32())),
-        ("signatures", pa.list_(pa.int64())),
-        *integers("signature_count", "site_key"),
-        ("bare", pa.bool_()),
-    ]
+PAGES = schema_of(
+    "doc content int64, words [int64], starts ends sentences [int32], signatures [int64], "
+    "signature_count site_key int64, bare bool"
 )
-SIGNATURES = pa.schema(integers("key", "doc", "weight", "site_key"))
-CODED_PAIRS = pa.schema(integers("a", "b", "says"))
-TABLES = pa.schema(integers("key", "doc", "high", "low", "number"))
-NEAR = pa.schema(integers("a", "b", "says", "apart"))
+SIGNATURES = schema_of("key doc weight site_key int64")
+CODED_PAIRS = schema_of("a b says int64")
+TABLES = schema_of("key doc high low number int64")
+NEAR = schema_of("a b says apart int64")
 
 
 def ring_of(settings: PageSettings) -> SentenceRing:

@@ -10,22 +10,14 @@ import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
-from neardup.steps.columns import from_lists, integers
+from neardup.steps.columns import from_lists, schema_of
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
 PROSE = 10  # words of a sentence that is neither a heading nor an entry of a menu
 FAR = 50  # words between two matching ones that are shown as two passages
-VERIFIED = pa.schema(
-    [
-        *integers("a", "b", "says"),
-        ("similarity", pa.float64()),
-        ("containment_a", pa.float64()),
-        ("containment_b", pa.float64()),
-        ("passages", pa.list_(pa.int64())),
-    ]
-)
+VERIFIED = schema_of("a b says int64, similarity containment_a containment_b float64, passages [int64]")
 PLACE = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "both")
-FOUND = pa.schema(integers("a", "b", *PLACE))
+FOUND = schema_of(f"a b {' '.join(PLACE)} int64")
 LOOKED_UP = ("words", "starts", "ends", "sentences", "site_key", "bare")
 
 

@@ -10,25 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import NO_WORDS, carrying, integers, list_column, to_lists, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, list_column, schema_of, to_lists, with_carried
 from neardup.text import unicode_table
 
 LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
 HOST = r"^[A-Za-z][A-Za-z0-9+.-]*:/*(?:[^/?#@]*@)?(?i:www\.)?(?P<host>[^/?#:]+)"
-PAGE_UNITS = pa.schema(
-    [
-        *integers("doc", "size", "digest"),
-        ("words", pa.list_(pa.int64())),
-        ("starts", pa.list_(pa.int32())),
-        ("ends", pa.list_(pa.int32())),
-        ("firsts", pa.list_(pa.int32())),
-        ("keys", pa.list_(pa.int64())),
-        ("sizes", pa.list_(pa.int32())),
-        ("sentences", pa.list_(pa.int32())),
-        ("length", pa.int64()),
-        ("site", pa.string()),
-        ("site_key", pa.int64()),
-    ]
+PAGE_UNITS = schema_of(
+    "doc size digest int64, words [int64], starts ends firsts [int32], keys [int64], "
+    "sizes sentences [int32], length int64, site string, site_key int64"
 )
 
 

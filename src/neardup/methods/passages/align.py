@@ -11,15 +11,10 @@ import pyarrow as pa
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, integers, to_lists
+from neardup.steps.columns import from_lists, schema_of, to_lists
 
 TEXT = ("words", "starts", "ends", "sentences")
-HITS = pa.schema(
-    [
-        *integers("a", "b"),
-        ("hits", pa.list_(pa.int64())),
-    ]
-)
+HITS = schema_of("a b int64, hits [int64]")
 LEAST_HITS = 3
 REACH = 100  # words
 MOST_PASSAGES = 1_000  # of two documents; the longest are kept

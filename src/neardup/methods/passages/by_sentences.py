@@ -35,7 +35,7 @@ from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.signature import Signature
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, integers, to_lists
+from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.rounding import least_count, lowered_sql
 
@@ -46,25 +46,10 @@ PASSED = 2  # tiny sentences in a row that are passed over
 COUNTERS = 1 << 24  # bytes; a byte counts two signatures
 PAIRING = 2**31 - 1  # brings the cells of two documents together: (a mod this, b mod this)
 
-SIGNATURES = pa.schema(
-    [
-        ("doc", pa.int64()),
-        ("signatures", pa.list_(pa.int64())),
-        ("sizes", pa.list_(pa.int32())),
-        ("places", pa.list_(pa.int32())),
-        *integers("words", "sentences", "unsigned"),
-    ]
+SIGNATURES = schema_of(
+    "doc int64, signatures [int64], sizes places [int32], words sentences unsigned int64"
 )
-KEYS = pa.schema(
-    [
-        *integers("key", "doc"),
-        ("sentence", pa.int32()),
-        ("place", pa.int32()),
-        ("repeat", pa.int32()),
-        ("size", pa.int32()),
-        *integers("digest", "words"),
-    ]
-)
+KEYS = schema_of("key doc int64, sentence place repeat size int32, digest words int64")
 Array = npt.NDArray[Any]
 
 

@@ -7,7 +7,6 @@ similarity.
 """
 
 import re
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -19,28 +18,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.engines.local.engine import LocalEngine
 from neardup.plan import Plan, Sql
 from neardup.results.folder import ResultFolder
-from neardup.results.temporary import result_folder
-from neardup.settings.run import RunSettings
+from neardup.results.reclustering import run_on_tables
 from neardup.signatures.shingles import utf8
 from neardup.steps.clusters import in_sql, keeper_order, sql_names
+from neardup.steps.columns import schema_of
 from neardup.text import unicode_table
 
 SPACE = re.compile(r"\s+")
-REMOVED = pa.schema(
-    [
-        ("id", pa.string()),
-        ("source", pa.string()),
-        ("position", pa.int64()),
-        ("start", pa.int64()),
-        ("end", pa.int64()),
-        ("keeper_id", pa.string()),
-        ("keeper_start", pa.int64()),
-        ("keeper_end", pa.int64()),
-        ("similarity", pa.float64()),
-    ]
+REMOVED = schema_of(
+    "id source string, position start end int64, keeper_id string, keeper_start keeper_end int64, "
+    "similarity float64"
 )
 
 
@@ -109,12 +98,7 @@ def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     best_first = in_sql(keeper_order(keep, names))
     order = f"select d.doc as doc from {{documents}} d order by {best_first}"
     plan = Plan("ranks", ("documents",), (Sql("ranked", ("documents",), order),), ("ranked",))
-    with result_folder(None) as folder:
-        run = RunSettings.make()
-        engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
-        found = engine.run(plan, {}, {"documents": plain})["ranked"]
-        docs = [doc for batch in found.batches() for doc in batch["doc"].to_pylist()]
-        shutil.rmtree(folder.parent)
+    docs = run_on_tables(plan, {"documents": plain})["ranked"]["doc"].to_pylist()
     return {doc: place for place, doc in enumerate(docs)}
 
 

@@ -17,13 +17,13 @@ import pyarrow as pa
 from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps.columns import from_lists, integers, list_column, to_lists
+from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.postings import KEYS, bounds_of, list_numbers, numbered, rows_of_keys, shared_keys
 
-KEPT = pa.schema([("doc", pa.int64()), ("keys", pa.list_(pa.int64())), ("places", pa.list_(pa.int32()))])
-MARKS = pa.schema([("doc", pa.int64()), ("marks", pa.list_(pa.int64()))])
-SHARED_WORTHS = pa.schema(integers("a", "b", "worth"))
+KEPT = schema_of("doc int64, keys [int64], places [int32]")
+MARKS = schema_of("doc int64, marks [int64]")
+SHARED_WORTHS = schema_of("a b worth int64")
 
 
 def steps(

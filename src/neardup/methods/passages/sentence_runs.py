@@ -10,29 +10,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
-from neardup.steps.columns import from_lists, integers
+from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.rounding import least_count
 
 SLICE_WORDS = 1 << 20  # words that are held at once
 
-MATCHES = pa.schema(
-    [
-        *integers("a", "b"),
-        ("sentence_a", pa.int32()),
-        ("sentence_b", pa.int32()),
-        ("similarity", pa.float64()),
-    ]
-)
-RUNS = pa.schema(
-    [
-        *integers("a", "b"),
-        ("first_a", pa.int32()),
-        ("last_a", pa.int32()),
-        ("first_b", pa.int32()),
-        ("last_b", pa.int32()),
-        *integers("sentences", "words"),
-    ]
-)
+MATCHES = schema_of("a b int64, sentence_a sentence_b int32, similarity float64")
+RUNS = schema_of("a b int64, first_a last_a first_b last_b int32, sentences words int64")
 Array = npt.NDArray[Any]
 
 

@@ -2,35 +2,21 @@
 
 import pyarrow as pa
 
-from neardup.steps.columns import integers, with_carried
+from neardup.steps.columns import schema_of, with_carried
 
 # A text: the number of its words, their hashes, and where each begins and ends (characters; the end
 # takes in closing marks that follow directly); and the number of the word with which each sentence
 # begins. A sentence has at least one word; the first begins with word 0.
-TEXTS = pa.schema(
-    [
-        *integers("doc", "size"),
-        ("words", pa.list_(pa.int64())),
-        ("starts", pa.list_(pa.int32())),
-        ("ends", pa.list_(pa.int32())),
-        ("sentences", pa.list_(pa.int32())),
-        ("length", pa.int64()),
-    ]
-)
+TEXTS = schema_of("doc size int64, words [int64], starts ends sentences [int32], length int64")
 
 # A passage: characters, ends excluded; `words` are the words that both sides have in common, and
 # `same_words` says that they are all, in the same order.
-FOUND = pa.schema(
-    [
-        *integers("a", "b", "start_a", "end_a", "start_b", "end_b", "sentences"),
-        ("similarity", pa.float64()),
-        ("words", pa.int64()),
-        ("same_words", pa.bool_()),
-    ]
+FOUND = schema_of(
+    "a b start_a end_a start_b end_b sentences int64, similarity float64, words int64, same_words bool"
 )
 
 # A passage that very many documents share, located in the first that has it.
-BOILERPLATE = pa.schema(integers("doc", "start_at", "end_at", "documents"))
+BOILERPLATE = schema_of("doc start_at end_at documents int64")
 
 
 def texts_schema(records: pa.Schema) -> pa.Schema:

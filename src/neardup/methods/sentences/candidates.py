@@ -19,21 +19,16 @@ import pyarrow as pa
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import integers
+from neardup.steps.columns import schema_of
 from neardup.steps.counters import Counters
 from neardup.steps.postings import HUBS, SHARED
 from neardup.steps.rounding import raised
 from neardup.text import unicode_table
 
 BAG_NUMBERS = 4  # of 64 bits, as in the kernel
-KEYS = pa.schema(
-    [
-        *integers("key", "sentence", "characters"),
-        ("place", pa.int32()),
-        *((f"bag_{k}", pa.int64()) for k in range(BAG_NUMBERS)),
-    ]
-)
-PROBES = pa.schema(integers("sentence", "found"))
+BAGS = " ".join(f"bag_{k}" for k in range(BAG_NUMBERS))
+KEYS = schema_of(f"key sentence characters int64, place int32, {BAGS} int64")
+PROBES = schema_of("sentence found int64")
 MOST_PROBES = 1000
 FULL = 0.95  # of the limit: a probe is edited so far at least, if its words allow it
 LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for

@@ -7,25 +7,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from neardup.steps.columns import integers
+from neardup.steps.columns import schema_of
 from neardup.steps.rejected import REACH, worth_keeping
 
-NEAR = pa.schema(
-    [
-        *integers("a", "b"),
-        ("distance", pa.float64()),
-        *((f"{name}_{side}", pa.string()) for side in "ab" for name in ("text", "title")),
-        ("holds", pa.bool_()),
-    ]
-)
-COMPARED = pa.schema(
-    [
-        *integers("a", "b"),
-        ("distance", pa.float64()),
-        ("kind", pa.string()),
-        *((name, pa.list_(pa.string())) for name in ("types", "words_a", "words_b")),
-        ("holds", pa.bool_()),
-    ]
+NEAR = schema_of("a b int64, distance float64, text_a title_a text_b title_b string, holds bool")
+COMPARED = schema_of(
+    "a b int64, distance float64, kind string, types words_a words_b [string], holds bool"
 )
 MEASURES = ("distance", "kind", "types", "words_a", "words_b")
 

@@ -12,6 +12,7 @@ import pyarrow.csv as pa_csv
 from neardup.errors import OutputError
 from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file
+from neardup.steps.columns import schema_of
 
 DRIFT = "factual drift"
 BUCKETS = (2, 3, 4, 5, 6, 11, 21, 51, 101, 301)  # the sizes with which bars of the histogram begin
@@ -115,22 +116,13 @@ def write_csv(result: ResultFolder, folder: Path) -> list[Path]:
     return list(paths.values())
 
 
-CSV_COLUMNS = pa.schema(
-    [
-        *((name, pa.string()) for name in ("kind", "id_a", "title_a", "text_a")),
-        *((name, pa.string()) for name in ("id_b", "title_b", "text_b", "difference")),
-        *((name, pa.int64()) for name in ("sentence_a", "sentence_b")),
-        ("distance", pa.float64()),
-    ]
+CSV_COLUMNS = schema_of(
+    "kind id_a title_a text_a id_b title_b text_b difference string, sentence_a sentence_b int64, "
+    "distance float64"
 )
 
 
-ARTICLES = pa.schema(
-    [
-        *((name, pa.string()) for name in ("id_a", "id_b", "title_a", "title_b")),
-        ("sentences", pa.int64()),
-    ]
-)
+ARTICLES = schema_of("id_a id_b title_a title_b string, sentences int64")
 
 
 def _csv_row(pair: SentencePair) -> dict[str, Any]:

@@ -12,29 +12,18 @@ import pyarrow.compute as pc
 
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import NO_WORDS, carrying, integers, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, schema_of, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), and how many are outside the limits.
-SPLIT_TEXTS = pa.schema(
-    [
-        *integers("doc", "length", "sentence_count", "too_short", "too_long"),
-        ("ordinals", pa.list_(pa.int32())),
-        ("starts", pa.list_(pa.int32())),
-        ("ends", pa.list_(pa.int32())),
-        ("sentences", pa.list_(pa.string())),
-    ]
+SPLIT_TEXTS = schema_of(
+    "doc length sentence_count too_short too_long int64, ordinals starts ends [int32], "
+    "sentences [string]"
 )
 
 # A sentence: its number in the corpus, the number of its document and its own in there.
-SENTENCES = pa.schema(
-    [
-        *integers(
-            "sentence", "number", "ordinal", "start_at", "end_at", "characters", "digest", "scope"
-        ),
-        ("title", pa.string()),
-        ("text", pa.string()),
-    ]
+SENTENCES = schema_of(
+    "sentence number ordinal start_at end_at characters digest scope int64, title text string"
 )
 
 

@@ -18,12 +18,12 @@ import pyarrow as pa
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, columns_of
 from neardup.plan import Fold, Map, Sql, Step
-from neardup.steps.columns import integers
+from neardup.steps.columns import schema_of
 from neardup.steps.counters import Counters
 from neardup.steps.keys import KeySet
 
 ONLY_BOILERPLATE = "only boilerplate"
-KEY = pa.schema(integers("key"))
+KEY = schema_of("key int64")
 Array = npt.NDArray[Any]
 
 

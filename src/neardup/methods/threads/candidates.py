@@ -5,7 +5,7 @@ values of a thread, weighed by field, the other has those worth the threshold or
 ones must be among them. Those keys (`thread_keys`) are the only ones that are indexed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ import pyarrow as pa
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.columns import slices
 from neardup.steps.counters import Counters
 from neardup.steps.postings import HUBS, SHARED, bounds_of, list_numbers, numbered, shared_keys
 from neardup.steps.rejected import REACH, worth_keeping
@@ -175,25 +176,14 @@ class Score:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs, and which of them hold."""
-        parts = [self._scored(part, sides["lookup"]) for part in slices(batch)]
-        return pa.concat_batches(parts)
+        parts = slices(batch, batch["size"].to_numpy(), SLICE_VALUES)
+        return pa.concat_batches([self._scored(part, sides["lookup"]) for part in parts])
 
     def _scored(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         docs = np.unique(np.concatenate([a, b]))
         sets = bounds_in(lookup.take(pa.array(docs)), len(self.settings.fields))
         return scored(self.settings, docs, *sets, np.searchsorted(docs, a), np.searchsorted(docs, b))
-
-
-def slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Cut a batch so that the sets of a slice fit into bounded memory."""
-    if not batch.num_rows:
-        yield batch
-        return
-    number = np.cumsum(batch["size"].to_numpy()) // SLICE_VALUES
-    starts = np.flatnonzero(np.diff(number, prepend=-1))
-    for start, end in zip(starts, [*starts[1:], batch.num_rows], strict=True):
-        yield batch.slice(start, end - start)
 
 
 def scored(

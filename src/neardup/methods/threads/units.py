@@ -13,7 +13,7 @@ from neardup.methods.threads.fields import FieldCounts, FieldSets, sets_of_texts
 from neardup.methods.threads.settings import ThreadSettings, signature_of
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.signature import Signature
-from neardup.steps.columns import NO_WORDS, carrying, from_lists, integers, to_lists, with_carried
+from neardup.steps.columns import NO_WORDS, carrying, from_lists, schema_of, to_lists, with_carried
 
 Array = npt.NDArray[Any]
 
@@ -25,13 +25,9 @@ def size_names(settings: ThreadSettings) -> list[str]:
 
 def units_schema(settings: ThreadSettings, records: pa.Schema) -> pa.Schema:
     """Return the schema of threads: the sets of all fields are one list, in the order of the fields."""
-    own = [
-        *integers("doc", "size", "digest"),
-        ("signatures", pa.list_(pa.int64())),
-        *((name, pa.int32()) for name in size_names(settings)),
-        ("length", pa.int64()),
-    ]
-    return with_carried(pa.schema(own), without_fields(records, settings.fields))
+    sizes = " ".join(size_names(settings))
+    own = schema_of(f"doc size digest int64, signatures [int64], {sizes} int32, length int64")
+    return with_carried(own, without_fields(records, settings.fields))
 
 
 def signatures_of(settings: ThreadSettings) -> tuple[Signature, ...]:

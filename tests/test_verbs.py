@@ -15,6 +15,7 @@ import neardup
 from neardup.cli import app
 from neardup.evaluation import PairGold, evaluate
 from neardup.index.online import Index
+from neardup.methods import METHODS, OTHERS, method_named
 from neardup.result import Result
 from neardup.results.files import write_json
 from neardup.retrieval.folder import from_result
@@ -27,8 +28,7 @@ RECORDS = [
     {"id": "c", "title": "The ferry is late", "text": f"{TEXT} Indeed.", "url": "https://c.example/3"},
     {"id": "d", "title": "Bread", "text": prose(60, 8), "url": "https://d.example/4"},
 ]
-METHODS = ("documents", "pages", "passages", "sentences", "threads")
-KINDS = (*METHODS, "query", "trec")
+KINDS = (*METHODS, *OTHERS)
 
 
 def command(*words: object) -> str:
@@ -122,40 +122,47 @@ VERBS: dict[str, Verb] = {
     "serve: clusters": lambda result, _: ResultPart(result).clusters(0, 10),
 }
 NEITHER = {"query", "trec"}  # have no pairs of two documents that were compared
+
+
+def without(what: str) -> set[str]:
+    """Return the kinds of results that have neither a table nor a part of this name."""
+    methods = {kind: method_named(kind) for kind in KINDS}
+    return {kind for kind, m in methods.items() if what not in (*m.tables, *m.parts)}
+
+
+def refusing(*verbs: str) -> set[str]:
+    """Return the kinds of results whose methods say that one of these cannot be done."""
+    return {kind for kind in KINDS if any(verb in method_named(kind).refuses for verb in verbs)}
+
+
 REFUSED: dict[str, set[str]] = {
-    "show --cluster": NEITHER | {"passages"},
-    "show --boilerplate": set(KINDS) - {"pages", "passages"},
-    "show --sites": set(KINDS) - {"pages"},
-    "show --kind": set(KINDS) - {"sentences"},
-    "show --csv": set(KINDS) - {"sentences"},
-    "show --sort": NEITHER,
-    "explain": NEITHER,
-    "explain --json": NEITHER,
-    "explain --curve": set(KINDS) - {"pages"},
-    ".explain": NEITHER,
-    "report": NEITHER,
-    "dedup": NEITHER | {"sentences"},
-    "dedup --mode remove": NEITHER | {"sentences"},
-    "dedup --threshold": set(KINDS) - {"documents", "passages", "threads"},
-    "dedup --clusters": NEITHER | {"passages", "sentences"},
-    ".rethreshold": set(KINDS) - {"documents", "threads"},
-    "asked": set(KINDS) - {"threads"},
+    **{f"show --{part}": without(part) for part in ("cluster", "boilerplate", "sites", "kind", "csv")},
+    **{f".{name}": without(name) for name in ("clusters", "passages", "boilerplate", "sites")},
+    **{f".{name}": without(name) for name in ("sentences", "articles")},
+    **dict.fromkeys(("explain", "explain --json", ".explain"), refusing("explain")),
+    **dict.fromkeys(("dedup", "dedup --mode remove"), refusing("dedup")),
+    "show --sort": refusing("sort"),
+    "explain --curve": without("curve"),
+    "report": refusing("report"),
+    "dedup --threshold": refusing("dedup", "rethreshold") - {"passages"},  # its own threshold
+    "dedup --clusters": refusing("dedup") | {"passages"},
+    ".rethreshold": refusing("rethreshold"),
+    "asked": {kind for kind in KINDS if not method_named(kind).can_be_asked},
     "evaluate": {"trec"},
-    "trec": NEITHER | {"sentences"},
-    "_repr_html_": {"trec"},
-    ".to_pandas": {"trec"},
-    ".to_arrow": {"trec"},
-    ".threshold": {"sentences", "trec"},
-    ".clusters": set(KINDS) - {"documents", "pages", "threads"},
-    ".passages": set(KINDS) - {"pages", "passages", "query"},
-    ".boilerplate": set(KINDS) - {"pages", "passages"},
-    ".sites": set(KINDS) - {"pages"},
-    ".sentences": set(KINDS) - {"sentences"},
-    ".articles": set(KINDS) - {"sentences"},
-    "serve": NEITHER,
-    "serve: a pair": NEITHER,
-    "serve: clusters": NEITHER,
+    "trec": refusing("trec"),
+    **{verb: {"trec"} for verb in ("_repr_html_", ".to_pandas", ".to_arrow")},
+    ".threshold": refusing("threshold"),
+    **dict.fromkeys(("serve", "serve: a pair", "serve: clusters"), refusing("report")),
 }
+
+
+def test_what_is_refused_is_refused_by_these() -> None:
+    assert REFUSED["explain"] == REFUSED["report"] == REFUSED["serve"] == NEITHER
+    assert REFUSED["dedup"] == REFUSED["trec"] == NEITHER | {"sentences"}
+    assert REFUSED["show --cluster"] == NEITHER | {"passages"}
+    assert REFUSED[".clusters"] == NEITHER | {"passages", "sentences"}
+    assert REFUSED[".rethreshold"] == NEITHER | {"passages", "sentences", "pages"}
+    assert REFUSED[".threshold"] == {"sentences", "trec"}
 
 
 @pytest.mark.parametrize("verb", VERBS)

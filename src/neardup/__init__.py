@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("documents", "pages", "passages", "sentences", "threads"), "api"),
+    **{name: "errors" for name in __all__ if name.endswith("Error")},
     "dedup": "cleaning.dedup",
     "Index": "index.online",
     "Result": "result",
@@ -58,4 +58,4 @@ def __getattr__(name: str) -> Any:
     """Load what is heavy only when it is asked for."""
     if name not in __all__:
         raise AttributeError(f"module 'neardup' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"neardup.{_HOMES.get(name, 'errors')}"), name)
+    return getattr(importlib.import_module(f"neardup.{_HOMES.get(name, 'api')}"), name)

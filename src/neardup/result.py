@@ -12,6 +12,7 @@ from neardup.errors import OutputError
 from neardup.methods import all_methods, method_named
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
+from neardup.settings.base import settings_of
 
 if TYPE_CHECKING:
     import pandas
@@ -136,7 +137,8 @@ class Result(ResultFolder):
 
 def offers(method: Method, what: str) -> bool:
     """Say whether results of a method have something, or it can be done with them."""
-    return what in VERBS or what in method.parts or what in method.tables
+    settings = (setting.name for setting in settings_of(method.settings))
+    return what in (*VERBS, *method.parts, *method.tables, *settings)
 
 
 def html_rows(cell: str, rows: Iterable[Iterable[str]]) -> str:

@@ -11,28 +11,26 @@ from typer.core import TyperGroup
 from neardup import __version__
 from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     asked,
-    documents,
+    estimate,
     evaluate,
     index,
-    pages,
-    passages,
+    methods,
     results,
-    sentences,
     serve,
     study,
-    threads,
     trec,
     tune,
 )
 from neardup.cli.app import app
 from neardup.cli.pandas import hide_pandas
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
+from neardup.methods import METHODS
 
 __all__ = ["app", "main"]
 
 # The commands in the order of the help, under its headings.
 HEADINGS = {
-    "Find near-duplicates": "documents passages pages sentences threads demo estimate",
+    "Find near-duplicates": f"{' '.join(METHODS)} demo estimate",
     "Look at a result": "show explain report",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",

@@ -40,7 +40,10 @@ def lazy(path: str) -> Any:
 
 
 class Method:
-    """A method: how it is run, and how its results are shown, explained, cleaned and reported."""
+    """A method: how it is run, and how its results are shown, explained, cleaned and reported.
+
+    The docstring of a subclass is the help of its command.
+    """
 
     name: ClassVar[str]
     settings: ClassVar[type[Settings]]
@@ -127,7 +130,9 @@ class Method:
     def looser(self, result: "ResultFolder") -> str:
         """Return options that let more pairs pass."""
         threshold = result.settings.get("threshold")
-        return "other settings" if threshold is None else f"--threshold {threshold / 2:.2g}"
+        if threshold is None:
+            return f"other settings: neardup {self.name} --help lists them"
+        return f"--threshold {threshold / 2:.2g}"
 
     # two documents
 

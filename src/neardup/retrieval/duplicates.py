@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import pyarrow.compute as pc
+
 from neardup.errors import InputError, SettingsError
 from neardup.result import Result
 from neardup.retrieval.files import lines_of, refuse
@@ -170,4 +172,7 @@ def pairs_of(result: Result) -> Pairs:
     remarks = []
     if capped := result.counts.get("copies paired with the first only"):
         remarks.append(f"{capped:,} identical copies are paired with the first of their kind only")
-    return Pairs(zip(*columns, strict=True), result.threshold, remarks=remarks)
+    least = result.settings.get("threshold")
+    if least is None:  # of a method without one, the lowest that there is
+        least = pc.min(result.pairs["similarity"]).as_py() or 0.0
+    return Pairs(zip(*columns, strict=True), least, remarks=remarks)

@@ -5,7 +5,7 @@ from neardup.methods.method import Method, lazy
 
 
 class Documents(Method):
-    """Near-duplicate documents and their clusters."""
+    """Find whole documents that are near-duplicates, and group them into clusters."""
 
     name = "documents"
     settings = DocumentSettings

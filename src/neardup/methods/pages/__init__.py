@@ -8,7 +8,7 @@ from neardup.methods.pages.settings import PageSettings
 
 
 class Pages(Method):
-    """Near-duplicate pages, the regions that match, their clusters and sites."""
+    """Find web pages with nearly the same content, whatever the templates of their sites."""
 
     name = "pages"
     settings = PageSettings

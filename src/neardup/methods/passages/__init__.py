@@ -8,7 +8,7 @@ from neardup.methods.passages.settings import PassageSettings
 
 
 class Passages(Method):
-    """Pairs of documents and the passages that they share."""
+    """Find passages that documents share, such as quotations or reused text, to the character."""
 
     name = "passages"
     settings = PassageSettings

@@ -8,7 +8,7 @@ from neardup.methods.sentences.settings import SentenceSettings
 
 
 class Sentences(Method):
-    """Pairs of similar sentences and their clusters."""
+    """Find similar sentences, such as facts that articles give differently, and say what changed."""
 
     name = "sentences"
     settings = SentenceSettings

@@ -5,7 +5,7 @@ from neardup.methods.threads.settings import ThreadSettings
 
 
 class Threads(Method):
-    """Near-duplicate threads and their clusters."""
+    """Find near-duplicate questions of a forum, comparing titles, bodies and answers."""
 
     name = "threads"
     settings = ThreadSettings

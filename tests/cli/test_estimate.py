@@ -24,8 +24,8 @@ def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) 
 def test_an_estimate_reads_only_the_beginning_of_a_file_that_cannot_be_cut(
     name: str, tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("neardup.methods.documents.plan.estimate.SAMPLE_BYTES", 20_000)
-    monkeypatch.setattr("neardup.methods.documents.plan.estimate.LEAST_CUT", 1_000)
+    monkeypatch.setattr("neardup.methods.documents.estimate.SAMPLE_BYTES", 20_000)
+    monkeypatch.setattr("neardup.methods.documents.estimate.LEAST_CUT", 1_000)
     numbers = random.Random(1)
     texts = [" ".join(str(numbers.random()) for _ in range(10)) for _ in range(2_000)]
     lines = "text\n" + "\n".join(texts) if name.endswith("csv") else "\n".join(map(as_json, texts))

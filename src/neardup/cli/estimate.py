@@ -1,7 +1,7 @@
-"""`neardup documents`, `estimate` and `demo`."""
+"""`neardup estimate` and `demo`: what to try before a run."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,24 +17,9 @@ from neardup.cli.options import (
     Workers,
     progress_for,
 )
-from neardup.cli.shared import SharedOfTexts, sharing
-from neardup.methods.documents import Documents
+from neardup.cli.shared import SharedOfTexts
 from neardup.methods.documents.settings import Candidates, DocumentSettings
 from neardup.results.options import TextOptions
-
-
-@app.command()
-@sharing(SharedOfTexts, DocumentSettings)
-def documents(
-    inputs: Inputs,
-    chosen: dict[str, Any],
-    shared: SharedOfTexts,
-) -> None:
-    """Find whole documents that are near-duplicates, and group them into clusters."""
-    settings = DocumentSettings(**chosen)
-    source = shared.open_files(inputs)
-    result = shared.finish(Documents().job(source, settings, shared.run))
-    shared.tell(result)
 
 
 @app.command()
@@ -54,7 +39,6 @@ def estimate(
 ) -> None:
     """Read a sample, and say how long `neardup documents` will take, and what it will need and find."""
     from neardup.methods.documents.estimate import estimate as run_estimate
-    from neardup.methods.documents.settings import DocumentSettings
     from neardup.methods.documents.view import show_estimate
     from neardup.readers.source import FileSource
     from neardup.settings.run import RunSettings

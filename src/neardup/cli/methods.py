@@ -1,0 +1,33 @@
+"""The commands of the methods: one for each in the list.
+
+A method with options of its own beside its settings has a module here that is called as it is; the
+command of any other is made of its settings and of what its class says of itself.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from neardup.cli.app import app
+from neardup.cli.options import Inputs
+from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.methods import METHODS, method_named
+from neardup.methods.method import Method
+
+
+def add_command(method: Method) -> None:
+    """Make the command of a method: files are read, compared and told of."""
+
+    def command(inputs: Inputs, chosen: dict[str, Any], shared: SharedOfTexts) -> None:
+        settings = method.settings(**chosen)
+        shared.tell(shared.finish(method.job(shared.open_files(inputs), settings, shared.run)))
+
+    command.__name__, command.__doc__ = method.name, type(method).__doc__
+    app.command()(sharing(SharedOfTexts, method.settings)(command))
+
+
+for name in METHODS:
+    if find_spec(f"neardup.cli.{name}"):
+        import_module(f"neardup.cli.{name}")
+    else:
+        add_command(method_named(name))

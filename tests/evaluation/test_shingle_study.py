@@ -71,7 +71,7 @@ def test_the_command_writes_tables_and_plots(tmp_path: Path, command: Command) -
 
 
 def test_what_cannot_be_studied() -> None:
-    with pytest.raises(InputError, match="no two sentences"):
+    with pytest.raises(InputError, match="fewer than two sentences"):
         study_shingles(open_source(["x"], ReaderSettings()), ShingleStudySettings())
     assert numbers_in("5-7,10") == [5, 6, 7, 10]
     for wrong in ("", "a", "0", "3-x"):

@@ -240,7 +240,7 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
 def test_only_an_index_is_replaced_by_another(tmp_path: Path) -> None:
     precious = tmp_path / "ducks.txt"
     precious.write_text("DUCK DUCK DUCK: all my work")
-    with pytest.raises(OutputError, match="no index"):
+    with pytest.raises(OutputError, match="not an index"):
         Index.build(precious, ["some text"], overwrite=True)
     assert precious.read_text() == "DUCK DUCK DUCK: all my work"
     built(tmp_path / "i.duckdb", ["some text or other"]).close()

@@ -171,7 +171,8 @@ def test_each_can_be_synced_before_it_is_confirmed(tmp_path: Path, synced: list[
 
 def test_a_process_that_ends_without_closing_the_index_syncs_first(tmp_path: Path) -> None:
     script = f"""
-from neardup.index.online import Index, journal
+from neardup.index import journal
+from neardup.index.online import Index
 sync = journal.sync
 journal.sync = lambda file: (sync(file), print("synced"))
 index = Index.build({str(tmp_path / "i.duckdb")!r})

@@ -87,7 +87,7 @@ def test_the_view_of_one_pair_has_the_shape_that_is_documented(results: dict[str
     only = [part[0] for part in view["b"]["parts"] if len(part) == 3]
     assert only == ["13", "2024", "Miss Olwen Hughes"]
     json.dumps(view)
-    with pytest.raises(InputError, match="no pair"):
+    with pytest.raises(InputError, match="not a pair"):
         pair_row(result, "flower-show-2024", "lighthouse")
 
 
@@ -186,7 +186,7 @@ def test_only_reports_are_written_over(results: dict[str, Result], tmp_path: Pat
 
 
 def test_a_study_adds_its_curves(results: dict[str, Result], tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no study of sampling"):
+    with pytest.raises(InputError, match="not a study of sampling"):
         neardup.report(results["documents"], tmp_path / "r.html", study=tmp_path)
     shares = {f"{t:g}": 0.5 for t in GRID}
     rows = [

@@ -97,7 +97,7 @@ def test_clusters_and_pairs_of_a_result(client: Client) -> None:
     [
         ("POST", "/query", {"text": ""}, 422, "no words"),
         ("POST", "/query", {"text": " … "}, 422, "no words"),
-        ("POST", "/query", b"{", 400, "no JSON"),
+        ("POST", "/query", b"{", 400, "not JSON"),
         ("POST", "/query", b"\xff\xfe", 400, "JSON"),
         ("POST", "/query", {}, 422, "text"),
         ("POST", "/query", {"text": 5}, 422, "string"),

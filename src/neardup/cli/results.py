@@ -95,7 +95,6 @@ def explain(
 
     result = Result(out)
     if curve is not None:
-        result.check("curve")
         draw_curve(result, id_a, id_b, curve)
     explained = result.explain(id_a, id_b)
     if as_json:
@@ -111,6 +110,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     from neardup.results.single import check_file
 
     check_file(path, ACROSS, "curve")
+    result.check("curve")
     _, found = compare_again(result, id_a, id_b)
     if found is None:
         raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))

@@ -49,8 +49,8 @@ class Query(Method):
             "clusters": "Its pairs say which documents are in the index already.",
             "dedup": "Its pairs say which documents are in the index already.",
             "explain": "To see what a text shares with the documents of an index, run: neardup query",
-            "report": "Half of its texts are in the index. To make a result that has a report, run: "
-            "neardup passages NEW --against OLD -o OUT",
+            "report": "Half of its texts are in the index. See its pairs with neardup show, or make one "
+            "that has a report: neardup passages NEW --against OLD -o OUT",
             "rethreshold": "Filter its pairs by similarity, or run neardup query again.",
             "sort": "It is shown in its own.",
             "trec": "Its pairs are with an index. To find pairs of documents, run: neardup documents",

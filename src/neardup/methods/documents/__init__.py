@@ -1,5 +1,8 @@
 """documents: resemblance of whole documents by shingles, verified on their whole sets."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.method import Method, lazy
 
@@ -11,6 +14,9 @@ class Documents(Method):
     settings = DocumentSettings
     tables = ("rejected", "clusters")
     parts = ("cluster",)
+    refuses: ClassVar[Mapping[str, str]] = {
+        "passages": "To see those of one pair, explain it; to find all, run: neardup passages"
+    }
 
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")

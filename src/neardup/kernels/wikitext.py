@@ -45,8 +45,10 @@ from neardup.kernels.wikitext_structure import (
     Names,
     action_of,
     is_at,
+    is_heading,
     is_letter,
     line_end,
+    magic_word,
     name_hash,
     paragraph_end,
     run_of,
@@ -410,18 +412,6 @@ def put(out, state, c):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True, cache=True, _nrt=False)
-def is_heading(data, i):  # type: ignore[no-untyped-def]
-    """Say whether the line at i is a heading: there is = again behind its text."""
-    run = run_of(data, i)
-    k = begin = i + run
-    while k < len(data) and data[k] != C_LF:
-        if data[k] == C_EQUAL and k > begin and (run == 1 or is_at(data, k, C_EQUAL, C_EQUAL)):
-            return True
-        k += 1
-    return False
-
-
-@njit(nogil=True, cache=True, _nrt=False)
 def site_label(data, i):  # type: ignore[no-untyped-def]
     """Return where the label of a link to another site begins, behind it if it has none, or 0."""
     n = len(data)
@@ -436,15 +426,6 @@ def site_label(data, i):  # type: ignore[no-untyped-def]
     while k < last and data[k] > C_SPACE and data[k] != C_CLOSE:
         k += 1
     return k + 1 if k < last and data[k] != C_LF else 0
-
-
-@njit(nogil=True, cache=True, _nrt=False)
-def magic_word(data, i):  # type: ignore[no-untyped-def]
-    """Return where a word such as __NOTOC__ ends, or 0."""
-    k = i + 2
-    while k < len(data) and (65 <= data[k] <= 90 or data[k] >= 128):
-        k += 1
-    return k + 2 if k > i + 2 and is_at(data, k, C_LINE, C_LINE) else 0
 
 
 @njit(nogil=True, cache=True, _nrt=False)

@@ -318,3 +318,24 @@ def ends_table(data, i, elements, state):  # type: ignore[no-untyped-def]
     if not (state[FRESH] and state[DEPTH + TABLE] and is_at(data, i, C_BAR, C_END)):
         return False
     return run_of(data, i + 1) != 2 or innermost(elements, state) == TABLE
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def is_heading(data, i):  # type: ignore[no-untyped-def]
+    """Say whether the line at i is a heading: there is = again behind its text."""
+    run = run_of(data, i)
+    k = begin = i + run
+    while k < len(data) and data[k] != C_LF:
+        if data[k] == C_EQUAL and k > begin and (run == 1 or is_at(data, k, C_EQUAL, C_EQUAL)):
+            return True
+        k += 1
+    return False
+
+
+@njit(nogil=True, cache=True, _nrt=False)
+def magic_word(data, i):  # type: ignore[no-untyped-def]
+    """Return where a word such as __NOTOC__ ends, or 0."""
+    k = i + 2
+    while k < len(data) and (65 <= data[k] <= 90 or data[k] >= 128):
+        k += 1
+    return k + 2 if k > i + 2 and is_at(data, k, C_LINE, C_LINE) else 0

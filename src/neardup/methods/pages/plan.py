@@ -1,6 +1,6 @@
 """pages: near-duplicate web pages by their trustable longest common subsequence.
 
-After Huang, Wang and Li (2008): pages that share signatures of sentences (`page_candidates`) are
+After Huang, Wang and Li (2008): pages that share signatures of sentences (`candidates`) are
 compared without the boilerplate of their site (`boilerplate`), by what they have in common in one
 piece (`tlcs`). Simhash and cosine are there to compare with. Identical pages are compared only once.
 """

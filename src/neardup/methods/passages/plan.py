@@ -2,7 +2,7 @@
 
 Documents that share rare runs of words (`proposals`) are aligned word by word (`align`); or, as in
 Zhang et al. (2010), sentences with equal signatures are matched and their runs reported
-(`sentence_matches`). Both write the table `found`; the rest is the same.
+(`by_sentences`). Both write the table `found`; the rest is the same.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """sentences: similar sentences of a corpus, with what differs and the kind of change.
 
-After Ayhan, Bradley and Weissman (2013): sentences that share a bucket (`sentence_candidates`) are
+After Ayhan, Bradley and Weissman (2013): sentences that share a bucket (`candidates`) are
 compared by edit distance (`changes`), and those within the limit are grouped. Identical sentences are
 compared with others only once.
 """

@@ -1,7 +1,7 @@
 """threads: near-duplicate questions and answers, compared field by field.
 
 After Wu, Zhang and Huang (2011): each field of a thread is a set of signatures, the similarity of two
-threads is the weighted mean of the Jaccard similarities of their fields. `thread_candidates` says how
+threads is the weighted mean of the Jaccard similarities of their fields. `candidates` says how
 pairs are found; every one of them is scored on its whole sets.
 """
 

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-SHOWN = ("kind", "passages", "distance", "similarity", "same_site")  # of pairs, in a notebook
+IN_A_NOTEBOOK = (
+    "kind",
+    "passages",
+    "distance",
+    "similarity",
+    "same_site",
+)  # columns of pairs that are shown
 TOLD = ("fields", "max_distance", "signature", "threshold")  # of settings: the first that there is
 WHAT = {  # users can ask for, and what it is called where a result does not have it
     "explain": "pairs that can be explained",
@@ -119,7 +125,7 @@ class Result(ResultFolder):
 
     def _repr_html_(self) -> str:
         pairs = self._arrow_pairs(10)
-        columns = ["id_a", "id_b", *(name for name in SHOWN if name in pairs.column_names)]
+        columns = ["id_a", "id_b", *(name for name in IN_A_NOTEBOOK if name in pairs.column_names)]
         counts = html_rows("td", ([escape(name), f"{n:,}"] for name, n in self.counts.items()))
         first = html_rows(
             "td",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 index = typer.Typer(help="Keep documents in an index, a file to look up texts in.", no_args_is_help=True)
 app.add_typer(index, name="index")
 
-SHOWN = 20  # documents that are like a text, if no other number is asked for
+USUAL_LIMIT = 20  # documents that are like a text, if no other number is asked for
 FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
 IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The file of an index.")]
 
@@ -202,7 +202,7 @@ def query(
         int | None,
         typer.Option(
             help="How many documents to show at most, best first.",
-            show_default=f"{SHOWN}; with --corpus all",
+            show_default=f"{USUAL_LIMIT}; with --corpus all",
         ),
     ] = None,
     full: Annotated[
@@ -221,7 +221,7 @@ def query(
     from neardup.index.view import show_answer
     from neardup.showing.console import OUT
 
-    settings = QuerySettings(threshold, measure, SHOWN if limit is None and not corpus else limit)
+    settings = QuerySettings(threshold, measure, USUAL_LIMIT if limit is None and not corpus else limit)
     reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     if corpus:
         check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)

@@ -65,7 +65,7 @@ def named(setting: Setting, item: str) -> tuple[str, str]:
     return name, value
 
 
-SHARED = options_of(TextOptions)
+ALL_OPTIONS = options_of(TextOptions)
 Inputs = Annotated[
     list[str],
     typer.Argument(
@@ -79,15 +79,15 @@ ResultFolder = Annotated[
     Path, typer.Argument(metavar="OUT", help="The folder that a run wrote its result to.")
 ]
 Threshold = Annotated[float, typer.Option(help="The lowest similarity of a pair: above 0, at most 1.")]
-Output = Annotated[str | None, option_of(SHARED["output"])]
-TextColumn = Annotated[str | None, option_of(SHARED["text_column"])]
-IdColumn = Annotated[str | None, option_of(SHARED["id_column"])]
-Raw = Annotated[bool, option_of(SHARED["raw"])]
-Strict = Annotated[bool, option_of(SHARED["strict"])]
-MaxRecord = Annotated[str, option_of(SHARED["max_record"])]
-Workers = Annotated[int | None, option_of(SHARED["workers"])]
-Memory = Annotated[str | None, option_of(SHARED["memory"])]
-Overwrite = Annotated[bool, option_of(SHARED["overwrite"])]
+Output = Annotated[str | None, option_of(ALL_OPTIONS["output"])]
+TextColumn = Annotated[str | None, option_of(ALL_OPTIONS["text_column"])]
+IdColumn = Annotated[str | None, option_of(ALL_OPTIONS["id_column"])]
+Raw = Annotated[bool, option_of(ALL_OPTIONS["raw"])]
+Strict = Annotated[bool, option_of(ALL_OPTIONS["strict"])]
+MaxRecord = Annotated[str, option_of(ALL_OPTIONS["max_record"])]
+Workers = Annotated[int | None, option_of(ALL_OPTIONS["workers"])]
+Memory = Annotated[str | None, option_of(ALL_OPTIONS["memory"])]
+Overwrite = Annotated[bool, option_of(ALL_OPTIONS["overwrite"])]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.", rich_help_panel=RESULT)]
 Json = Annotated[
     bool, typer.Option("--json", help="Print the result of the command as JSON.", rich_help_panel=RESULT)

@@ -16,7 +16,7 @@ FINGERPRINT = "fingerprint"
 PARTIAL = ".partial"
 CHOOSE = "Choose another folder, or take overwrite=True."
 REPLACED = ".replaced"  # in the folder of a run that ends: the result whose name it takes
-OWN = {
+OUR_FILES = {
     *(RUN, TIMINGS, "report.html", "steps", "asked", "near-duplicates", "deduplicated"),
     *(LOCK, FINGERPRINT, REPLACED.removeprefix(".")),
 }
@@ -162,4 +162,4 @@ def is_own(name: str, tables: Collection[str] = ()) -> bool:
     (True, True, False)
     """
     plain = name.removeprefix(".").removesuffix(".crc").removesuffix(PARTIAL)
-    return plain in OWN or plain in tables
+    return plain in OUR_FILES or plain in tables

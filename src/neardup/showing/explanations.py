@@ -9,7 +9,7 @@ from rich.text import Text
 from neardup.showing.console import OUT
 from neardup.showing.explaining import Explanation, Passage
 
-SHOWN = 60  # characters of a long common passage that are shown at each end
+PASSAGE_ENDS = 60  # characters of a long common passage that are shown at each end
 MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
 
 
@@ -90,7 +90,7 @@ def in_order(passages: Sequence[Passage]) -> list[Passage]:
 
 def part_text(common: str, only_a: str, only_b: str, full: bool) -> Text:
     """Return a common passage, cut if it is long, and what follows it in one text and the other."""
-    out = Text(common if full else shorten(common, 2 * SHOWN), style="dim")
+    out = Text(common if full else shorten(common, 2 * PASSAGE_ENDS), style="dim")
     if only_a.split() != only_b.split():
         if only_a.strip():
             out.append(f"[-{only_a}-]", style="bold red")

@@ -36,7 +36,7 @@ class Column(NamedTuple):
     type: Literal["number", "share", "count", "category", "text"]
 
 
-class Measure(NamedTuple):
+class ShownMeasure(NamedTuple):
     """The column by which pairs are accepted, and the run's threshold if it had one for that."""
 
     column: str
@@ -121,12 +121,12 @@ class Kind:
         return "Of all that was compared, nothing came close to being a pair."
 
     @property
-    def measure(self) -> Measure | None:
+    def measure(self) -> ShownMeasure | None:
         """Return the column that pairs are chosen by."""
         if "similarity" not in self.pairs.column_names:
             return None
         threshold = self.result.run["settings"].get("threshold")
-        return Measure("similarity", "similarity", threshold)
+        return ShownMeasure("similarity", "similarity", threshold)
 
     @cached_property
     def columns(self) -> list[Column]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from neardup.showing.kind import Card, Kind, Measure, share
+from neardup.showing.kind import Card, Kind, ShownMeasure, share
 from neardup.showing.what_if import Effect, effects
 
 
@@ -12,10 +12,10 @@ class DocumentKind(Kind):
     heading = "Near-duplicate documents"
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> ShownMeasure:
         """Return resemblance or containment."""
         settings = self.result.run["settings"]
-        return Measure("similarity", settings["measure"], settings["threshold"])
+        return ShownMeasure("similarity", settings["measure"], settings["threshold"])
 
     def cards(self) -> list[Card]:
         """Return the figures that sum up the result."""

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from neardup.methods.pages.curve import points_of
 from neardup.methods.pages.pairs import boilerplate_of, settings_of, trimmed
 from neardup.methods.pages.tlcs import first_round
-from neardup.showing.kind import Located, Measure, share
+from neardup.showing.kind import Located, ShownMeasure, share
 
 MOST_POINTS = 100  # of an edit curve
 
@@ -23,9 +23,9 @@ class PageKind(Located):
     side_labels = ("Page A", "Page B")
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> ShownMeasure:
         """Return the resemblance; a pair may have little of it if one page contains the other."""
-        return Measure("similarity", "resemblance", None)
+        return ShownMeasure("similarity", "resemblance", None)
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""

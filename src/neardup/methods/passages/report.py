@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from neardup.showing.kind import Column, Located, Measure, share
+from neardup.showing.kind import Column, Located, ShownMeasure, share
 
 
 class PassageKind(Located):
@@ -13,9 +13,9 @@ class PassageKind(Located):
     heading = "Shared passages"
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> ShownMeasure:
         """Return how much of both documents is covered by common passages."""
-        return Measure("similarity", "coverage", None)
+        return ShownMeasure("similarity", "coverage", None)
 
     @cached_property
     def columns(self) -> list[Column]:

@@ -8,7 +8,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.showing.alignment import Match
-from neardup.showing.kind import Card, Clusters, Column, Compared, Integers, Kind, Measure, clusters_of
+from neardup.showing.kind import (
+    Card,
+    Clusters,
+    Column,
+    Compared,
+    Integers,
+    Kind,
+    ShownMeasure,
+    clusters_of,
+)
 
 
 class SentenceKind(Kind):
@@ -20,9 +29,9 @@ class SentenceKind(Kind):
     longest_text = 1_500
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> ShownMeasure:
         """Return the edit distance."""
-        return Measure("distance", "distance", self.result.run["settings"]["max_distance"], False)
+        return ShownMeasure("distance", "distance", self.result.run["settings"]["max_distance"], False)
 
     @cached_property
     def columns(self) -> list[Column]:

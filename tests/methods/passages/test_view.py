@@ -131,3 +131,11 @@ def test_explain_says_so_if_there_is_no_passage(result: neardup.Result, command:
     assert "No common passage of first and alone was found." in text
     wrong = command("explain", str(result.folder), "first", "nobody")
     assert wrong.code and "no document has the id 'nobody'" in wrong.said
+
+
+def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, command: Command) -> None:
+    texts = [f"{COPIED} Only the {name} text says this of {name} matters." for name in ("a", "b", "c")]
+    neardup.passages(texts, max_documents=2, output=tmp_path / "out")
+    shown = command("show", tmp_path / "out").out
+    assert "Nothing found" in shown
+    assert "--boilerplate shows 1 passage" in shown

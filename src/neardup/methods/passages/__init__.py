@@ -1,10 +1,13 @@
 """passages: what documents share in part, located in both to the character."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from neardup.methods.method import Method, lazy
 from neardup.methods.passages.settings import PassageSettings
+
+if TYPE_CHECKING:
+    from neardup.results.folder import ResultFolder
 
 
 class Passages(Method):
@@ -22,6 +25,14 @@ class Passages(Method):
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")
     show_pairs = lazy("view:show_pairs")
+    show_boilerplate_hint = lazy("view:show_boilerplate_hint")
     looser = lazy("view:looser")
     report = lazy("report:PassageKind")
     removal = lazy("removal:removal")
+
+    def show_page(
+        self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
+    ) -> None:
+        """Print one page of pairs, and say how boilerplate is shown."""
+        super().show_page(result, page, per_page, sort)
+        self.show_boilerplate_hint(result)

@@ -59,6 +59,9 @@ def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str 
         show_pair(pair, passages[pair["doc_a"], pair["doc_b"]], texts)
     OUT.print("\n[dim]--page N turns pages; neardup explain shows how passages differ[/dim]")
 
+
+def show_boilerplate_hint(result: ResultFolder) -> None:
+    """Say how boilerplate is shown, if there is any."""
     if result.boilerplate.num_rows:
         repeated = number(result.boilerplate.num_rows, "passage")
         OUT.print(f"[dim]--boilerplate shows {repeated} that very many documents share[/dim]")

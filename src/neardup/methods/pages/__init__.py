@@ -1,10 +1,13 @@
 """pages: near-duplicate web pages by their trustable longest common subsequence."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from neardup.methods.method import Method, lazy
+from neardup.methods.method import PAGE, Method, lazy
 from neardup.methods.pages.settings import PageSettings
+
+if TYPE_CHECKING:
+    from neardup.results.folder import ResultFolder
 
 
 class Pages(Method):
@@ -23,9 +26,18 @@ class Pages(Method):
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")
     commands = lazy("view:commands")
-    show_part = lazy("view:show_part")
+    show_sites = lazy("view:show_sites_page")
     looser = lazy("view:looser")
     explain = lazy("pairs:explain")
     report = lazy("report:PageKind")
     least_contained = lazy("pairs:least_contained")
     reason = lazy("view:reason")
+
+    def show_part(
+        self, result: "ResultFolder", part: str, value: Any, page: int, per_page: int | None
+    ) -> None:
+        """Print one page of sites, or what other methods have too."""
+        if part == "sites":
+            self.show_sites(result, page, per_page or PAGE)
+        else:
+            super().show_part(result, part, value, page, per_page)

@@ -1,14 +1,9 @@
 """Views of a result of `pages` on the terminal: the summary and the sites."""
 
-from typing import Any
-
-from neardup.methods.method import PAGE
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
-from neardup.showing.clusters import show_cluster_texts
 from neardup.showing.console import OUT, number, show_read
 from neardup.showing.pairs import explaining
-from neardup.showing.passages import show_boilerplate_page
 from neardup.showing.tables import page_of, show_rows
 
 MEASURED = {
@@ -87,16 +82,6 @@ def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show sites, and explain a pair."""
     sites = [f"show {folder} --sites"] if result.counts["sites"] else []
     return sites + explaining(result, folder)
-
-
-def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
-    """Print sites, boilerplate, or the texts of a cluster."""
-    if part == "sites":
-        show_sites_page(result, page, per_page or PAGE)
-    elif part == "boilerplate":
-        show_boilerplate_page(result, page, per_page or PAGE // 2)
-    else:
-        show_cluster_texts(result, value)
 
 
 def looser(result: ResultFolder) -> str:

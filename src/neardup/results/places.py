@@ -49,7 +49,7 @@ class Place(Generic[Where]):
 
     @contextmanager
     def claimed(self, fingerprint: str) -> Iterator[None]:
-        """Go on with what an interrupted run left if it was the same run; else begin anew."""
+        """Go on with what an interrupted run left if it was the same run; else begin again."""
         with self.output.failures_told():
             check_partial(self.work)
             with self.work.locked(str(self.output)):

@@ -50,7 +50,7 @@ class StoppedError(Exception):
 
 
 class LocalEngine:
-    """Runs plans in this process with so many workers, in so many bytes of memory."""
+    """Runs plans in this process with the given number of workers, in the given bytes of memory."""
 
     def __init__(
         self,

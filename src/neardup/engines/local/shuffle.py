@@ -19,7 +19,7 @@ MOST_PARTITIONS = 1024
 
 
 class Shuffle:
-    """The partitions of one table, each of about so many bytes."""
+    """The partitions of one table, each of about the given number of bytes."""
 
     def __init__(self, table: StoredTable, folder: Path, partition_bytes: int) -> None:
         self._table = table

@@ -37,7 +37,7 @@ class StoredTable:
         return sum(batch.num_rows for part in self.parts for batch in read_part(part, [0]))
 
     def places(self, rows: int) -> Iterator["RowRange"]:
-        """Yield where each run of so many rows is."""
+        """Yield where each run of the given number of rows is."""
         for part in self.parts:
             _, reader = mapped_file(part)
             for batch in range(reader.num_record_batches):

@@ -348,7 +348,7 @@ class SparkEngine:
             if name not in self._summaries:
                 step = next(s for s in self._plan.steps if s.name == name)
                 if not isinstance(step, Fold):
-                    raise TypeError(f"{name} is no summary")
+                    raise TypeError(f"{name} is not a summary")
                 begun = time.perf_counter()
                 with watched(self.spark, self.progress, name):
                     found = self._folded(step)
@@ -381,7 +381,7 @@ def nullable(frame: "DataFrame") -> "DataFrame":
 
 
 def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
-    """Give each row the number of its block, of about so many rows in the order of their columns.
+    """Give each row the number of its block, of about `size` rows in the order of their columns.
 
     The number depends on the rows only, so that a task which is run again gets the same. Rows of the
     same part of the input are together; with `together`, those that are equal in their first column.

@@ -168,7 +168,7 @@ def not_started(master: str, told: str) -> SettingsError:
 
 @contextmanager
 def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
-    """Set what suits plans over so many bytes, unless the user did; put it back afterwards."""
+    """Set what suits plans over input of this size, unless the user did; put it back afterwards."""
     cores = spark.sparkContext.defaultParallelism
     partitions = min(max(size // TASK_INPUT, 2 * cores, LEAST_PARTITIONS), MOST_PARTITIONS)
     wanted = {

@@ -33,6 +33,10 @@ class InputError(NeardupError):
     """The input cannot be found, read or understood."""
 
 
+class DamagedFileError(InputError):
+    """A file of the input cannot be read whole, and so not be written again without a loss."""
+
+
 class OutputError(NeardupError):
     """The result cannot be written, or the folder does not hold one."""
 

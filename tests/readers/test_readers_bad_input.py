@@ -101,6 +101,23 @@ def test_truncated_tables_are_said(make: Make, kind: str, part: float) -> None:
     assert all(row["problem"] is None for row in rows[:-1])
 
 
+@pytest.mark.parametrize("kind", ["parquet", "arrow"])
+def test_one_damaged_part_of_a_table_costs_no_more_than_itself(make: Make, kind: str) -> None:
+    rows = [{"text": os.urandom(3000).hex()} for _ in range(10)]
+    path = make(kind, rows)
+    data = bytearray(path.read_bytes())
+    at = data.find(rows[4]["text"][:2000].encode()) if kind == "arrow" else len(data) // 2
+    data[at : at + 1500] = b"\xff" * 1500
+    path.write_bytes(data)
+    found = rows_of(path)
+    good = [row["text"] for row in found if row["problem"] is None]
+    wanted = [row["text"] for row in rows]
+    assert good[:4] == wanted[:4]
+    assert good[-4:] == wanted[-4:]
+    assert 8 <= len(good) < 10
+    assert any(row["problem"] for row in found)
+
+
 def test_no_bytes_of_parquet_at_all(tmp_path: Path) -> None:
     rows = rows_of(written(tmp_path, "a.parquet", b"this is no Parquet file"))
     assert problems(rows) == ["unreadable"]

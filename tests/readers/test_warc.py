@@ -138,12 +138,6 @@ def test_one_damaged_member_costs_one_record(tmp_path: Path) -> None:
     rows = read(tmp_path, data, "a.warc.gz")
     assert [row["text"] for row in rows] == ["Page 0", "Page 1", None, "Page 3", "Page 4"]
     assert rows[2]["problem"] == "unreadable"
-    keep = np.array([True, True, False, False, True])
-    file = find([tmp_path / "a.warc.gz"])[0]
-    target = tmp_path / "b.warc.gz"
-    assert warc.rewrite(file, target, Decisions(keep), ReaderSettings()) == 3
-    texts = [row["text"] for row in rows_of(target)]
-    assert [text for text in texts if text] == ["Page 0", "Page 1", "Page 4"]
 
 
 def test_bombs_and_nonsense_inside_records(tmp_path: Path) -> None:

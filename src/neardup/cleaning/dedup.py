@@ -6,7 +6,7 @@ What neardup could not read is never removed.
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +29,8 @@ class Cleaning:
     """What `dedup` did: where it wrote, how many documents it kept, and how many it removed.
 
     For a result of `passages`, `removed` counts passages, and `characters` those in them; a document
-    that has no other text is not kept. `what` says what was removed.
+    that has no other text is not kept. `what` says what was removed. `damaged` are files that could not
+    be read whole, with what is wrong: copied as they are, so that nothing in them counts as removed.
     """
 
     output: Path
@@ -37,6 +38,7 @@ class Cleaning:
     kept: int
     removed: int
     files: tuple[Path, ...]
+    damaged: Mapping[str, str]
     characters: int | None = None
     what: str = "duplicate"
 
@@ -68,15 +70,21 @@ def dedup(
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
     removal = result.own_method.removal(result, keep, threshold, clusters)
+    names: list[str] = []
+    damaged: dict[str, str] = {}
     with written_folder(output) as work:
+        if mode != "list":
+            for name, damage in rewrite_files(result, work, mode, removal):
+                names.append(name)
+                damaged |= {name: damage} if damage else {}
+        removal = removal.sparing(damaged)
         write_table(work / REMOVED, removal.removed.schema, removal.removed.to_batches())
         if removal.ids is not None:
             ids = "".join(f"{on_one_line(given)}\n" for given in removal.ids)
             (work / IDS).write_text(ids, encoding="utf-8")
-        files = [] if mode == "list" else list(rewrite_files(result, work, mode, removal))
-    paths = tuple(output / name for name in files)
+    files = tuple(output / name for name in names)
     removed, characters = len(removal.removed), removal.characters
-    return Cleaning(output, mode, removal.kept, removed, paths, characters, removal.what)
+    return Cleaning(output, mode, removal.kept, removed, files, damaged, characters, removal.what)
 
 
 def on_one_line(given: str) -> str:
@@ -102,8 +110,10 @@ def written_folder(output: Path) -> Iterator[Path]:
         raise
 
 
-def rewrite_files(result: Result, work: Path, mode: Mode, removal: Removal) -> Iterator[str]:
-    """Write the input files again, each in its own format; yields their names."""
+def rewrite_files(
+    result: Result, work: Path, mode: Mode, removal: Removal
+) -> Iterator[tuple[str, str | None]]:
+    """Write the input files again, each in its own format; yields their names, and their damage."""
     source = result.source()
     if not hasattr(source, "files"):
         raise InputError(
@@ -118,9 +128,9 @@ def rewrite_files(result: Result, work: Path, mode: Mode, removal: Removal) -> I
                 hint='Take mode="list" and join its table with your own records.',
             )
         target = inside(work, file.name)
-        rewrite(file, target, removal.decide(file, mode), source.settings)
+        damage = rewrite(file, target, removal.decide(file, mode), source.settings)
         if target.exists():
-            yield file.name
+            yield file.name, damage
 
 
 def inside(folder: Path, name: str) -> Path:
@@ -128,6 +138,6 @@ def inside(folder: Path, name: str) -> Path:
     target = Path(os.path.normpath(folder / name))
     if not target.is_relative_to(folder) or target == folder:
         raise OutputError("this name leads out of the folder", where=name)
-    if target.exists():
+    if target.exists() or target in (folder / REMOVED, folder / IDS):
         raise OutputError("this name is already taken", where=name, hint="Rename the input file.")
     return target

@@ -16,6 +16,8 @@ from neardup.errors import InputError, SettingsError
 from neardup.settings.base import Clustering, Mode
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from neardup.reports import Report
     from neardup.result import Result
 
@@ -67,10 +69,24 @@ def dedup(
         size = "" if done.characters is None else f" ({done.characters:,} characters)"
         OUT.print(f"[bold]{number(done.removed, done.what)}[/bold] {verb}{size}{rest}")
         OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
+        tell_damaged(done.damaged)
         for path in done.files[:10]:
             OUT.print(f"  {path}", markup=False)
         if len(done.files) > 10:
             OUT.print(f"  … and {len(done.files) - 10:,} more files")
+
+
+def tell_damaged(damaged: "Mapping[str, str]") -> None:
+    """Name the files that were copied as they are."""
+    from neardup.showing.console import OUT, number
+
+    if damaged:
+        files = number(len(damaged), "file")
+        OUT.print(f"[bold]{files}[/bold] could not be read whole: copied as they are")
+    for name, what in list(damaged.items())[:5]:
+        OUT.print(f"  {name}: {what}", markup=False)
+    if len(damaged) > 5:
+        OUT.print(f"  … and {len(damaged) - 5:,} more")
 
 
 @app.command()

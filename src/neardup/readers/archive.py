@@ -44,7 +44,10 @@ class Archive:
         self._at = 0
 
     def frames(self) -> Iterator[Frame]:
-        """Yield the records' heads; the caller takes the body before asking for the next."""
+        """Yield the records' heads; the caller takes the body before asking for the next.
+
+        What belongs to none before a damage is a part of it.
+        """
         skipped: list[bytes] = []
         while line := self._line():
             frame = self._frame(line)
@@ -54,7 +57,7 @@ class Archive:
                 continue
             yield frame._replace(skipped=b"".join(skipped))
             skipped = []
-        if skipped:
+        if skipped and not self.failed:
             yield Frame("", b"", {}, 0, b"".join(skipped))
 
     @property

@@ -93,15 +93,29 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the records of some batches."""
+    """Yield the records of some batches; in a file, one that is damaged costs no more than itself."""
     columns, _ = look(file, settings)
     try:
         with _opened(file, tuple(tables.wanted(columns))) as reader:
-            for batch in _batches(reader, begin, end):
-                batch.validate(full=True)  # a damaged file may point anywhere
-                yield from tables.to_records(batch, columns, schema, settings.max_record)
+            for number, found in enumerate(_parts(reader, begin, end), begin):
+                yield from tables.readable(found, f"Arrow: batch {number}", columns, schema, settings)
     except tables.FAILURES as error:
         yield to_batch([Record(problem="unreadable", detail=f"Arrow: {error}")], schema)
+
+
+def _parts(reader: Any, begin: int, end: int) -> Iterator[Iterator[pa.RecordBatch]]:
+    """Yield what can be read by itself: each batch of a file, all of a stream."""
+    count = getattr(reader, "num_record_batches", None)
+    if count is None:
+        yield map(_valid, reader)
+        return
+    for number in range(begin, count if end < 0 else end):
+        yield (_valid(reader.get_batch(at)) for at in (number,))
+
+
+def _valid(batch: pa.RecordBatch) -> pa.RecordBatch:
+    batch.validate(full=True)  # a damaged file may point anywhere
+    return batch
 
 
 def _batches(reader: Any, begin: int, end: int) -> Iterator[pa.RecordBatch]:

@@ -3,7 +3,7 @@
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,8 @@ import pyarrow.fs as pafs
 
 from neardup.errors import InputError
 from neardup.readers import pipes
-from neardup.readers.streams import MAGIC_BYTES, Stream, packing_of
+from neardup.readers.streams import Stream, WholeStream
+from neardup.readers.unpacking import MAGIC_BYTES, packing_of
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
@@ -55,7 +56,8 @@ class File:
         """Open the bytes as a stream, decompressed where they are compressed, whatever the suffix."""
         if begin:
             return Stream(self.open(), begin)
-        return Stream(self.filesystem.open_input_stream(self.inner_path, compression=None))
+        raw = self.filesystem.open_input_stream(self.inner_path, compression=None)
+        return Stream(raw, again=self.open)
 
     def packing(self) -> str | None:
         """Return how the file is compressed in fact, by its first bytes."""
@@ -75,6 +77,20 @@ class Beginning(File):
             raise ValueError("a range is not a beginning")
         raw = self.filesystem.open_input_stream(self.inner_path, compression=None)
         return Stream(_First(raw, self.limit))
+
+
+@dataclass(frozen=True)
+class Whole(File):
+    """A file that is read to its end or not at all: what is damaged raises DamagedFileError."""
+
+    @classmethod
+    def of(cls, file: File) -> "Whole":
+        """Return the same file, to be read whole."""
+        return cls(**{field.name: getattr(file, field.name) for field in fields(file)})
+
+    def open_stream(self, begin: int = 0) -> Stream:
+        """Open the bytes as a stream that never ends before its time."""
+        return WholeStream(self.name, self.open(), begin, self.open)
 
 
 class _First:

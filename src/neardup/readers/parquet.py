@@ -47,25 +47,28 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the records of some row groups."""
+    """Yield the records of some row groups; one that is damaged costs no more than itself."""
     columns, _ = look(file, settings)
     try:
         with file.open() as raw:
-            for batch in _batches(raw, begin, end, columns):
-                yield from tables.to_records(batch, columns, schema, settings.max_record)
+            meta = pq.ParquetFile(raw).metadata
+            for group in range(begin, meta.num_row_groups if end < 0 else end):
+                found = _batches(raw, meta, group, columns)
+                yield from tables.readable(
+                    found, f"Parquet: row group {group}", columns, schema, settings
+                )
     except tables.FAILURES as error:
         yield to_batch([Record(problem="unreadable", detail=f"Parquet: {error}")], schema)
 
 
-def _batches(raw: pa.NativeFile, begin: int, end: int, columns: Columns) -> Iterator[pa.RecordBatch]:
-    names = tables.wanted(columns)
-    opened = pq.ParquetFile(raw)
-    for group in range(begin, opened.num_row_groups if end < 0 else end):
-        # A dictionary of long values is a bomb if it is unfolded row by row: leave it folded.
-        folded = [columns.text] if _folds(opened.metadata.row_group(group), columns.text) else None
-        reader = pq.ParquetFile(raw, metadata=opened.metadata, read_dictionary=folded)
-        rows = _rows_at_once(opened.metadata.row_group(group))
-        yield from reader.iter_batches(rows, [group], names, use_threads=False)
+def _batches(
+    raw: pa.NativeFile, meta: pq.FileMetaData, group: int, columns: Columns
+) -> Iterator[pa.RecordBatch]:
+    # A dictionary of long values is a bomb if it is unfolded row by row: leave it folded.
+    folded = [columns.text] if _folds(meta.row_group(group), columns.text) else None
+    reader = pq.ParquetFile(raw, metadata=meta, read_dictionary=folded)
+    rows = _rows_at_once(meta.row_group(group))
+    yield from reader.iter_batches(rows, [group], tables.wanted(columns), use_threads=False)
 
 
 def _folds(group: pq.RowGroupMetaData, name: str) -> bool:

@@ -28,7 +28,8 @@ class Reader:
 
     `look` chooses the columns of a file and says of which types they are. `splits` cuts a file into
     ranges that can be read in parallel, and `read` yields the records of one in batches. `rewrite`
-    copies a file with what was decided for its records, and returns how many are in the copy.
+    copies a file with what was decided for its records, and returns how many are in the copy; the file
+    is one that raises DamagedFileError where it cannot be read.
     """
 
     look: Look

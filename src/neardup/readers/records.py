@@ -203,10 +203,6 @@ class Choice:
         self.kept += chosen
         return chosen
 
-    def skip(self) -> None:
-        """Pass over a row that stands for damage: it has no bytes to write."""
-        self._position += 1
-
     @property
     def note(self) -> dict[str, Any]:
         """Return the note on the record last asked for."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,9 +13,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from neardup.errors import InputError
+from neardup.errors import DamagedFileError, InputError
 from neardup.readers import formats
-from neardup.readers.files import File, find, listed, named
+from neardup.readers.files import File, Whole, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
@@ -28,6 +29,7 @@ from neardup.readers.records import (
     records_schema,
     to_batch,
 )
+from neardup.readers.streams import written
 
 __all__ = [
     "ROW_BITS",
@@ -236,13 +238,23 @@ def paths_in(data: Any) -> list[str]:
     return [str(path) for path in paths]
 
 
-def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
-    """Copy a file with what was decided for its records; return how many are in the copy."""
+def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> str | None:
+    """Copy a file with what was decided for its records.
+
+    One that cannot be read whole is copied as it is, and what is wrong with it returned: a part of it
+    would be less than what was there.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
-    if not file.size:
-        target.touch()
-        return 1
-    return formats.reader_of(file).rewrite(file, target, decided, settings)
+    try:
+        if file.size:
+            formats.reader_of(file).rewrite(Whole.of(file), target, decided, settings)
+        else:
+            target.touch()
+    except DamagedFileError as damage:
+        with file.open() as raw, written(target, None) as out:
+            shutil.copyfileobj(raw, out)
+        return damage.what
+    return None
 
 
 def size_of(source: Source) -> int:

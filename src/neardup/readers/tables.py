@@ -1,5 +1,6 @@
 """Arrow tables to records: columns by dotted name, text of any string type, in bounded batches."""
 
+import errno
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -7,18 +8,29 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.errors import InputError
+from neardup.errors import DamagedFileError, InputError
 from neardup.readers.columns import Columns, choose
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, Decisions, ReaderSettings, as_type, kinds_of
+from neardup.readers.records import (
+    BATCH_BYTES,
+    BATCH_ROWS,
+    Decisions,
+    ReaderSettings,
+    Record,
+    as_type,
+    kinds_of,
+    to_batch,
+)
 
 FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 LOST = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
 
 
-def uncopied(where: str, error: BaseException) -> InputError:
-    """Return the error for a file that cannot be read whole, and so not be written again."""
-    hint = "The file is damaged: mend it, or leave it out."
-    return InputError(f"cannot be copied: {error}", where=where, hint=hint)
+def uncopied(where: str, error: BaseException) -> BaseException:
+    """Return the error for a file that cannot be read whole; what is wrong with the copy stays so."""
+    if getattr(error, "errno", None) in UNWRITABLE:
+        return error
+    return DamagedFileError(str(error), where=where)
 
 
 def names_of(schema: pa.Schema) -> list[str]:
@@ -83,6 +95,21 @@ def to_records(
     for start in range(0, batch.num_rows, BATCH_ROWS):
         for piece in _bounded(batch.slice(start, BATCH_ROWS), columns.text):
             yield _records(piece, columns, schema, limit)
+
+
+def readable(
+    found: Iterator[pa.RecordBatch],
+    where: str,
+    columns: Columns,
+    schema: pa.Schema,
+    settings: ReaderSettings,
+) -> Iterator[pa.RecordBatch]:
+    """Yield a part of a table as records, as far as it can be read; then say why no further."""
+    try:
+        for batch in found:
+            yield from to_records(batch, columns, schema, settings.max_record)
+    except FAILURES as error:
+        yield to_batch([Record(problem="unreadable", detail=f"{where}: {error}")], schema)
 
 
 def _bounded(batch: pa.RecordBatch, name: str) -> Iterator[pa.RecordBatch]:

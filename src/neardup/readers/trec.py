@@ -153,8 +153,6 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
             out.write(frame.before)
             if frame.body and choice.next(lambda f=frame: _record(f, settings).is_bad()):  # type: ignore[misc]
                 out.write(frame.body)
-        if stream.failure:
-            choice.skip()
     return choice.kept
 
 

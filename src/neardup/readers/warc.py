@@ -146,11 +146,8 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     """Write the records kept, each compressed by itself, and all that are not pages."""
     choice = decided.in_turn()
     with file.open_stream() as stream, written(target, None) as out:
-        for archive in _archives(stream):
-            for parts in _kept(archive, choice, settings):
-                _write(out, stream.packing, parts)
-            if stream.failure:
-                choice.skip()
+        for parts in _kept(Archive(stream), choice, settings):
+            _write(out, stream.packing, parts)
     return choice.kept
 
 

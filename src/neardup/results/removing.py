@@ -1,7 +1,7 @@
 """What `dedup` removes: which documents of clusters go, who stays instead, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -44,6 +44,9 @@ class Removal(Protocol):
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return what is done to the records of a file."""
 
+    def sparing(self, files: Collection[str]) -> "Removal":
+        """Return the same for a corpus of which some files stay as they are."""
+
 
 class DuplicateRemoval:
     """Removes all documents of a cluster but its keeper."""
@@ -51,10 +54,17 @@ class DuplicateRemoval:
     what = "duplicate"
     characters = None
 
-    def __init__(self, result: ResultFolder, members: pa.Table, reason: Reason) -> None:
+    def __init__(
+        self, result: ResultFolder, members: pa.Table, reason: Reason, spared: Collection[str] = ()
+    ) -> None:
         self._result = result
         self._members = members
         self._reason = reason
+        self._spared = spared
+
+    def sparing(self, files: Collection[str]) -> "DuplicateRemoval":
+        """Return the same for a corpus of which some files stay as they are."""
+        return DuplicateRemoval(self._result, self._members, self._reason, files)
 
     @cached_property
     def removed(self) -> pa.Table:
@@ -62,6 +72,7 @@ class DuplicateRemoval:
         gone = self._members.filter(pc.not_equal(self._members["id"], self._members["keeper_id"]))
         where = self._result.documents.select(["doc", "source", "position"])
         table = gone.join(where, "doc").sort_by("doc")
+        table = table.filter(pc.invert(pc.is_in(table["source"], pa.array(self._spared, pa.string()))))
         reasons = [self._reason(similarity) for similarity in table["similarity"].to_pylist()]
         columns = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
         return table.select(columns).append_column("reason", pa.array(reasons, pa.string()))

@@ -1,6 +1,6 @@
 """Repeated sentences cut out of documents, one copy of each kept."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import InputError, SettingsError
-from neardup.methods.passages.cleaning import find_cuts, removed_rows, without
+from neardup.methods.passages.cleaning import Cut, find_cuts, removed_rows, without
 from neardup.readers import formats
 from neardup.readers.files import File
 from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
@@ -27,7 +27,8 @@ def removal(
     """Decide which repeated sentences are cut out."""
     if clusters is not None:
         raise SettingsError("a result of passages has no clusters", hint="Leave clusters= out.")
-    return PassageRemoval(result, keep or "first", SURE if threshold is None else threshold)
+    cuts = find_cuts(result, keep or "first", SURE if threshold is None else threshold)
+    return PassageRemoval(result, cuts)
 
 
 class PassageRemoval:
@@ -36,12 +37,19 @@ class PassageRemoval:
     what = "repeated passage"
     ids = None
 
-    def __init__(self, result: ResultFolder, keep: str, threshold: float) -> None:
+    def __init__(self, result: ResultFolder, cuts: Mapping[int, list[Cut]]) -> None:
         self._result = result
-        self._cuts = find_cuts(result, keep, threshold)
+        self._cuts = cuts
         docs = pa.array(list(self._cuts), pa.int64())
         self._documents = result.documents.filter(pc.is_in(result.documents["doc"], docs))
         self._sizes = {doc: sum(c.end - c.start for c in cuts) for doc, cuts in self._cuts.items()}
+
+    def sparing(self, files: Collection[str]) -> "PassageRemoval":
+        """Return the same for a corpus of which some files stay as they are."""
+        rows = (row for name in files for row in self._cut_by_file.get(name, []))
+        spared = {row["doc"] for row in rows}
+        cuts = {doc: cuts for doc, cuts in self._cuts.items() if doc not in spared}
+        return PassageRemoval(self._result, cuts)
 
     @cached_property
     def removed(self) -> pa.Table:

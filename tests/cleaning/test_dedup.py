@@ -1,10 +1,6 @@
 """dedup: what stays, what goes and why, in the input's own formats; the input is never changed."""
 
-import csv
-import gzip
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -13,93 +9,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+from tests.cleaning.records import (
+    FORMATS,
+    IDS,
+    RECORDS,
+    REMOVED,
+    WORDS,
+    Write,
+    decoded,
+    everything,
+    found_in,
+    removed_ids,
+    text,
+)
 
 import neardup
 from neardup.readers.source import rewrite
-
-REMOVED = "neardup-removed.parquet"
-IDS = "neardup-removed.txt"
-WORDS = [f"word{i}" for i in range(40)]
-
-
-def text(*changes: int, extra: str = "") -> str:
-    """Return the same forty words, some of them changed."""
-    return " ".join(f"changed{i}" if i in changes else word for i, word in enumerate(WORDS)) + extra
-
-
-# all are copies of a, more or less, but u is alone
-RECORDS: list[dict[str, Any]] = [
-    {"id": "a", "text": text(), "date": "2020-05-01", "score": 5, "note": "first"},
-    {"id": "b", "text": text(20), "date": "2024-01-01", "score": 9, "note": "near"},
-    {"id": "u", "text": "Something else, of which there is no copy in this file at all.", "date": None,
-     "score": 1, "note": "alone, with \"quotes\""},
-    {"id": "c", "text": text(39), "date": "2022-07-01", "score": 7, "note": "near, too"},
-    {"id": "d", "text": text(extra="!"), "date": "2021-01-01", "score": 2, "note": "identical"},
-    {"id": "f", "text": text(37, 38, 39), "date": "2019-01-01", "score": 3, "note": "chain"},
-]  # fmt: skip
-FORMATS = ["jsonl", "jsonl.gz", "parquet", "csv", "txt"]
-Write = Callable[..., Path]
-
-
-def encoded(kind: str, records: list[dict[str, Any]]) -> bytes:
-    if kind == "parquet":
-        sink = io.BytesIO()
-        pq.write_table(pa.Table.from_pylist(records), sink)
-        return sink.getvalue()
-    if kind == "csv":
-        out = io.StringIO(newline="")
-        writer = csv.DictWriter(out, list(records[0]))
-        writer.writeheader()
-        writer.writerows(records)
-        return out.getvalue().encode()
-    lines = "".join(f"{json.dumps(record)}\n" for record in records).encode()
-    return gzip.compress(lines) if kind == "jsonl.gz" else lines
-
-
-def decoded(path: Path) -> list[dict[str, Any]]:
-    data = path.read_bytes()
-    if path.suffix == ".parquet":
-        return list(pq.read_table(path).to_pylist())
-    if path.suffix == ".gz":
-        data = gzip.decompress(data)
-    if path.suffix == ".csv":
-        return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
-    return [json.loads(line) for line in data.splitlines()]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    """Write the records as a file, or as a folder of texts."""
-
-    def written(kind: str, records: list[dict[str, Any]] = RECORDS, name: str = "in/data") -> Path:
-        if kind == "txt":
-            folder = tmp_path / name
-            folder.mkdir(parents=True)
-            for record in records:
-                (folder / f"{record['id']}.txt").write_text(record["text"])
-            return folder
-        path = tmp_path / f"{name}.{kind}"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(encoded(kind, records))
-        return path
-
-    return written
-
-
-def everything(folder: Path) -> dict[str, tuple[bytes, int]]:
-    """Return all files below a folder with their contents and times."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in paths}
-
-
-def found_in(path: Path, tmp_path: Path, **chosen: Any) -> neardup.Result:
-    settings: dict[str, Any] = {"threshold": 0.6, "keep": "first"} | chosen
-    return neardup.documents(path, output=tmp_path / "out", **settings)
-
-
-def removed_ids(output: Path) -> list[str]:
-    return [str(row["id"]) for row in pq.read_table(output / REMOVED).to_pylist()]
-
 
 # --- the three modes, in every format
 
@@ -384,54 +309,6 @@ def test_files_of_a_folder_that_could_not_be_read_stay(tmp_path: Path) -> None:
         assert (done.output / name).read_bytes() == (folder / name).read_bytes()
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped"])
-@pytest.mark.parametrize("kind", ["jsonl.gz", "parquet"])
-@pytest.mark.parametrize("mode", ["remove", "annotate"])
-def test_what_cannot_be_read_whole_is_copied_as_it_is(
-    kind: str, damage: str, mode: Any, write: Write, tmp_path: Path
-) -> None:
-    """Its duplicates stay, and are not said to be removed; those in other files go."""
-    good = write("jsonl", RECORDS[3:], name="in/good")
-    path = write(kind, RECORDS[:3] * 40, name="in/bad")
-    data = bytearray(path.read_bytes())
-    if damage == "cut":
-        data = data[: len(data) - 20]
-    else:
-        data[len(data) // 2] ^= 0xFF
-        data[-5] ^= 0xFF
-    path.write_bytes(data)
-    result = found_in(tmp_path / "in", tmp_path)
-    done = neardup.dedup(result, tmp_path / "clean", mode=mode)
-    assert list(done.damaged) == [path.name]
-    assert done.damaged[path.name]
-    assert (done.output / path.name).read_bytes() == data
-    gone = pq.read_table(done.output / REMOVED)
-    assert set(gone["source"].to_pylist()) <= {good.name}
-    assert done.removed == len(gone) == len((done.output / IDS).read_text().splitlines())
-    assert done.kept == result.counts["documents"] - done.removed
-
-
-def test_passages_of_a_damaged_file_stay(tmp_path: Path) -> None:
-    folder = tmp_path / "in"
-    folder.mkdir()
-    said = "These words were said by someone before, and were then said again by everyone else. " * 5
-    lines = [{"id": f"{i}", "text": f"Of their own {i} have a beginning. {said}"} for i in range(6)]
-    packed = [gzip.compress(encoded("jsonl", part)) for part in (lines[:3], lines[3:])]
-    (folder / "good.jsonl.gz").write_bytes(packed[0])
-    bad = packed[1][:-8] + bytes(8)  # the checksum is wrong
-    (folder / "bad.jsonl.gz").write_bytes(bad)
-    result = neardup.passages(folder, output=tmp_path / "out", keep_steps=False)
-    assert result.counts["documents"] == 6
-    done = neardup.dedup(result, tmp_path / "clean", mode="remove")
-    assert list(done.damaged) == ["bad.jsonl.gz"]
-    assert (done.output / "bad.jsonl.gz").read_bytes() == bad
-    gone = pq.read_table(done.output / REMOVED)
-    assert set(gone["source"].to_pylist()) == {"good.jsonl.gz"}
-    left = decoded(done.output / "good.jsonl.gz")
-    before = sum(len(row["text"]) for row in lines[:3])
-    assert done.characters == before - sum(len(row["text"]) for row in left)
-
-
 # --- what fails leaves nothing behind
 
 
@@ -470,7 +347,7 @@ def test_a_failure_in_the_middle_leaves_nothing_behind(
     write("jsonl", RECORDS[3:], name="in/b")
     result = found_in(tmp_path / "in", tmp_path)
 
-    def full(file: Any, target: Path, *rest: Any) -> int:
+    def full(file: Any, target: Path, *rest: Any) -> str | None:
         if file.name.startswith("b"):
             target.write_text("half a file")
             raise OSError(28, "No space left on device")

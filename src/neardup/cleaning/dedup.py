@@ -15,6 +15,7 @@ from typing import get_args
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers import formats
+from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.removing import Removal
@@ -129,6 +130,7 @@ def rewrite_files(
             )
         target = inside(work, file.name)
         damage = rewrite(file, target, removal.decide(file, mode), source.settings)
+        check_unchanged([file])
         if target.exists():
             yield file.name, damage
 

@@ -128,6 +128,34 @@ def resolve(path: str) -> tuple[pafs.FileSystem, str]:
 LOCAL = pafs.LocalFileSystem()
 
 
+def as_it_is(file: File) -> File:
+    """Return a file with the time at which it changed last, as this machine sees it."""
+    info = file.filesystem.get_file_info(file.inner_path)
+    return replace(file, modified=info.mtime_ns or 0)
+
+
+def check_unchanged(files: Iterable[File]) -> None:
+    """Refuse files that are not what they were when they were found."""
+    places: dict[str, list[File]] = {}
+    for file in files:
+        host = "/".join(file.path.split("/")[:3]) if "://" in file.path else ""
+        places.setdefault(host, []).append(file)
+    for those in places.values():
+        infos = those[0].filesystem.get_file_info([file.inner_path for file in those])
+        for file, info in zip(those, infos, strict=True):
+            if (info.size, info.mtime_ns or 0) != (file.size, file.modified):
+                raise changed(file, info)
+
+
+def changed(file: File, info: pafs.FileInfo) -> InputError:
+    """Return the error for a file that is no longer what it was."""
+    now = "it is gone" if info.size is None else f"it had {file.size:,} bytes and has {info.size:,} now"
+    if info.size == file.size:
+        now = "it has as many bytes as before, but was written to"
+    hint = "Run neardup again when nothing writes to the file any more, or on a copy of it."
+    return InputError(f"the file changed while it was read: {now}", where=file.path, hint=hint)
+
+
 def find(inputs: Iterable[str | Path]) -> list[File]:
     """List the files that the inputs name, each once, sorted by path; no two have the same name."""
     return named(listed(inputs))

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from neardup.errors import DamagedFileError, InputError
 from neardup.readers import formats
-from neardup.readers.files import File, Whole, find, listed, named
+from neardup.readers.files import File, Whole, as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
@@ -139,9 +139,13 @@ class FileSource:
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the records of one part of one file."""
         file = self.files[split.file]
+        # files that are far away are looked at by a run at its end: asking for each takes long
+        unread = as_it_is(file) if file.is_local else None
         found = self._read(file, split)
         left_out = formats.reader_of(file).left_out
         yield from numbered(found, split, self.schema, self.settings.strict, file.name, left_out)
+        if unread:
+            check_unchanged([unread])
 
     def _read(self, file: File, split: Split) -> Iterator[pa.RecordBatch]:
         if not file.size:

@@ -22,7 +22,7 @@ from neardup.readers.source import Source
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.places import Place, check_input, check_name
-from neardup.results.sources import describe
+from neardup.results.sources import check_same, describe
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
 from neardup.text import unicode_version
@@ -78,6 +78,7 @@ def run_job(
             raise nothing_read(found["skipped"], counts)
         if job.check:
             job.check(counts)
+        check_same(source)
         delivered = {name: table for name, table in found.items() if name != "facts"}
         runner.deliver(delivered)
         content = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError
-from neardup.readers.files import find
+from neardup.readers.files import check_unchanged, find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
 from neardup.settings.run import RunSettings
@@ -25,6 +25,12 @@ def describe(source: Source) -> dict[str, Any]:
         {"path": f.path, "name": f.name, "size": f.size, "modified": f.modified} for f in source.files
     ]
     return {"kind": "files", "files": files, "reader": asdict(source.settings)}
+
+
+def check_same(source: Source) -> None:
+    """Refuse input that has changed since it was opened: a result of some of it would look whole."""
+    if isinstance(source, FileSource):
+        check_unchanged(source.files)
 
 
 def reopen(described: Mapping[str, Any]) -> FileSource:

@@ -1,12 +1,10 @@
 """Runs: the same bytes however they are made, and what they leave."""
 
-import importlib
 import json
 from itertools import permutations
 from pathlib import Path
 from typing import Any
 
-import numba
 import pyarrow as pa
 import pytest
 from tests.command_line import call
@@ -14,7 +12,6 @@ from tests.results.started import CANDIDATES, contents, steps_of
 
 import neardup
 from neardup.engines.local.store import StoredTable
-from neardup.results.running import is_compiled
 
 # --- the same bytes
 
@@ -75,21 +72,6 @@ def test_the_tables_of_all_steps_are_kept_when_asked_for(
     assert rows == result.counts["records"]
     assert tables["pairs"].rows() == result.counts["pairs"]
     assert tables["candidates"].rows() == result.counts["candidates"]
-
-
-def test_a_compiled_kernel_is_found_wherever_numba_keeps_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
-    (tmp_path / "own_kernels.py").write_text(
-        "from numba import njit\n\n@njit(cache=True)\ndef twice(x):\n    return 2 * x\n"
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    kernel = importlib.import_module("own_kernels").twice
-    assert not is_compiled(kernel)
-    assert kernel(2) == 4
-    assert is_compiled(kernel)
-    assert is_compiled(kernel.py_func)  # as it is when Numba is switched off
 
 
 def test_steps_are_gone_when_nobody_asked_for_them(files: list[Path], tmp_path: Path) -> None:

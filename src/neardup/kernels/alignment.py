@@ -1,12 +1,12 @@
 """Runs of equal tokens in two sequences, found through a hash index of short windows."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import roll, table_size
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def matching_runs(a, b, width):  # type: ignore[no-untyped-def]
     """Return rows (start in a, start in b, length) of maximal runs of at least `width` tokens.
 
@@ -44,7 +44,7 @@ def matching_runs(a, b, width):  # type: ignore[no-untyped-def]
     return runs[:found]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def index_of(windows, count):  # type: ignore[no-untyped-def]
     """Chain the places of equal windows, first places first."""
     size = table_size(count)

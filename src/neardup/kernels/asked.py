@@ -1,13 +1,13 @@
 """Looking one thread up among very many: postings in a hashed table, best candidates first."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.threads import CLOSE, score_pair, weigh_values
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def count_cells(values, ends):  # type: ignore[no-untyped-def]
     """Write where the values of each cell end, if they lie in the order of cells."""
     cells = np.uint64(len(ends) - 1)
@@ -19,7 +19,7 @@ def count_cells(values, ends):  # type: ignore[no-untyped-def]
         ends[c] = total
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fill_postings(values, bounds, postings, ends, low, high):  # type: ignore[no-untyped-def]
     """Write the numbers of threads to the cells of their values, for the cells from `low` to `high`.
 
@@ -35,7 +35,7 @@ def fill_postings(values, bounds, postings, ends, low, high):  # type: ignore[no
                 postings[ends[cell]] = t
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def look_up(  # type: ignore[no-untyped-def]
     values, bounds, postings, starts, asked, own, weights, least, top, worth
 ):
@@ -74,7 +74,7 @@ def look_up(  # type: ignore[no-untyped-def]
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_of(  # type: ignore[no-untyped-def]
     values, bounds, asked, own, weights, least, top, touched, worth, rest
 ):
@@ -107,7 +107,7 @@ def best_of(  # type: ignore[no-untyped-def]
     return numbers, scores, means
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def better(mean, thread, other_mean, other):  # type: ignore[no-untyped-def]
     """Say whether one thread comes before another: the more similar, or else the earlier."""
     return mean > other_mean or (mean == other_mean and thread < other)

@@ -7,8 +7,8 @@ most of the time of a look-up would be spent between the steps.
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hits_of_pairs, marks_of
 from neardup.kernels.lists import Lists
 from neardup.kernels.passages import Texts
@@ -43,7 +43,7 @@ class Beside(NamedTuple):
         return others, Texts(*map(Lists, last, sizes))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def beside_last(data, offsets, unicode, width, window, common, least, reach):  # type: ignore[no-untyped-def]
     """Split texts data[offsets[t]:offsets[t + 1]], and find the hits of each with the last one.
 
@@ -68,7 +68,7 @@ def beside_last(data, offsets, unicode, width, window, common, least, reach):  #
     return Beside(words, starts, ends, sentences, marks, addresses, sizes, hits, hit_bounds)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def lists_in(values, bounds):  # type: ignore[no-untyped-def]
     """Return where the lists values[bounds[l]:bounds[l + 1]] lie."""
     count = len(bounds) - 1

@@ -4,12 +4,12 @@ Posting lists end to end: list l is members[bounds[l]:bounds[l + 1]], its sets a
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import room_for
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def places_of_sets(members, count):  # type: ignore[no-untyped-def]
     """Return where in `members` each set occurs, one set after the other, and where each begins."""
     starts = np.zeros(count + 1, np.int64)
@@ -25,7 +25,7 @@ def places_of_sets(members, count):  # type: ignore[no-untyped-def]
     return places, starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def resembling(members, ends, places, starts, sizes, least, first, step):  # type: ignore[no-untyped-def]
     """Return the pairs that resemble each other, and the highest resemblance of each set.
 

@@ -5,8 +5,8 @@ a count of 1 is exact: the shingle occurs in one document only and can match not
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, mix
 from neardup.kernels.shingles import room_for
 
@@ -18,20 +18,20 @@ _FOUR = np.uint8(4)
 _HALF = np.uint64(32)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def cell_of(value, cells):  # type: ignore[no-untyped-def]
     """Return the cell of a value among less than 2 ** 32: its high half, scaled to their number."""
     return ((value >> _HALF) * cells) >> _HALF
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def count_of(counters, value):  # type: ignore[no-untyped-def]
     """Return the count of a value; a byte holds two counters."""
     cell = cell_of(value, np.uint64(2 * len(counters)))
     return (counters[cell >> _ONE] >> (np.uint8(cell & _ONE) * _FOUR)) & np.uint8(HIGHEST)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def count_values(counters, values):  # type: ignore[no-untyped-def]
     """Count each of the values, which are distinct within a document."""
     cells = np.uint64(2 * len(counters))
@@ -43,7 +43,7 @@ def count_values(counters, values):  # type: ignore[no-untyped-def]
         counters[cell >> _ONE] = both + (more << shift)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def counted(counters, values, least):  # type: ignore[no-untyped-def]
     """Say of each value whether its count is at least so high."""
     found = np.empty(len(values), np.bool_)
@@ -52,7 +52,7 @@ def counted(counters, values, least):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_counters(counters, others):  # type: ignore[no-untyped-def]
     """Add a second table to the first."""
     for i in range(len(counters)):
@@ -63,7 +63,7 @@ def add_counters(counters, others):  # type: ignore[no-untyped-def]
         counters[i] = high << _FOUR | low
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def rarest(values, bounds, wanted, counters):  # type: ignore[no-untyped-def]
     """Return, of each set, those of its `wanted` rarest values that occur in two sets or more.
 
@@ -104,7 +104,7 @@ def rarest(values, bounds, wanted, counters):  # type: ignore[no-untyped-def]
     return found[:total].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def look_up(own, need, counters, counts):  # type: ignore[no-untyped-def]
     """Look the counts of a set up; stop, with True, when the prefix is full.
 
@@ -123,7 +123,7 @@ def look_up(own, need, counters, counts):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def tally_of(counts, size, tally):  # type: ignore[no-untyped-def]
     """Count how often each count occurs among the first `size`."""
     tally[:] = 0
@@ -131,7 +131,7 @@ def tally_of(counts, size, tally):  # type: ignore[no-untyped-def]
         tally[counts[i]] += 1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def marked(values, bounds, marks):  # type: ignore[no-untyped-def]
     """Return the values of each set that a table of marks asks for, and where each set's begin."""
     cells = np.uint64(len(marks))
@@ -149,7 +149,7 @@ def marked(values, bounds, marks):  # type: ignore[no-untyped-def]
     return found[:total].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def mark(values, marks):  # type: ignore[no-untyped-def]
     """Mark each of the values."""
     cells = np.uint64(len(marks))
@@ -157,7 +157,7 @@ def mark(values, marks):  # type: ignore[no-untyped-def]
         marks[cell_of(np.uint64(values[i]), cells)] = 1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def digests(values, bounds):  # type: ignore[no-untyped-def]
     """Return a 64-bit digest of each set that does not depend on the order of its values.
 

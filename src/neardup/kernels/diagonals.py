@@ -1,13 +1,13 @@
 """Runs of matching sentences: the diagonals of the matrix of two documents, with gaps."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.graphs import root
 from neardup.kernels.overlap import common_words, same_words
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def diagonals(rows, columns, bounds, inside, gap, least):  # type: ignore[no-untyped-def]
     """Return the runs of each matrix: their first and last cells, and how many cells they have.
 
@@ -45,7 +45,7 @@ def diagonals(rows, columns, bounds, inside, gap, least):  # type: ignore[no-unt
     return found[:total].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def link(rows, columns, alive, gap, best, following, component):  # type: ignore[no-untyped-def]
     """Find the longest run from each cell that is alive, its next cell, and what is connected."""
     for cell in alive:
@@ -72,7 +72,7 @@ def link(rows, columns, alive, gap, best, following, component):  # type: ignore
                 at += 1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def first_from(rows, columns, alive, begin, row, column):  # type: ignore[no-untyped-def]
     """Return the place of the first living cell from `begin` on that is not before (row, column)."""
     end = len(alive)
@@ -86,7 +86,7 @@ def first_from(rows, columns, alive, begin, row, column):  # type: ignore[no-unt
     return begin
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def top_cells(alive, best, component, least):  # type: ignore[no-untyped-def]
     """Return the cell that begins the longest run of each component, if that has `least` cells."""
     top = np.full(alive[-1] + 1, -1, np.int64)
@@ -97,7 +97,7 @@ def top_cells(alive, best, component, least):  # type: ignore[no-untyped-def]
     return top[top >= 0]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def left_over(alive, best, component, tops):  # type: ignore[no-untyped-def]
     """Return the unused cells of all components in which a run was taken: there may be another."""
     taken = np.zeros(alive[-1] + 1, np.bool_)
@@ -112,7 +112,7 @@ def left_over(alive, best, component, tops):  # type: ignore[no-untyped-def]
     return kept[:total].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def compared_spans(words, begin_a, end_a, begin_b, end_b):  # type: ignore[no-untyped-def]
     """Count the words that two spans have in common, and say whether they are the same in order."""
     common = np.empty(len(begin_a), np.int64)

@@ -8,10 +8,11 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from neardup.kernels.compiled import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_star_edges(keepers, similarities, worse, better, similarity):  # type: ignore[no-untyped-def]
     """Let each node join its best neighbour that is a keeper itself.
 
@@ -23,7 +24,7 @@ def add_star_edges(keepers, similarities, worse, better, similarity):  # type: i
             similarities[worse[i]] = similarity[i]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def root(parents, node):  # type: ignore[no-untyped-def]
     """Return the best node of a tree, and make the way to it shorter."""
     while parents[node] != node:
@@ -32,7 +33,7 @@ def root(parents, node):  # type: ignore[no-untyped-def]
     return node
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_component_edges(parents, lowest, worse, better, similarity):  # type: ignore[no-untyped-def]
     """Join the trees of both ends; the better root stays the root, with the lowest similarity."""
     for i in range(len(worse)):
@@ -42,7 +43,7 @@ def add_component_edges(parents, lowest, worse, better, similarity):  # type: ig
         lowest[keeper] = min(lowest[keeper], lowest[other], similarity[i])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def flatten(parents, lowest):  # type: ignore[no-untyped-def]
     """Let every node point to its root, with the lowest similarity of the whole tree."""
     for node in range(len(parents)):

@@ -1,7 +1,8 @@
 """Our own 64-bit hashing: seeded, versioned and the same on every engine and machine."""
 
 import numpy as np
-from numba import njit
+
+from neardup.kernels.compiled import kernel
 
 # Whatever changes a signature's value raises this number; it is written into every result.
 HASH_VERSION = 1
@@ -14,7 +15,7 @@ MIX_2 = np.uint64(0xC4CEB9FE1A85EC53)
 SHIFT = np.uint64(33)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def mix(value):  # type: ignore[no-untyped-def]
     """Spread every bit of a 64-bit value over all 64 bits, one to one."""
     value ^= value >> SHIFT

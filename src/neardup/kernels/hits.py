@@ -5,8 +5,8 @@ one number: that in the first text, and that in the second. Both are made to be 
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.lists import values_64
 from neardup.kernels.shingles import doubled, table_size
 
@@ -16,7 +16,7 @@ TOP = np.uint64(58)
 PLACE = np.uint64(0xFFFFFFFF)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def marks_of(keys, places, bounds, common):  # type: ignore[no-untyped-def]
     """Return the sorted marks of the runs of each text, and where each text's begin.
 
@@ -37,7 +37,7 @@ def marks_of(keys, places, bounds, common):  # type: ignore[no-untyped-def]
     return marks[:total].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def hits_of_pairs(a, b, itself, least, reach):  # type: ignore[no-untyped-def]
     """Return the sorted hits of pairs of texts, and where each pair's begin.
 
@@ -59,7 +59,7 @@ def hits_of_pairs(a, b, itself, least, reach):  # type: ignore[no-untyped-def]
     return hits[: starts[-1]].view(np.int64).copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def filter_of(marks):  # type: ignore[no-untyped-def]
     """Return bits of which those are set that the hashes of some marks choose; mostly few are."""
     bits = np.zeros(table_size(len(marks) // 4 + 1), np.uint64)
@@ -69,7 +69,7 @@ def filter_of(marks):  # type: ignore[no-untyped-def]
     return bits
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def with_hits(a, seen, b, itself, hits, total):  # type: ignore[no-untyped-def]
     """Write the hits of two lists of marks behind the first `total`; return them and the new total.
 
@@ -94,7 +94,7 @@ def with_hits(a, seen, b, itself, hits, total):  # type: ignore[no-untyped-def]
     return hits, total
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def lie_together(hits, least, reach):  # type: ignore[no-untyped-def]
     """Say whether `least` of some sorted hits lie within `reach` words in both texts."""
     for k in range(least - 1, len(hits)):
@@ -110,19 +110,19 @@ def lie_together(hits, least, reach):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def places_of(hit):  # type: ignore[no-untyped-def]
     """Return the place in the first text and that in the second."""
     return np.int64(np.uint64(hit) >> HALF), np.int64(np.uint64(hit) & PLACE)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def hit_of(a, b):  # type: ignore[no-untyped-def]
     """Return two places as one number."""
     return np.uint64(a) << HALF | np.uint64(b)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def extended_runs(a, b, hits, same):  # type: ignore[no-untyped-def]
     """Return rows (start in a, start in b, length) of the maximal equal runs around sorted hits.
 

@@ -4,15 +4,15 @@ The upper bits of a key, which is a well mixed hash, say in which bucket of a fe
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.winnowing import worth_of
 
 KEYS_A_BUCKET = 8
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def bucket_starts(keys):  # type: ignore[no-untyped-def]
     """Return where the sorted keys of each bucket begin, and where the last end; 2 ** n buckets."""
     bits = 1
@@ -27,7 +27,7 @@ def bucket_starts(keys):  # type: ignore[no-untyped-def]
     return starts
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def bucket_shift(starts):  # type: ignore[no-untyped-def]
     """Return by how many bits a key is shifted to give its bucket."""
     bits = 1
@@ -36,7 +36,7 @@ def bucket_shift(starts):  # type: ignore[no-untyped-def]
     return np.uint64(64 - bits)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def key_range(keys, starts, shift, key):  # type: ignore[no-untyped-def]
     """Return where a key begins among the sorted keys, and where it ends."""
     bucket = np.int64(key >> shift)
@@ -54,7 +54,7 @@ def key_range(keys, starts, shift, key):  # type: ignore[no-untyped-def]
     return low, end
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
     """Return where each wanted key begins among the sorted keys, and where it ends."""
     shift = bucket_shift(starts)
@@ -64,7 +64,7 @@ def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
     return begins, ends
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
     """Return docs[begins[r]:ends[r]] of all ranges r end to end, and r beside each."""
     total = np.int64(0)
@@ -79,7 +79,7 @@ def gathered(docs, begins, ends):  # type: ignore[no-untyped-def]
     return numbers, found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def tally(keys, docs, starts, wanted, table, found, count):  # type: ignore[no-untyped-def]
     """Count in the table how many of the wanted keys each document has; return how many have any.
 
@@ -97,7 +97,7 @@ def tally(keys, docs, starts, wanted, table, found, count):  # type: ignore[no-u
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def enough(found, table, sizes, gone, size, threshold):  # type: ignore[no-untyped-def]
     """Return the documents that may be like a text: those that share a part of the smaller set.
 
@@ -114,7 +114,7 @@ def enough(found, table, sizes, gone, size, threshold):  # type: ignore[no-untyp
     return kept[:count]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def summed_worth(numbers, rows, counts, documents):  # type: ignore[no-untyped-def]
     """Return what the keys are worth that each of the documents shares with a text.
 
@@ -127,7 +127,7 @@ def summed_worth(numbers, rows, counts, documents):  # type: ignore[no-untyped-d
     return total
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def merged(keys_a, docs_a, keys_b, docs_b, gone):  # type: ignore[no-untyped-def]
     """Merge two lists of sorted keys and their documents, without the documents that are gone."""
     keys = np.empty(len(keys_a) + len(keys_b), np.uint64)
@@ -146,7 +146,7 @@ def merged(keys_a, docs_a, keys_b, docs_b, gone):  # type: ignore[no-untyped-def
     return keys[:total], docs[:total]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def discount_words(counts, words):  # type: ignore[no-untyped-def]
     """Take back what `count_words` counted of some words; a full counter stays full."""
     cells = np.uint64(len(counts))

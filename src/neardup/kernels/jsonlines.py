@@ -6,7 +6,8 @@ and deep nesting.
 """
 
 import numpy as np
-from numba import njit
+
+from neardup.kernels.compiled import kernel
 
 MISSING, STRING, ESCAPED, INTEGER, OTHER = range(5)  # kinds of value; ESCAPED is a string as well
 DEEPEST = 64
@@ -26,7 +27,7 @@ _DIGIT = np.zeros(256, np.bool_)
 _DIGIT[ord("0") : ord("9") + 1] = True
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def skip_gap(data, i, end):  # type: ignore[no-untyped-def]
     """Return the place of the next byte that is not white space inside a line."""
     while i < end and _GAP[data[i]]:
@@ -34,7 +35,7 @@ def skip_gap(data, i, end):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def hex_of(data, i, end):  # type: ignore[no-untyped-def]
     """Return the value of four hexadecimal digits, or -1."""
     if i + 4 > end:
@@ -48,7 +49,7 @@ def hex_of(data, i, end):  # type: ignore[no-untyped-def]
     return value
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_string(data, i, end):  # type: ignore[no-untyped-def]
     """Return the place of the closing quote, or -1, and whether there are escapes."""
     escaped = False
@@ -68,7 +69,7 @@ def skip_string(data, i, end):  # type: ignore[no-untyped-def]
     return (i if i < end else -1), escaped
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def write_code(code, out, o):  # type: ignore[no-untyped-def]
     """Write a code point as UTF-8; return where it ends."""
     if code < 0x80:
@@ -85,7 +86,7 @@ def write_code(code, out, o):  # type: ignore[no-untyped-def]
     return o + 4
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def unescape(data, i, end, out, o):  # type: ignore[no-untyped-def]
     """Write one escape that begins after the backslash; return both places, or -1 for a bad one."""
     if i >= end:
@@ -105,7 +106,7 @@ def unescape(data, i, end, out, o):  # type: ignore[no-untyped-def]
     return i, write_code(code, out, o)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def copy_string(data, i, end, out, o):  # type: ignore[no-untyped-def]
     """Write a string without its escapes; return the place of the closing quote, or -1, and o.
 
@@ -135,7 +136,7 @@ def copy_string(data, i, end, out, o):  # type: ignore[no-untyped-def]
     return (np.int64(at) if closed else -1), np.int64(to)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_digits(data, i, end):  # type: ignore[no-untyped-def]
     """Return where a run of digits ends, or -1 if there is none."""
     begin = i
@@ -144,7 +145,7 @@ def skip_digits(data, i, end):  # type: ignore[no-untyped-def]
     return i if i > begin else -1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_number(data, i, end):  # type: ignore[no-untyped-def]
     """Return where a number ends, or -1, and its kind."""
     if data[i] == ord("-"):
@@ -166,7 +167,7 @@ def skip_number(data, i, end):  # type: ignore[no-untyped-def]
     return i, kind
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_word(data, i, end, word):  # type: ignore[no-untyped-def]
     """Return where a literal ends, or -1 if it is another one."""
     if i + len(word) > end:
@@ -180,7 +181,7 @@ def skip_word(data, i, end, word):  # type: ignore[no-untyped-def]
 _TRUE, _FALSE, _NULL = (np.frombuffer(word, np.uint8) for word in (b"true", b"false", b"null"))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_scalar(data, i, end):  # type: ignore[no-untyped-def]
     """Return where a value that is not an object or array ends, or -1, and its kind."""
     first = data[i]
@@ -196,7 +197,7 @@ def skip_scalar(data, i, end):  # type: ignore[no-untyped-def]
     return skip_number(data, i, end)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_nested(data, i, end):  # type: ignore[no-untyped-def]
     """Return where the object or array that begins at i ends, or -1."""
     objects = np.empty(DEEPEST, np.bool_)
@@ -237,7 +238,7 @@ def skip_nested(data, i, end):  # type: ignore[no-untyped-def]
                 return -1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def skip_name(data, i, end):  # type: ignore[no-untyped-def]
     """Return the place behind a field's name and its colon, or -1."""
     if i >= end or data[i] != ord('"'):
@@ -249,7 +250,7 @@ def skip_name(data, i, end):  # type: ignore[no-untyped-def]
     return i + 1 if i < end and data[i] == ord(":") else -1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def wanted_name(data, begin, end, names, bounds):  # type: ignore[no-untyped-def]
     """Return the number of the wanted field of this name, or -1."""
     for k in range(len(bounds) - 1):
@@ -264,7 +265,7 @@ def wanted_name(data, begin, end, names, bounds):  # type: ignore[no-untyped-def
     return -1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def scan_object(data, i, end, names, bounds, spans, kinds, text, o):  # type: ignore[no-untyped-def]
     """Scan one line; return the place behind its object, or -1, and the end of the text so far.
 
@@ -313,7 +314,7 @@ def scan_object(data, i, end, names, bounds, spans, kinds, text, o):  # type: ig
     return -1, o
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def count_lines(data):  # type: ignore[no-untyped-def]
     """Return the number of line feeds."""
     count = 0
@@ -322,7 +323,7 @@ def count_lines(data):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def scan_lines(data, names, bounds, spans, kinds, text, offsets):  # type: ignore[no-untyped-def]
     """Scan a block of lines; return the number of records, or -1 if something is unusual.
 
@@ -351,7 +352,7 @@ def scan_lines(data, names, bounds, spans, kinds, text, offsets):  # type: ignor
     return records
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def collect(data, spans, kinds):  # type: ignore[no-untyped-def]
     """Return the values of one field end to end without escapes, and offsets; none if one is bad."""
     room = 0

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import carray, njit, types
+from numba import carray, types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from neardup.kernels.compiled import kernel
 
 
 class Lists(NamedTuple):
@@ -30,13 +32,13 @@ def pointer_to(typingctx, address):  # type: ignore[no-untyped-def]  # noqa: ARG
     return types.voidptr(types.int64), generate
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def values_64(lists, number):  # type: ignore[no-untyped-def]
     """Return the values of a list of unsigned numbers of 64 bits."""
     return carray(pointer_to(lists.addresses[number]), (np.int64(lists.sizes[number]),), np.uint64)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def values_32(lists, number):  # type: ignore[no-untyped-def]
     """Return the values of a list of signed numbers of 32 bits."""
     return carray(pointer_to(lists.addresses[number]), (np.int64(lists.sizes[number]),), np.int32)

@@ -1,12 +1,12 @@
 """How many values two sets have in common: exactly, or until it is clear that they are too few."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import table_size
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def overlaps(values, bounds, left, right, needed):  # type: ignore[no-untyped-def]
     """Return the number of common values of the sets left[p] and right[p] for each pair p.
 
@@ -51,7 +51,7 @@ def overlaps(values, bounds, left, right, needed):  # type: ignore[no-untyped-de
     return common
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def common_words(a, b):  # type: ignore[no-untyped-def]
     """Return how many words two runs have in common, each as often as it occurs in both.
 
@@ -87,7 +87,7 @@ def common_words(a, b):  # type: ignore[no-untyped-def]
     return common
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def same_words(a, b):  # type: ignore[no-untyped-def]
     """Say whether two runs have the same words in the same order."""
     same = 0

@@ -1,8 +1,8 @@
 """Pages: fingerprints of sentences, pages without boilerplate, and signatures of the sentence ring."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, STEP, mix
 from neardup.kernels.shingles import room_for
 
@@ -12,7 +12,7 @@ ONE = np.uint64(1)
 EIGHTH = np.uint64(7)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def text_digests(data, offsets):  # type: ignore[no-untyped-def]
     """Return a fingerprint of the bytes of each text."""
     found = np.empty(len(offsets) - 1, np.uint64)
@@ -24,7 +24,7 @@ def text_digests(data, offsets):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, least, most):  # type: ignore[no-untyped-def]
     """Cut sentences into pieces, and fingerprint these.
 
@@ -61,7 +61,7 @@ def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, leas
     return firsts[:used].copy(), new_bounds, keys[:used].copy(), sizes[:used].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ignore[no-untyped-def]
     """Say which words of pages stay without the dropped sentences, up to a number of characters of each.
 
@@ -88,7 +88,7 @@ def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ig
     return words, kept, word_counts, sentence_counts, chars
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def rotated(high, low, turn):  # type: ignore[no-untyped-def]
     """Return a ring of 16 bytes, read from its byte number `turn` on, as two numbers of 64 bits."""
     if turn >= 8:
@@ -100,7 +100,7 @@ def rotated(high, low, turn):  # type: ignore[no-untyped-def]
     return high << left | low >> right, low << left | high >> right
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
     """Return, for each of 128 bits, whether the fingerprints with a 1 weigh more than those without."""
     if count == 1:
@@ -124,7 +124,7 @@ def projected(high, low, weights, count):  # type: ignore[no-untyped-def]
     return signature_high, signature_low
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _long_sentences(keys, sizes, begin, end, chosen, shortest, rings, heavy, places):  # type: ignore[no-untyped-def]
     """Write the ring, the weight and the part of the page of each long sentence; return their number."""
     count = 0
@@ -137,7 +137,7 @@ def _long_sentences(keys, sizes, begin, end, chosen, shortest, rings, heavy, pla
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # type: ignore[no-untyped-def]
     """Return the signatures of each page, and where each page's begin.
 

@@ -1,13 +1,13 @@
 """Which partition a value belongs to."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.hashing import mix
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def partitions_of(values, partitions):  # type: ignore[no-untyped-def]
     """Return the partition of each value, spread evenly whatever the values are."""
     numbers = np.empty(len(values), np.int64)

@@ -3,8 +3,8 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import extended_runs
 from neardup.kernels.lists import Lists, values_32, values_64
 from neardup.kernels.overlap import common_words, same_words
@@ -50,7 +50,7 @@ class Options(NamedTuple):
     whole: float = 0.34  # cosine of a whole passage
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def text_of(texts, number):  # type: ignore[no-untyped-def]
     """Return one of some texts."""
     return Text(
@@ -61,7 +61,7 @@ def text_of(texts, number):  # type: ignore[no-untyped-def]
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-untyped-def]
     """Return rows (pair, start in a, end in a, start in b, end in b), in words, of verbatim passages.
 
@@ -82,7 +82,7 @@ def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-unty
     return rows[:total].reshape(-1, 5)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def verbatim_passages(runs, same, options):  # type: ignore[no-untyped-def]
     """Return rows (start and end in a, start and end in b, verbatim words) of dense chains of runs."""
     chains = np.empty((len(runs), 5), np.int64)
@@ -116,13 +116,13 @@ def verbatim_passages(runs, same, options):  # type: ignore[no-untyped-def]
     return chains[:kept]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def are_long(a, x0, x1, b, y0, y1, least):  # type: ignore[no-untyped-def]
     """Say whether words x0 to x1 of a and y0 to y1 of b each have at least `least` characters."""
     return a.ends[x1 - 1] - a.starts[x0] >= least and b.ends[y1 - 1] - b.starts[y0] >= least
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def with_row(rows, total, p, x0, x1, y0, y1):  # type: ignore[no-untyped-def]
     """Write five numbers behind the first `total`, in a longer copy if need be."""
     if total + 5 > len(rows):
@@ -131,7 +131,7 @@ def with_row(rows, total, p, x0, x1, y0, y1):  # type: ignore[no-untyped-def]
     return rows
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def located(a, b, rows):  # type: ignore[no-untyped-def]
     """Return where passages, in rows as above, are in characters, and how similar they are.
 
@@ -152,7 +152,7 @@ def located(a, b, rows):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def boilerplate_of(words, starts, ends, keys, counts, least, width, window):  # type: ignore[no-untyped-def]
     """Return rows (start, end, documents) of passages made up of runs with these sorted keys."""
     places = np.empty(len(words), np.int64)

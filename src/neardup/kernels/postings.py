@@ -1,14 +1,14 @@
 """From posting lists (who has this key?) to the distinct pairs of those who share a key."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import room_for
 
 SHORT = 12
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # type: ignore[no-untyped-def]
     """Return the distinct pairs of an asker and a member of one of its posting lists.
 
@@ -48,7 +48,7 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
     return left[:total].copy(), right[:total].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
     """Sort each list in place; most are short, and best sorted by hand."""
     for p in range(len(bounds) - 1):
@@ -64,7 +64,7 @@ def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
             members[at] = value
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def lists_of_members(members, bounds, count):  # type: ignore[no-untyped-def]
     """Turn posting lists around: the lists of each member, end to end, and where each begins."""
     starts = np.zeros(count + 1, np.int64)

@@ -1,8 +1,8 @@
 """Two pages side by side: their filtered sketches, the edit curve, and the trustable region."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.shingles import table_size
 
@@ -10,7 +10,7 @@ INVERSE = np.uint64(0x939C72E4AF1E62CF)  # of BASE, modulo 2 ** 64
 SURROGATES = 0xD800  # code points that no text may have
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def windows(words, sizes, least):  # type: ignore[no-untyped-def]
     """Return for each word the window that begins there: its fingerprint and the word behind it.
 
@@ -36,7 +36,7 @@ def windows(words, sizes, least):  # type: ignore[no-untyped-def]
     return hashes, stops
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def in_prose(starts, sentences, least):  # type: ignore[no-untyped-def]
     """Mark the words of sentences with at least `least` words; a sentence ends with its line."""
     marks = np.zeros(len(starts), np.bool_)
@@ -52,7 +52,7 @@ def in_prose(starts, sentences, least):  # type: ignore[no-untyped-def]
     return marks
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _covered(words, hashes, stops, table):  # type: ignore[no-untyped-def]
     """Mark the words in windows whose fingerprints are in a table."""
     marks = np.zeros(len(words), np.bool_)
@@ -70,7 +70,7 @@ def _covered(words, hashes, stops, table):  # type: ignore[no-untyped-def]
     return marks
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _filled(hashes, stops):  # type: ignore[no-untyped-def]
     """Put the fingerprints of windows into a hash table; none is 0, for all that matters."""
     table = np.zeros(table_size(2 * len(hashes) + 1), np.uint64)
@@ -84,7 +84,7 @@ def _filled(hashes, stops):  # type: ignore[no-untyped-def]
     return table
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sketches(words_a, sizes_a, words_b, sizes_b, least):  # type: ignore[no-untyped-def]
     """Return which words of two texts lie in windows that both have."""
     hashes_a, stops_a = windows(words_a, sizes_a, least)
@@ -94,7 +94,7 @@ def sketches(words_a, sizes_a, words_b, sizes_b, least):  # type: ignore[no-unty
     return marks_a, marks_b
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def symbols(words_a, words_b):  # type: ignore[no-untyped-def]
     """Return two runs of words as code points: the same for the same word, as few as there are words."""
     table = np.zeros(table_size(2 * (len(words_a) + len(words_b)) + 1), np.uint64)
@@ -115,7 +115,7 @@ def symbols(words_a, words_b):  # type: ignore[no-untyped-def]
     return found_a, found_b
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def edit_curve(sizes_a, matched, sizes_b):  # type: ignore[no-untyped-def]
     """Return the edits that turn text a into b, up to each word of a.
 
@@ -140,7 +140,7 @@ def edit_curve(sizes_a, matched, sizes_b):  # type: ignore[no-untyped-def]
     return places, before, behind
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def trustable_region(places, before, behind, blocks, slope):  # type: ignore[no-untyped-def]
     """Return the first and the last word, excluded, of the trustable region of a text.
 
@@ -174,7 +174,7 @@ def trustable_region(places, before, behind, blocks, slope):  # type: ignore[no-
     return begin, end
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _moved(places, before, behind, slope, i, j, low, high):  # type: ignore[no-untyped-def]
     """Move the ends of a region outwards, not beyond `low` and `high`, as far as the slope allows."""
     for first in range(low, i):

@@ -1,12 +1,12 @@
 """Hash sampling: a part of each set that is the same for the same shingles everywhere."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, mix
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sample(values, bounds, chosen, rate):  # type: ignore[no-untyped-def]
     """Return, of each chosen set, the values with hash mod rate = 0, and where each set's begin."""
     found = np.empty(len(values), np.uint64)
@@ -23,7 +23,7 @@ def sample(values, bounds, chosen, rate):  # type: ignore[no-untyped-def]
     return found[:total].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def whole(values, bounds, chosen):  # type: ignore[no-untyped-def]
     """Return all values of each chosen set, rehashed so that they never equal sampled ones."""
     found = np.empty(len(values), np.uint64)

@@ -6,8 +6,8 @@ distance d apart, words that were kept have moved by d characters at most.
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, count_of
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.shingles import roll, room_for, table_size
@@ -19,7 +19,7 @@ BAG = 4  # numbers of 64 bits in a bag of words
 _64 = np.uint64(64)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-def]
     """Return the distinct words, pairs and triples of words of each sentence, and their places.
 
@@ -60,7 +60,7 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
     return values[:total].copy(), places[:total].copy(), bounds, bags
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def is_new(table, value):  # type: ignore[no-untyped-def]
     """Put a value, which is not 0, into a hash table of a power of two of cells; say if it is new."""
     last = np.uint64(len(table) - 1)
@@ -73,7 +73,7 @@ def is_new(table, value):  # type: ignore[no-untyped-def]
     return True
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def rarest_runs(values, places, bounds, extra, most, counters):  # type: ignore[no-untyped-def]
     """Return the `most` rarest values of each sentence that another one has too, and their places.
 
@@ -111,7 +111,7 @@ def rarest_runs(values, places, bounds, extra, most, counters):  # type: ignore[
     return kept[:total].copy(), kept_places[:total].copy(), starts
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def is_rarer(one, other, counts, values):  # type: ignore[no-untyped-def]
     """Say whether a value comes before another in the order of rareness."""
     if counts[one] != counts[other]:
@@ -119,7 +119,7 @@ def is_rarer(one, other, counts, values):  # type: ignore[no-untyped-def]
     return values[one] < values[other]
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def bits_in(value):  # type: ignore[no-untyped-def]
     """Return how many bits of a number are set."""
     value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
@@ -130,7 +130,7 @@ def bits_in(value):  # type: ignore[no-untyped-def]
     return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def share_words(bags, a, b, least):  # type: ignore[no-untyped-def]
     """Say whether two bags have so large a share of the larger one in common."""
     common = one = other = 0
@@ -141,7 +141,7 @@ def share_words(bags, a, b, least):  # type: ignore[no-untyped-def]
     return common >= least * max(one, other)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def signatures(data, offsets, scopes, unicode, length, rows, factors, terms, bits):  # type: ignore[no-untyped-def]
     """Return the signatures of each sentence: a hash of the least values of `rows` functions each.
 
@@ -175,7 +175,7 @@ def signatures(data, offsets, scopes, unicode, length, rows, factors, terms, bit
     return out
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def hash_family(functions, seed):  # type: ignore[no-untyped-def]
     """Return the odd factors and the terms of a family of multiply-shift functions."""
     factors, terms = np.empty(functions, np.uint64), np.empty(functions, np.uint64)
@@ -188,7 +188,7 @@ def hash_family(functions, seed):  # type: ignore[no-untyped-def]
     return factors, terms
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distance, least):  # type: ignore[no-untyped-def]
     """Return the pairs of sentences that share a list and may be within a normalised edit distance.
 
@@ -220,7 +220,7 @@ def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distan
     return left[:total].copy(), right[:total].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sort_rows(rows, values):  # type: ignore[no-untyped-def]
     """Sort rows by their values, in place."""
     if len(rows) > MOST_INSERTED:
@@ -235,7 +235,7 @@ def sort_rows(rows, values):  # type: ignore[no-untyped-def]
         rows[k] = row
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def text_digests(data, offsets, scopes):  # type: ignore[no-untyped-def]
     """Return a 64-bit digest of the bytes of each sentence."""
     out = np.empty(len(offsets) - 1, np.uint64)

@@ -6,8 +6,8 @@ counters: a count is never too low, and words that share a counter count as one.
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.shingles import distinct, roll, room_for, table_size
@@ -16,7 +16,7 @@ _ONE = np.uint64(1)
 _FULL = np.uint32(0xFFFFFFFF)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def count_words(counts, words, bounds, once):  # type: ignore[no-untyped-def]
     """Count the words of each document words[bounds[d]:bounds[d + 1]], or each word `once` a document.
 
@@ -38,14 +38,14 @@ def count_words(counts, words, bounds, once):  # type: ignore[no-untyped-def]
             counts[cell] += np.uint32(counts[cell] < _FULL)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_counts(counts, others):  # type: ignore[no-untyped-def]
     """Add a second table to the first; counters stop where they are full."""
     for i in range(len(counts)):
         counts[i] += min(others[i], _FULL - counts[i])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def imatch(words, bounds, counts, fewest, most, least):  # type: ignore[no-untyped-def]
     """Return one hash of each sentence's distinct words that `fewest` to `most` documents have, sorted.
 
@@ -77,7 +77,7 @@ def imatch(words, bounds, counts, fewest, most, least):  # type: ignore[no-untyp
     return values[: starts[sentences]].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sentence_shingles(words, bounds, width, least):  # type: ignore[no-untyped-def]
     """Return the distinct runs of `width` words of each sentence; of all its words, if they are fewer.
 
@@ -98,7 +98,7 @@ def sentence_shingles(words, bounds, width, least):  # type: ignore[no-untyped-d
     return values[: starts[sentences]].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def spots(words, bounds, antecedents, distance, chain, least):  # type: ignore[no-untyped-def]
     """Return the distinct spot signatures of each sentence.
 
@@ -135,7 +135,7 @@ def spots(words, bounds, antecedents, distance, chain, least):  # type: ignore[n
     return values[: starts[sentences]].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def places(bounds, documents, least, passed):  # type: ignore[no-untyped-def]
     """Return the place of each sentence in its document, where tiny sentences do not count.
 

@@ -1,13 +1,13 @@
 """Shingles: the distinct 64-bit fingerprints of a document's overlapping runs of tokens."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.tokens import characters, tokenise
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def roll(hashes, count, width, out):  # type: ignore[no-untyped-def]
     """Write the fingerprint of each run of `width` hashes; fewer than that make one shingle."""
     width = min(width, count)
@@ -27,7 +27,7 @@ def roll(hashes, count, width, out):  # type: ignore[no-untyped-def]
     return count - width + 1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def distinct(values, count, table):  # type: ignore[no-untyped-def]
     """Move the distinct values to the front in order of first occurrence; return their number.
 
@@ -49,7 +49,7 @@ def distinct(values, count, table):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def table_size(count):  # type: ignore[no-untyped-def]
     """Return the size of a hash table that holds `count` values and stays at most 3/4 full."""
     size = 16
@@ -58,7 +58,7 @@ def table_size(count):  # type: ignore[no-untyped-def]
     return size
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def room_for(array, used, more):  # type: ignore[no-untyped-def]
     """Return the array, or a longer copy of its used part if `more` values do not fit in."""
     if used + more <= len(array):
@@ -68,7 +68,7 @@ def room_for(array, used, more):  # type: ignore[no-untyped-def]
     return longer
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def doubled(array):  # type: ignore[no-untyped-def]
     """Return a copy of an array with as much room again."""
     longer = np.empty(2 * len(array), array.dtype)
@@ -76,7 +76,7 @@ def doubled(array):  # type: ignore[no-untyped-def]
     return longer
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
     """Return the distinct word shingles of each document of a batch.
 
@@ -105,7 +105,7 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     return values[: bounds[documents]].copy(), bounds, tokens, chars
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def shingle_hashes(words, offsets, width):  # type: ignore[no-untyped-def]
     """Return the distinct shingles of texts whose words are hashed already, and where each text's begin.
 
@@ -125,7 +125,7 @@ def shingle_hashes(words, offsets, width):  # type: ignore[no-untyped-def]
     return values[: bounds[texts]].copy(), bounds
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
     """Return, as `shingle_words` does, the distinct runs of characters that begin at a token."""
     documents = len(offsets) - 1

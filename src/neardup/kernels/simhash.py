@@ -1,8 +1,8 @@
 """Simhash (Charikar, 2002) of bags of words, and which of many differ in few bits."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, mix
 from neardup.kernels.shingles import room_for
 
@@ -13,7 +13,7 @@ NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 SUM = np.uint64(0x0101010101010101)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def simhashes(words, bounds, parts):  # type: ignore[no-untyped-def]
     """Return for each page `parts` numbers of 64 bits: a bit is 1 if it is so in most of its words.
 
@@ -35,7 +35,7 @@ def simhashes(words, bounds, parts):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def ones(value):  # type: ignore[no-untyped-def]
     """Return the number of 1 bits."""
     value -= value >> ONE & ODD
@@ -43,7 +43,7 @@ def ones(value):  # type: ignore[no-untyped-def]
     return (((value + (value >> np.uint64(4))) & NIBBLES) * SUM) >> np.uint64(56)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def table_keys(high, low, masks):  # type: ignore[no-untyped-def]
     """Return the key of each value in each table: the bits of the table's mask, and its number."""
     found = np.empty((len(masks), len(high)), np.uint64)
@@ -54,7 +54,7 @@ def table_keys(high, low, masks):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def near_in_lists(high, low, tables, bounds, masks, distance, cap, hubs):  # type: ignore[no-untyped-def]
     """Return the pairs of rows of one list that differ in at most `distance` bits, and how many.
 
@@ -79,7 +79,7 @@ def near_in_lists(high, low, tables, bounds, masks, distance, cap, hubs):  # typ
     return left[:used].copy(), right[:used].copy(), bits[:used].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _met_before(high, low, i, j, masks, table):  # type: ignore[no-untyped-def]
     """Say whether two rows are equal under the mask of an earlier table."""
     for t in range(table):

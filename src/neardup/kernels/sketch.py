@@ -8,14 +8,14 @@ probability equal to their resemblance.
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, mix
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sketch(values, begin, end, bins):  # type: ignore[no-untyped-def]
     """Fill `bins` with the sketch of values[begin:end], which is not empty."""
     size = np.uint64(len(bins))
@@ -40,7 +40,7 @@ def sketch(values, begin, end, bins):  # type: ignore[no-untyped-def]
             break
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def band_keys(values, bounds, bands, rows):  # type: ignore[no-untyped-def]
     """Return the key of each band of each set: a hash of `rows` bins of its sketch."""
     sets = len(bounds) - 1

@@ -9,8 +9,8 @@ looked for only near runs of words that both texts have, and connected in the pl
 import math
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.graphs import root
 from neardup.kernels.hits import places_of
@@ -20,7 +20,7 @@ LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-def]
     """Give the distinct words of two runs numbers from 0; return those of each run, and their weights.
 
@@ -56,7 +56,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
     return in_a, in_b, weights[:count]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def joined_sentences(sentences, words, least):  # type: ignore[no-untyped-def]
     """Return where sentences begin and the last one ends, each of at least `least` words."""
     bounds = np.empty(len(sentences) + 2, np.int64)
@@ -73,7 +73,7 @@ def joined_sentences(sentences, words, least):  # type: ignore[no-untyped-def]
     return bounds[: count + 1]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def boxes_of(anchors, reach, least, margin, last_row, last_column):  # type: ignore[no-untyped-def]
     """Return boxes (first row, last row, first column, last column) around anchors that lie together.
 
@@ -114,7 +114,7 @@ def boxes_of(anchors, reach, least, margin, last_row, last_column):  # type: ign
     return found[:total]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
     """Return the distinct words of sentences: words, weights tf-isf, where each one's begin, norms."""
     sentences = len(bounds) - 1
@@ -140,7 +140,7 @@ def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
     return words[:total], values[:total], starts, norms
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore[no-untyped-def]
     """Return the sentence pairs (i, j) whose cosine and Dice coefficient both exceed their limits.
 
@@ -182,7 +182,7 @@ def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore
     return seeds[: 2 * total].reshape(-1, 2)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def connected(seeds, gap):  # type: ignore[no-untyped-def]
     """Return for each seed the first one of its group; at most `gap` sentences lie between neighbours.
 
@@ -201,7 +201,7 @@ def connected(seeds, gap):  # type: ignore[no-untyped-def]
     return parents
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def whole_cosine(left, right, i0, i1, j0, j1, sums):  # type: ignore[no-untyped-def]
     """Return the cosine of the words of sentences i0 to i1 and j0 to j1.
 
@@ -223,7 +223,7 @@ def whole_cosine(left, right, i0, i1, j0, j1, sums):  # type: ignore[no-untyped-
     return dot / math.sqrt(norm_a * norm_b) if norm_a * norm_b > 0 else 0.0
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def norm_of(words, values, begin, end, sums):  # type: ignore[no-untyped-def]
     """Add the values of some words up in `sums`; return the square of their norm."""
     for k in range(begin, end):
@@ -234,7 +234,7 @@ def norm_of(words, values, begin, end, sums):  # type: ignore[no-untyped-def]
     return norm
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least):  # type: ignore[no-untyped-def]
     """Return boxes (i0, i1, j0, j1) of seeds that lie together and whose whole words are similar.
 
@@ -268,7 +268,7 @@ def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least):  # type:
     return found[:total], scores[:total]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def boxes_around(seeds, roots):  # type: ignore[no-untyped-def]
     """Return for each root the box (i0, i1, j0, j1) of its seeds; a root is the first one of them."""
     boxes = np.empty((len(seeds), 4), np.int64)

@@ -1,8 +1,8 @@
 """The passages that two texts share in other words: runs of sentences that share rare words."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hit_of, places_of
 from neardup.kernels.passages import are_long, text_of, with_row
 from neardup.kernels.shingles import doubled
@@ -16,7 +16,7 @@ from neardup.kernels.soft import (
 )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def anchors_of(hits, taken_a, taken_b, places_a, places_b):  # type: ignore[no-untyped-def]
     """Return the sorted hits in sentences of the hits in words that are not taken."""
     found = np.empty(len(hits), np.uint64)
@@ -30,7 +30,7 @@ def anchors_of(hits, taken_a, taken_b, places_a, places_b):  # type: ignore[no-u
     return found[:total]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sentences_of_words(bounds, words):  # type: ignore[no-untyped-def]
     """Return the number of each word's sentence."""
     places = np.empty(words, np.int64)
@@ -39,7 +39,7 @@ def sentences_of_words(bounds, words):  # type: ignore[no-untyped-def]
     return places
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
     """Say of each sentence whether a word of it is taken."""
     found = np.zeros(len(bounds) - 1, np.bool_)
@@ -48,7 +48,7 @@ def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
     return found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, counts, sentences):  # type: ignore[no-untyped-def]
     """Return rows (start in a, end in a, start in b, end in b) of similar sentences, best first."""
     a, b = text_a.words, text_b.words
@@ -89,7 +89,7 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
     return rows[: 4 * total].reshape(-1, 4)[np.argsort(scores[:total].copy(), kind="mergesort")]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def open_seeds(seeds, closed_a, closed_b, shift, itself):  # type: ignore[no-untyped-def]
     """Return the seeds of which no sentence is closed, nor paired with itself or one before it."""
     kept = np.empty_like(seeds)
@@ -102,7 +102,7 @@ def open_seeds(seeds, closed_a, closed_b, shift, itself):  # type: ignore[no-unt
     return kept[:total]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences):  # type: ignore[no-untyped-def]
     """Return rows (pair, start in a, end in a, start in b, end in b), in words, of rewritten passages.
 

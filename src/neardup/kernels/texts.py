@@ -1,8 +1,8 @@
 """Whole batches of texts: tokens with their places, closing marks, and sentences by simple rules."""
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import room_for
 from neardup.kernels.tokens import decode, tokenise
 
@@ -12,7 +12,7 @@ NOTHING, STOP, END = range(3)
 LINES, PARAGRAPHS = 1, 2
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def end_mark(code):  # type: ignore[no-untyped-def]
     """Say what a character says about the end of a sentence.
 
@@ -28,7 +28,7 @@ def end_mark(code):  # type: ignore[no-untyped-def]
     return NOTHING
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def closes(code):  # type: ignore[no-untyped-def]
     """Say whether a character may close a sentence: full stops, quotation marks, brackets."""
     if code < 128:
@@ -38,7 +38,7 @@ def closes(code):  # type: ignore[no-untyped-def]
     return code in (0xBB, 0x2019, 0x201D, 0x203A, 0xFF09) or end_mark(code) != NOTHING
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def is_break(mark, spaced, feeds, letters, small):  # type: ignore[no-untyped-def]
     """Say whether a sentence ends between two words."""
     if feeds:
@@ -48,7 +48,7 @@ def is_break(mark, spaced, feeds, letters, small):  # type: ignore[no-untyped-de
     return mark == END or letters > 1
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def character(data, i):  # type: ignore[no-untyped-def]
     """Return the code point at byte i and its length in bytes."""
     if data[i] < 128:
@@ -56,7 +56,7 @@ def character(data, i):  # type: ignore[no-untyped-def]
     return decode(data, i)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  # type: ignore[no-untyped-def]
     """Take closing marks into the ends of tokens, and write the tokens with which sentences begin.
 
@@ -107,7 +107,7 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  
     return found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
     """Return the tokens and sentences of texts data[offsets[t]:offsets[t + 1]] end to end.
 

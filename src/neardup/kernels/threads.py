@@ -6,8 +6,8 @@ not count at all.
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, cell_of, count_of
 from neardup.kernels.hashing import mix
 from neardup.kernels.postings import SHORT
@@ -18,7 +18,7 @@ from neardup.kernels.winnowing import winnow
 CLOSE = 1e-9  # by which a bound is lowered, so that rounding loses no pair
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sort_hashes(values, spare, ends):  # type: ignore[no-untyped-def]
     """Sort hashes in place, into as many buckets by their high bits, and these by hand.
 
@@ -49,7 +49,7 @@ def sort_hashes(values, spare, ends):  # type: ignore[no-untyped-def]
         values[at] = value
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sort_set(values, salt, spare, ends):  # type: ignore[no-untyped-def]
     """Make a sorted set of hashes that are all a field's own; return its size."""
     for i in range(len(values)):
@@ -63,7 +63,7 @@ def sort_set(values, salt, spare, ends):  # type: ignore[no-untyped-def]
     return kept
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sort_sets(values, bounds, salt):  # type: ignore[no-untyped-def]
     """Make sorted sets of lists of hashes, in place; return where each set begins."""
     starts = np.zeros(len(bounds), np.int64)
@@ -77,7 +77,7 @@ def sort_sets(values, bounds, salt):  # type: ignore[no-untyped-def]
     return starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-untyped-def]
     """Return the set of each text data[offsets[d]:offsets[d + 1]]: its distinct runs of `width` words.
 
@@ -108,7 +108,7 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
     return values[: bounds[texts]].copy(), bounds, characters
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def field_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
     """Return the hashes of each text's words in order, where each text's begin, and its characters."""
     texts = len(offsets) - 1
@@ -122,7 +122,7 @@ def field_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
     return values[: bounds[texts]].copy(), bounds, characters
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def together(values, bounds, parts):  # type: ignore[no-untyped-def]
     """Put the sets of several fields, one field after the other, into the order of threads.
 
@@ -146,7 +146,7 @@ def together(values, bounds, parts):  # type: ignore[no-untyped-def]
     return out, starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[no-untyped-def]
     """Return the keys of each thread, of which it shares one with every thread that is similar enough.
 
@@ -202,7 +202,7 @@ def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[n
     return found[: starts[threads]].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def weigh_values(bounds, weights, shares):  # type: ignore[no-untyped-def]
     """Write what each value of a thread is worth; all of them together are worth 1."""
     present = 0.0
@@ -216,13 +216,13 @@ def weigh_values(bounds, weights, shares):  # type: ignore[no-untyped-def]
             shares[i] = share
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def most(size_a, size_b):  # type: ignore[no-untyped-def]
     """Return the highest Jaccard similarity of two sets of these sizes (the paper's equation 2)."""
     return min(size_a, size_b) / max(size_a, size_b)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def allowed(sizes_a, sizes_b, weights, least):  # type: ignore[no-untyped-def]
     """Say whether the sizes of two threads' fields allow a weighted similarity."""
     whole = top = 0.0
@@ -233,7 +233,7 @@ def allowed(sizes_a, sizes_b, weights, least):  # type: ignore[no-untyped-def]
     return top >= least * whole
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def first_after(members, begin, end, after):  # type: ignore[no-untyped-def]
     """Return where in a sorted list the members above `after` begin; most lists are short."""
     if end - begin > SHORT:
@@ -243,7 +243,7 @@ def first_after(members, begin, end, after):  # type: ignore[no-untyped-def]
     return begin
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def bounded_pairs(  # type: ignore[no-untyped-def]
     members, bounds, lists, list_bounds, sizes, weights, threshold, cap, hubs, boundary
 ):
@@ -278,7 +278,7 @@ def bounded_pairs(  # type: ignore[no-untyped-def]
     return left[:total].copy(), right[:total].copy()
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def common_values(a, b, spare):  # type: ignore[no-untyped-def]
     """Return how many values two sets share; -1 as soon as more than `spare` of the first are missing.
 
@@ -300,7 +300,7 @@ def common_values(a, b, spare):  # type: ignore[no-untyped-def]
     return common if len(a) - common <= spare else -1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def score_pair(  # type: ignore[no-untyped-def]
     values_a, bounds_a, values_b, bounds_b, weights, threshold, tops, scores
 ):
@@ -342,7 +342,7 @@ def score_pair(  # type: ignore[no-untyped-def]
     return mean / whole if mean / whole >= threshold else -1.0
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def thread_scores(values, bounds, left, right, weights, threshold):  # type: ignore[no-untyped-def]
     """Return the similarities of the fields of threads left[p] and right[p], and the weighted means."""
     fields = len(weights)
@@ -356,7 +356,7 @@ def thread_scores(values, bounds, left, right, weights, threshold):  # type: ign
     return scores, means
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def one_field(values, bounds, field, fields):  # type: ignore[no-untyped-def]
     """Return the values of one field of all threads end to end, and where each thread's begin."""
     threads = (len(bounds) - 1) // fields

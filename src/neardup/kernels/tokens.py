@@ -6,8 +6,8 @@ so that case and the NFC or NFD form make no difference. Offsets count character
 """
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, STEP, mix
 
 # Roles of a character, in bits 24 to 26 of its table entry; the low 21 bits hold the
@@ -23,7 +23,7 @@ _ROLE = np.uint32(7)
 _ONE = np.uint64(1)
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def decode(data, i):  # type: ignore[no-untyped-def]
     """Return the code point at byte i of valid UTF-8 that is not ASCII, and its length in bytes."""
     first = np.uint32(data[i])
@@ -39,7 +39,7 @@ def decode(data, i):  # type: ignore[no-untyped-def]
     return code | fourth, 4
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def absorb(state, code, reordered):  # type: ignore[no-untyped-def]
     """Take one folded character into the hash of a token.
 
@@ -50,14 +50,14 @@ def absorb(state, code, reordered):  # type: ignore[no-untyped-def]
     return (state ^ np.uint64(code)) * STEP
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def entry_of(code, table):  # type: ignore[no-untyped-def]
     """Look a code point up in the two-level table."""
     page = np.uint32(table.pages[code >> np.uint32(8)])
     return table.entries[page << np.uint32(8) | code & np.uint32(255)]
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def absorb_folded(state, code, entry, table):  # type: ignore[no-untyped-def]
     """Take a character, folded as its entry says, into the hash of a token."""
     if not entry & np.uint32(EXPANDED):
@@ -69,7 +69,7 @@ def absorb_folded(state, code, entry, table):  # type: ignore[no-untyped-def]
     return state
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def fold_latin(byte):  # type: ignore[no-untyped-def]
     """Return the lower case of an ASCII letter or digit, 0 for every other byte.
 
@@ -81,7 +81,7 @@ def fold_latin(byte):  # type: ignore[no-untyped-def]
     return byte if np.uint8(byte - np.uint8(48)) < 10 else np.uint8(0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-untyped-def]
     """Write hash, start and end of each token of data[begin:end]; return (tokens, characters).
 
@@ -142,7 +142,7 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
     return count + 1, np.int64(last - shift)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def characters(data, begin, end, table, hashes, heads):  # type: ignore[no-untyped-def]
     """Write the hash of each normalised character and which of them begin a token.
 
@@ -180,7 +180,7 @@ def characters(data, begin, end, table, hashes, heads):  # type: ignore[no-untyp
     return count, tokens, chars
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def _write_characters(code, entry, table, hashes, count):  # type: ignore[no-untyped-def]
     """Append the characters that one folds to; a mark changes the hash of the one before it."""
     expanded = entry & np.uint32(EXPANDED)

@@ -7,8 +7,8 @@ Time grows with the text, whatever is in it.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.wikitext_structure import (
     BEGIN,
     BREAK,
@@ -81,7 +81,7 @@ class Known(NamedTuple):
     dropped: Names
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
     """Return where the text of the link at i begins, or where the link ends if it has none.
 
@@ -109,7 +109,7 @@ def label_of(data, i, end, dropped):  # type: ignore[no-untyped-def]
     return bar + 1 if bar and bar + 1 < end - 2 else begin
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def argument_bounds(data, begin, end, wanted):  # type: ignore[no-untyped-def]
     """Return where an argument of a short template begins and ends; 0 if it has none of that number."""
     number = depth = 0
@@ -127,7 +127,7 @@ def argument_bounds(data, begin, end, wanted):  # type: ignore[no-untyped-def]
     return (start, end) if number == wanted else (0, 0)
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def shown_argument(data, begin, end, templates):  # type: ignore[no-untyped-def]
     """Return what of a template is text: where it begins and ends, and where a unit of measure does."""
     inner = end - 2
@@ -146,7 +146,7 @@ def shown_argument(data, begin, end, templates):  # type: ignore[no-untyped-def]
     return start, stop, unit, unit_end
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def plain_text(data, tags, templates, dropped):  # type: ignore[no-untyped-def]
     """Return the text of a page as bytes; a list item that is nothing but links is left out."""
     out, state = np.empty(2 * len(data) + 2, np.uint8), np.zeros(OWN + 1, np.int64)
@@ -154,7 +154,7 @@ def plain_text(data, tags, templates, dropped):  # type: ignore[no-untyped-def]
     return out[: state[SIZE]]
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_text(data, elements, known, out, state):  # type: ignore[no-untyped-def]
     """Write the text of a page, see `plain_text`."""
     state[FRESH], state[ITEM] = 1, NO_ITEM
@@ -180,7 +180,7 @@ def write_text(data, elements, known, out, state):  # type: ignore[no-untyped-de
     end_item(state)
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def next_element(elements, state, i, n):  # type: ignore[no-untyped-def]
     """Return where the next element begins, from i on, or where the page of n bytes ends."""
     number = state[ELEMENT]
@@ -190,20 +190,20 @@ def next_element(elements, state, i, n):  # type: ignore[no-untyped-def]
     return elements[number, BEGIN] if number < len(elements) else n
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def stop_of(elements, state):  # type: ignore[no-untyped-def]
     """Return where that stops which is being shown of the innermost element."""
     return elements[elements[state[SHOWN] - 1, STACK], STOP]
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def end_shown(elements, state, i):  # type: ignore[no-untyped-def]
     """Note that the innermost element is shown; return where to go on, from i or its end."""
     state[SHOWN] -= 1
     return max(i, elements[elements[state[SHOWN], STACK], END])
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def end_line(data, i, state):  # type: ignore[no-untyped-def]
     """Note that a line ends; return where the next begins."""
     end_item(state)
@@ -213,7 +213,7 @@ def end_line(data, i, state):  # type: ignore[no-untyped-def]
     return i + 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def end_item(state):  # type: ignore[no-untyped-def]
     """Note that a list item ends, if one does; take it back if it has no letters of its own."""
     if state[ITEM] != NO_ITEM:
@@ -222,7 +222,7 @@ def end_item(state):  # type: ignore[no-untyped-def]
         state[ITEM], state[BREAK_DUE] = NO_ITEM, 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_element(data, i, elements, known, out, state):  # type: ignore[no-untyped-def]
     """Write what is text of the element at i, or begin to show it; return where to go on."""
     kind, end = elements[state[ELEMENT], KIND], elements[state[ELEMENT], END]
@@ -240,7 +240,7 @@ def write_element(data, i, elements, known, out, state):  # type: ignore[no-unty
     return end
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_link(data, i, elements, dropped, state):  # type: ignore[no-untyped-def]
     """Begin to show the label of a link, if it has one; return where to go on."""
     end = elements[state[ELEMENT], END]
@@ -255,7 +255,7 @@ def write_link(data, i, elements, dropped, state):  # type: ignore[no-untyped-de
     return label
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def show(elements, state, stop):  # type: ignore[no-untyped-def]
     """Begin to show the text of the next element, up to where it stops."""
     elements[state[ELEMENT], STOP] = stop
@@ -263,7 +263,7 @@ def show(elements, state, stop):  # type: ignore[no-untyped-def]
     state[SHOWN] += 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_raw(data, i, end, out, state):  # type: ignore[no-untyped-def]
     """Write the content of a tag as it is; return where the tag ends."""
     i = tag_at(data, i)[2]
@@ -277,7 +277,7 @@ def write_raw(data, i, end, out, state):  # type: ignore[no-untyped-def]
     return end
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_template(data, i, elements, templates, out, state):  # type: ignore[no-untyped-def]
     """Write a measure, or begin to show the argument that is text; return where to go on."""
     end = elements[state[ELEMENT], END]
@@ -297,7 +297,7 @@ def write_template(data, i, elements, templates, out, state):  # type: ignore[no
     return end
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_word(data, i, last, out, state):  # type: ignore[no-untyped-def]
     """Write letters and digits, up to `last` at most; return where something else comes."""
     if not state[SHOWN] and not state[OUTSIDE]:
@@ -313,7 +313,7 @@ def write_word(data, i, last, out, state):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def line_mark(data, i, state):  # type: ignore[no-untyped-def]
     """Return where a mark that only counts at the beginning of a line ends, or 0.
 
@@ -338,7 +338,7 @@ def line_mark(data, i, state):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def inline_mark(data, i, tags, out, state):  # type: ignore[no-untyped-def]
     """Return where a mark within a line ends, or a space that is written as one, or 0."""
     c = data[i]
@@ -365,7 +365,7 @@ def inline_mark(data, i, tags, out, state):  # type: ignore[no-untyped-def]
     return space
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_quotes(out, state, run):  # type: ignore[no-untyped-def]
     """Write those of a run of quotes that are text, not marks of bold and italics; return the run."""
     for _ in range(1 if run == 4 else max(run - 5, 0)):
@@ -373,7 +373,7 @@ def write_quotes(out, state, run):  # type: ignore[no-untyped-def]
     return run
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def write_byte(data, i, out, state):  # type: ignore[no-untyped-def]
     """Write a byte that is not a mark; return where the next one is."""
     put(out, state, data[i])
@@ -382,7 +382,7 @@ def write_byte(data, i, out, state):  # type: ignore[no-untyped-def]
     return i + 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def put(out, state, c):  # type: ignore[no-untyped-def]
     """Append a byte to the text, with the space or break before it that is due."""
     size = state[SIZE]
@@ -411,7 +411,7 @@ def put(out, state, c):  # type: ignore[no-untyped-def]
     state[SPACE_DUE] = state[BREAK_DUE] = state[LEFT_OUT] = 0
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def site_label(data, i):  # type: ignore[no-untyped-def]
     """Return where the label of a link to another site begins, behind it if it has none, or 0."""
     n = len(data)
@@ -428,7 +428,7 @@ def site_label(data, i):  # type: ignore[no-untyped-def]
     return k + 1 if k < last and data[k] != C_LF else 0
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def space_end(data, i):  # type: ignore[no-untyped-def]
     """Return where a no-break space ends, as a character or as &nbsp;, or 0."""
     space = NO_BREAK if data[i] == NO_BREAK[0] else SPACE_ENTITY

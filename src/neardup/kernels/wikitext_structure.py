@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, STEP, mix
 
 TEMPLATE, TABLE, LINK, SKIPPED, RAW = range(1, 6)
@@ -49,7 +49,7 @@ class Names(NamedTuple):
     actions: npt.NDArray[np.uint8]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def name_hash(data, begin, end):  # type: ignore[no-untyped-def]
     """Return the hash of a name: ASCII letters in lower case, no space around it, _ for a space."""
     while begin < end and (data[begin] == C_SPACE or data[begin] == C_LF or data[begin] == C_LINE):
@@ -67,20 +67,20 @@ def name_hash(data, begin, end):  # type: ignore[no-untyped-def]
     return mix(state)
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def is_letter(c):  # type: ignore[no-untyped-def]
     """Say whether a byte is an ASCII letter."""
     return 97 <= (c | 32) <= 122
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def action_of(names, name):  # type: ignore[no-untyped-def]
     """Return the action of a name, given as its hash; 0 if it is not there."""
     at = np.searchsorted(names.hashes, name)
     return names.actions[at] if at < len(names.hashes) and names.hashes[at] == name else 0
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def tag_at(data, i):  # type: ignore[no-untyped-def]
     """Return where the name of the tag at `<` begins and ends, and the tag itself; 0 if it is none."""
     n = len(data)
@@ -100,7 +100,7 @@ def tag_at(data, i):  # type: ignore[no-untyped-def]
     return 0, 0, 0
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def closing_tag(data, i, name):  # type: ignore[no-untyped-def]
     """Return where the next closing tag of this name begins, from i on, and where it ends."""
     n = len(data)
@@ -113,13 +113,13 @@ def closing_tag(data, i, name):  # type: ignore[no-untyped-def]
     return n, n
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def is_at(data, i, first, second):  # type: ignore[no-untyped-def]
     """Say whether two bytes stand at a place."""
     return i + 1 < len(data) and data[i] == first and data[i + 1] == second
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def run_of(data, i):  # type: ignore[no-untyped-def]
     """Return how often the byte at a place is repeated."""
     k = i
@@ -128,7 +128,7 @@ def run_of(data, i):  # type: ignore[no-untyped-def]
     return k - i
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def line_end(data, i):  # type: ignore[no-untyped-def]
     """Return where the line ends."""
     while i < len(data) and data[i] != C_LF:
@@ -136,7 +136,7 @@ def line_end(data, i):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def paragraph_end(data, i):  # type: ignore[no-untyped-def]
     """Return where an empty line or a heading follows, from i on."""
     while i < len(data):
@@ -146,7 +146,7 @@ def paragraph_end(data, i):  # type: ignore[no-untyped-def]
     return i
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def comment_end(data, i):  # type: ignore[no-untyped-def]
     """Return where the comment at `<` ends, 0 if there is none."""
     n = len(data)
@@ -158,7 +158,7 @@ def comment_end(data, i):  # type: ignore[no-untyped-def]
     return n
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def skipped_at(data, i, tags, closings):  # type: ignore[no-untyped-def]
     """Return the kind and end of a comment, or of a tag with its content, at `<`; 0 if there is none.
 
@@ -185,7 +185,7 @@ def skipped_at(data, i, tags, closings):  # type: ignore[no-untyped-def]
     return (SKIPPED if action == DROP_CONTENT else RAW), closing[1]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def structure(data, tags):  # type: ignore[no-untyped-def]
     """Return all elements in the order of their beginnings; one that is never closed ends below 0."""
     # room for all that there can be: arrays that grow in the loop would make it ten times slower
@@ -196,7 +196,7 @@ def structure(data, tags):  # type: ignore[no-untyped-def]
     return elements[: state[COUNT]]
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def find_elements(data, tags, closings, elements, state):  # type: ignore[no-untyped-def]
     """Find all elements, see `structure`."""
     state[FRESH] = 1
@@ -223,7 +223,7 @@ def find_elements(data, tags, closings, elements, state):  # type: ignore[no-unt
             i += width
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def next_line(data, i, elements, state):  # type: ignore[no-untyped-def]
     """Return where the next line begins; no link goes over an empty line or a heading."""
     state[OUTSIDE], state[FRESH] = 0, 1
@@ -233,7 +233,7 @@ def next_line(data, i, elements, state):  # type: ignore[no-untyped-def]
     return i + 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def opening(data, i, state):  # type: ignore[no-untyped-def]
     """Return which kind of element begins at a place, 0 for none, its end and the width of the mark."""
     if is_at(data, i, C_BEGIN, C_BEGIN):
@@ -248,7 +248,7 @@ def opening(data, i, state):  # type: ignore[no-untyped-def]
     return 0, OPEN, 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def add(elements, state, kind, begin, end):  # type: ignore[no-untyped-def]
     """Note that an element begins; it is open if its end is not known."""
     number = state[COUNT]
@@ -260,14 +260,14 @@ def add(elements, state, kind, begin, end):  # type: ignore[no-untyped-def]
     state[COUNT] += 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def innermost(elements, state):  # type: ignore[no-untyped-def]
     """Return the kind of the innermost element that is open, 0 if none is."""
     depth = state[DEPTH]
     return elements[elements[depth - 1, STACK], KIND] if depth else 0
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def leave(elements, state):  # type: ignore[no-untyped-def]
     """Leave the innermost element that is open; return its number."""
     state[DEPTH + innermost(elements, state)] -= 1
@@ -275,7 +275,7 @@ def leave(elements, state):  # type: ignore[no-untyped-def]
     return elements[state[DEPTH], STACK]
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def leave_kind(elements, state, kind):  # type: ignore[no-untyped-def]
     """Leave the innermost element of a kind, and all that are open in it; return its number."""
     while innermost(elements, state) != kind:
@@ -283,7 +283,7 @@ def leave_kind(elements, state, kind):  # type: ignore[no-untyped-def]
     return leave(elements, state)
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def close(data, i, elements, state):  # type: ignore[no-untyped-def]
     """Close the element that ends with the mark at a place, if one does; return the mark's width."""
     c = data[i]
@@ -305,14 +305,14 @@ def close(data, i, elements, state):  # type: ignore[no-untyped-def]
     return 1
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def ends_link(data, i, state):  # type: ignore[no-untyped-def]
     """Say whether ]] stands at a place; the first of ]]] ends a link to another site."""
     pair = is_at(data, i, C_CLOSE, C_CLOSE)
     return pair and not (state[OUTSIDE] and is_at(data, i + 1, C_CLOSE, C_CLOSE))
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def ends_table(data, i, elements, state):  # type: ignore[no-untyped-def]
     """Say whether the |} at a place ends a table; that of |}} may belong to a template in it."""
     if not (state[FRESH] and state[DEPTH + TABLE] and is_at(data, i, C_BAR, C_END)):
@@ -320,7 +320,7 @@ def ends_table(data, i, elements, state):  # type: ignore[no-untyped-def]
     return run_of(data, i + 1) != 2 or innermost(elements, state) == TABLE
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def is_heading(data, i):  # type: ignore[no-untyped-def]
     """Say whether the line at i is a heading: there is = again behind its text."""
     run = run_of(data, i)
@@ -332,7 +332,7 @@ def is_heading(data, i):  # type: ignore[no-untyped-def]
     return False
 
 
-@njit(nogil=True, cache=True, _nrt=False)
+@kernel(_nrt=False)
 def magic_word(data, i):  # type: ignore[no-untyped-def]
     """Return where a word such as __NOTOC__ ends, or 0."""
     k = i + 2

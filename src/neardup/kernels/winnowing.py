@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
 from neardup.kernels.shingles import distinct, roll, room_for, table_size
 
@@ -12,7 +12,7 @@ MOST_PLACES = 4  # of a run of words in one text; more say no more
 UNIT = 1024  # what a run of words is worth that two documents share
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def winnow(words, width, window, places):  # type: ignore[no-untyped-def]
     """Write the places of the kept runs of `width` words; return their hashes and how many there are.
 
@@ -39,7 +39,7 @@ def winnow(words, width, window, places):  # type: ignore[no-untyped-def]
     return hashes, kept
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def winnow_texts(words, bounds, width, window, counters):  # type: ignore[no-untyped-def]
     """Return the kept runs of each text end to end, in order: hashes, places, where each text's begin.
 
@@ -73,7 +73,7 @@ def winnow_texts(words, bounds, width, window, counters):  # type: ignore[no-unt
     return keys[: starts[texts]].copy(), all_places[: starts[texts]].copy(), starts
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def seen_before(table, counts, key):  # type: ignore[no-untyped-def]
     """Return how often a key was asked for before; the table is empty (zeros) at first."""
     last = np.uint64(len(table) - 1)
@@ -88,7 +88,7 @@ def seen_before(table, counts, key):  # type: ignore[no-untyped-def]
     return counts[cell]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def distinct_keys(keys, bounds):  # type: ignore[no-untyped-def]
     """Return the distinct keys of each text end to end, and where each text's begin."""
     starts = np.zeros(len(bounds), np.int64)
@@ -101,13 +101,13 @@ def distinct_keys(keys, bounds):  # type: ignore[no-untyped-def]
     return found[: starts[-1]].copy(), starts
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def worth_of(documents):  # type: ignore[no-untyped-def]
     """Return what it is worth to share a run that this many documents have: the rarer, the more."""
     return np.int64(UNIT / math.log2(documents))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def weighed_pairs(members, bounds, lists, list_bounds, cap, boundary):  # type: ignore[no-untyped-def]
     """Return how much the posting lists that two members share are worth: arrays (a, b, worth), a < b.
 

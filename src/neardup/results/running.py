@@ -16,6 +16,7 @@ import pyarrow as pa
 from neardup.engines import engine_named
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
+from neardup.kernels.compiled import folder, is_kept
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
 from neardup.readers.source import Source
@@ -65,8 +66,8 @@ def run_job(
     check_input(source, str(output))
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
-    if job.kernels and not any(map(is_compiled, job.kernels)):
-        progress.note(f"first run of {plan.name} on this machine: compiling may take a minute or two")
+    if job.kernels and not any(map(is_kept, job.kernels)):
+        progress.note(compiling(plan.name))
     marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
     with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **job.tables}
@@ -97,10 +98,11 @@ def run_job(
     return ResultFolder(str(tables.folder), None if lasts else source, tables)
 
 
-def is_compiled(kernel: Any) -> bool:
-    """Say whether Numba has a kernel in its cache, wherever that is, or is switched off."""
-    stats = getattr(kernel, "stats", None)
-    return stats is None or any(Path(stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi"))
+def compiling(name: str) -> str:
+    """Say why a run begins with a wait."""
+    if folder() is None:
+        return "compiling, as in every run here: set NUMBA_CACHE_DIR to a folder that can be written to"
+    return f"first run of {name} on this machine: compiling may take a minute or two"
 
 
 def check_step(plan: Plan, name: str | None) -> None:

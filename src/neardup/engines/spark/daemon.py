@@ -8,14 +8,11 @@ prepares itself when the first kernel is called, so one is.
 import importlib
 import pkgutil
 
-from neardup.engines.spark.tasks import compile_somewhere
-
 
 def load() -> None:
     """Import what tasks import."""
     from neardup import kernels
 
-    compile_somewhere()
     for name in ("pandas", "pyarrow.compute", "pyarrow.parquet", "numba"):
         importlib.import_module(name)
     for module in pkgutil.iter_modules(kernels.__path__, "neardup.kernels."):

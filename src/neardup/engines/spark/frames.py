@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from neardup.engines.spark.columns import pack
 from neardup.engines.spark.failures import carried
-from neardup.engines.spark.tasks import Batches, compile_somewhere, partition
+from neardup.engines.spark.tasks import Batches, partition
 from neardup.plan import MapFunction
 from neardup.readers import tables
 from neardup.readers.html_columns import extracted
@@ -78,7 +78,6 @@ class FrameSource:
         columns, records, settings, schema = self._columns, self.records, self._settings, self.schema
 
         def run(batches: Batches) -> Batches:
-            compile_somewhere()
             found = (
                 part
                 for batch in batches

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pyarrow as pa
 
-from neardup.engines.spark.tasks import Batches, as_one, compile_somewhere
+from neardup.engines.spark.tasks import Batches, as_one
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -51,7 +51,6 @@ def grouping(kind: Literal["star", "components"]) -> Callable[[Batches], Batches
     def run(batches: Batches) -> Iterator[pa.RecordBatch]:
         from neardup.kernels import graphs
 
-        compile_somewhere()
         for batch in as_one(batches):
             worse, better, similarity = (column.to_numpy() for column in batch.columns)
             order = np.lexsort((better, worse))

@@ -3,11 +3,8 @@
 Each of them is made on the driver and sent with all it needs. Nothing here knows of a session.
 """
 
-import os
 import pickle
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -34,7 +31,6 @@ def reading(
     """Return the task that reads groups of splits, given by their numbers, and maps their records."""
 
     def run(numbers: Batches) -> Batches:
-        compile_somewhere()
         for batch in numbers:
             for number in batch.column(0).to_pylist():
                 with carried():
@@ -51,7 +47,6 @@ def mapping(
     """Return the task that maps batches; with `whole`, all batches of its partition as one."""
 
     def run(batches: Batches) -> Batches:
-        compile_somewhere()
         values = {name: side.value for name, side in sides.items()}
         rows = (unpack(batch, lists) for batch in batches)
         for batch in as_one(rows) if whole else rows:
@@ -71,7 +66,6 @@ def looking_up(
     def run(rows: pa.Table, found: pa.Table) -> pa.Table:
         from neardup.engines.local.lookup import BatchLookup
 
-        compile_somewhere()
         known = found.drop_columns([WANTED])
         known = known.sort_by(known.column_names[0]).combine_chunks()
         lookup = BatchLookup([unpack(batch, found_lists) for batch in known.to_batches()])
@@ -87,7 +81,6 @@ def folding(start: Callable[[], Summary], lists: Mapping[str, str]) -> Callable[
     """Return the task that makes one summary of its partition, as rows of bytes."""
 
     def run(batches: Batches) -> Batches:
-        compile_somewhere()
         summary = start()
         for batch in batches:
             summary.add(unpack(batch, lists))
@@ -98,7 +91,6 @@ def folding(start: Callable[[], Summary], lists: Mapping[str, str]) -> Callable[
 
 def merged(batches: Batches) -> Batches:
     """Merge the summaries of a partition into one."""
-    compile_somewhere()
     found = summaries(batches)
     for first in found:
         for other in found:
@@ -158,16 +150,3 @@ def as_one(batches: Iterable[pa.RecordBatch]) -> Batches:
     found = [batch for batch in batches if batch.num_rows]
     if found:
         yield found[0] if len(found) == 1 else pa.concat_batches(found)
-
-
-def compile_somewhere() -> None:
-    """Let Numba keep what it compiles where it may write, if not beside the package.
-
-    To be called before Numba is imported: packages on a cluster's nodes are often read-only.
-    """
-    from neardup import kernels
-
-    beside = Path(next(iter(kernels.__path__)))
-    if "NUMBA_CACHE_DIR" in os.environ or (beside.is_dir() and os.access(beside, os.W_OK)):
-        return
-    os.environ["NUMBA_CACHE_DIR"] = str(Path(tempfile.gettempdir()) / f"neardup-numba-{os.getuid()}")

@@ -1,0 +1,179 @@
+"""Compiling kernels, and keeping what was compiled in a folder that belongs to these very sources.
+
+Numba keeps code for as long as the file of a kernel stays the same, whatever happens to the kernels
+that it calls: after an update, old machine code might run. And it wants to write beside the package.
+So the folder here is the user's, and its name a digest of all kernels and of what compiles them; the
+processor is a part of each file's key. There is no index: processes may compile at the same time.
+"""
+
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.serialize import dumps
+
+UNUSED = 30 * 24 * 3600  # seconds after which the folder of other sources is deleted
+
+
+def kernel(function: Any = None, **options: Any) -> Any:
+    """Compile a function when it is called, without Python's lock, and keep it on the disk."""
+    if function is None:
+        return lambda inner: kernel(inner, **options)
+    compiled = numba.njit(nogil=True, **options)(function)
+    if hasattr(compiled, "py_func") and folder() is not None:  # else Numba is switched off
+        compiled._cache = _Cache(function)
+    return compiled
+
+
+def is_kept(compiled: Any) -> bool:
+    """Say whether a kernel need not be compiled again, for some types at least."""
+    where = folder()
+    if not hasattr(compiled, "py_func"):
+        return True
+    return where is not None and any(where.glob(f"{_name_of(compiled.py_func)}-*"))
+
+
+@cache
+def folder() -> Path | None:
+    """Return where compiled kernels are kept; None if there is no such place."""
+    for place in _places():
+        own = place / digest(_sources())
+        try:
+            is_new = not own.exists()
+            own.mkdir(0o700, parents=True, exist_ok=True)
+            if _is_mine(own) and os.access(own, os.W_OK):
+                os.utime(own)
+                if is_new:
+                    _forget_others(own)
+                return own
+        except OSError:
+            pass
+        if _is_mine(own) and own.is_dir():  # in an image: filled when it was built, read-only now
+            return own
+    return None
+
+
+def _places() -> Iterator[Path]:
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        yield Path(chosen)
+    if home := os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"):  # noqa: PTH111
+        yield Path(home) / "neardup" / "kernels"
+    with suppress(FileNotFoundError):
+        user = os.getuid() if hasattr(os, "getuid") else ""
+        yield Path(tempfile.gettempdir()) / f"neardup-kernels-{user}"
+
+
+def _is_mine(own: Path) -> bool:
+    """Say whether nobody but this user and the system can have put code there."""
+    try:
+        facts = [(path.stat().st_uid, path.stat().st_mode) for path in (own, own.parent)]
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):
+        return True
+    return all(owner in (0, os.getuid()) and not mode & 0o022 for owner, mode in facts)
+
+
+def _sources() -> list[tuple[str, bytes]]:
+    """Return the names and contents of all modules with kernels."""
+    found = [path for path in files(__package__).iterdir() if path.name.endswith(".py")]
+    return sorted((path.name, path.read_bytes()) for path in found)
+
+
+def digest(sources: list[tuple[str, bytes]]) -> str:
+    """Return a name for sources and for what compiles them."""
+    versions = numba.__version__, llvmlite.__version__, np.__version__, sys.version_info[:2]
+    return hashlib.sha256(repr((versions, sources)).encode()).hexdigest()[:20]
+
+
+def _forget_others(own: Path) -> None:
+    """Delete what was compiled from other sources, and not used for long."""
+    for other in own.parent.iterdir():
+        ours = other != own and len(other.name) == len(own.name)
+        if ours and time.time() - other.stat().st_mtime > UNUSED:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    return f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}"
+
+
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """Tells Numba where to keep the code of kernels."""
+
+    def get_cache_path(self) -> str:
+        return str(folder())
+
+    def get_source_stamp(self) -> str:
+        return ""  # the folder's name says it
+
+    def get_disambiguator(self) -> str:
+        return ""
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> "_Locator":
+        del py_func, py_file
+        return cls()
+
+
+class _Content(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache of one function, with files of our own."""
+
+    _impl_class = _Content
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = _Files(_name_of(function))
+
+
+class _Files:
+    """The code of one kernel, a file for each of its signatures."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def load(self, key: Any) -> Any:
+        """Return what was compiled for a key; None if nothing was, or not all of it is there."""
+        try:
+            known, data = pickle.loads(self._path(key).read_bytes())  # from a folder that _is_mine
+        except (OSError, EOFError, ValueError, TypeError, pickle.UnpicklingError):
+            return None
+        return data if known == key else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what was compiled; where nothing can be written, it is compiled again next time."""
+        path = self._path(key)
+        partial = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+        try:
+            partial.write_bytes(dumps((key, data)))
+            partial.replace(path)
+        except OSError:
+            partial.unlink(missing_ok=True)
+
+    def flush(self) -> None:
+        """Forget what was compiled."""
+        for path in Path(str(folder())).glob(f"{self._name}-*"):
+            path.unlink(missing_ok=True)
+
+    def _path(self, key: Any) -> Path:
+        digest = hashlib.sha256(repr(key).encode()).hexdigest()[:20]
+        return Path(str(folder())) / f"{self._name}-{digest}"

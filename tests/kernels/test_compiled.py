@@ -1,0 +1,138 @@
+"""Compiled kernels are kept where they may be, never stale, and not taken from others."""
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neardup.kernels import compiled
+from neardup.kernels.compiled import UNUSED, digest, folder, is_kept, kernel
+
+CALL = """
+import numpy as np
+from neardup.kernels import compiled
+from neardup.kernels.counters import count_values, {more}
+counters = np.zeros(16, np.uint8)
+count_values(counters, np.arange(3))
+print(compiled.folder())
+print(counters.sum(), sum(count_values.stats.cache_hits.values()))
+"""
+
+
+def call(**environment: str) -> tuple[str, str]:
+    """Call a kernel in a process of its own; return its folder, and the sum and hits."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XDG", "NUMBA"))}
+    done = subprocess.run(
+        [sys.executable, "-c", CALL.format(more="counted")],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    where, counted = done.stdout.splitlines()
+    return where, counted
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have an empty place for compiled kernels."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "place"))
+    folder.cache_clear()
+    yield tmp_path / "place"
+    folder.cache_clear()
+
+
+def doubled(values: np.ndarray) -> np.ndarray:
+    return values * 2
+
+
+def test_a_second_process_does_not_compile_again(tmp_path: Path) -> None:
+    first = call(XDG_CACHE_HOME=str(tmp_path))
+    assert first[0].startswith(str(tmp_path / "neardup" / "kernels"))
+    assert [first[1], call(XDG_CACHE_HOME=str(tmp_path))[1]] == ["3 0", "3 1"]
+
+
+@pytest.mark.parametrize("home", ["/dev/null/home", ""])
+def test_a_user_without_a_home_still_has_a_place(tmp_path: Path, home: str) -> None:
+    """As in containers, where it is temporary."""
+    where, counted = call(HOME=home, TMPDIR=str(tmp_path), NUMBA_CACHE_DIR="/dev/null/x")
+    assert counted.startswith("3")
+    assert where.startswith(str(tmp_path)) or not home
+
+
+def test_nowhere_to_write_means_compiling_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "_places", lambda: iter([Path("/dev/null/x")]))
+    folder.cache_clear()
+    try:
+        assert folder() is None
+        own = kernel(doubled)
+        assert not is_kept(own)
+        assert own(np.arange(3)).tolist() == [0, 2, 4]
+        assert not is_kept(own)
+    finally:
+        folder.cache_clear()
+
+
+def test_any_change_of_any_kernel_is_another_folder() -> None:
+    sources = [("a.py", b"x = 1"), ("b.py", b"y = 2")]
+    changed = [[("a.py", b"x = 1"), ("b.py", b"y = 3")], sources[:1], [("c.py", b"x = 1"), sources[1]]]
+    assert len({digest(given) for given in [sources, *changed]}) == 4
+    assert digest(sources) == digest(list(sources))
+
+
+def test_each_signature_has_a_file_and_a_damaged_one_is_replaced(own: Path) -> None:
+    first = kernel(doubled)
+    assert not is_kept(first)
+    first(np.arange(3))
+    first(np.arange(3.0))
+    assert is_kept(first)
+    files = sorted(Path(str(folder())).glob("test_compiled.doubled-*"))
+    assert len(files) == 2
+    assert own in files[0].parents
+    files[0].write_bytes(files[0].read_bytes()[:100])
+    files[1].write_bytes(pickle.dumps(("another key", "nonsense")))
+    again = kernel(doubled)
+    assert again(np.arange(3)).tolist() == [0, 2, 4]
+    assert again(np.arange(3.0)).tolist() == [0, 2, 4]
+    assert sum(again.stats.cache_hits.values()) == 0
+    third = kernel(doubled)
+    third(np.arange(3))
+    assert sum(third.stats.cache_hits.values()) == 1
+
+
+def test_a_full_disk_costs_time_only(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    given = kernel(doubled)
+    assert given(np.arange(2)).tolist() == [0, 2]
+    assert not list(own.rglob("*doubled*"))
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files")
+def test_code_that_others_could_have_put_there_is_not_run(own: Path) -> None:
+    own.mkdir()
+    own.chmod(0o777)
+    assert own not in Path(str(folder())).parents
+
+
+def test_what_was_not_used_for_long_is_deleted(own: Path) -> None:
+    name = digest([])
+    for part, age in (("0", UNUSED + 60), ("1", UNUSED - 60)):
+        (own / (part + name[1:])).mkdir(parents=True)
+        os.utime(own / (part + name[1:]), (0, time.time() - age))
+    (own / "not ours").mkdir()
+    os.utime(own / "not ours", (0, 0))
+    assert folder() is not None
+    assert {path.name for path in own.iterdir()} == {
+        f"1{name[1:]}",
+        "not ours",
+        Path(str(folder())).name,
+    }

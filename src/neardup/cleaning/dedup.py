@@ -4,10 +4,7 @@ What neardup could not read is never removed.
 """
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -17,6 +14,7 @@ from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers import formats
 from neardup.readers.source import rewrite
 from neardup.result import Result
+from neardup.results.places import written_folder
 from neardup.results.removing import Removal
 from neardup.settings.base import Clustering, Mode
 
@@ -65,10 +63,8 @@ def dedup(
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     output = Path(output)
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
     removal = result.own_method.removal(result, keep, threshold, clusters)
-    with written_folder(output) as work:
+    with written_folder(output, REMOVED) as work:
         write_table(work / REMOVED, removal.removed.schema, removal.removed.to_batches())
         if removal.ids is not None:
             ids = "".join(f"{on_one_line(given)}\n" for given in removal.ids)
@@ -86,20 +82,6 @@ def on_one_line(given: str) -> str:
     a\nb
     """
     return given.replace("\r", r"\r").replace("\n", r"\n")
-
-
-@contextmanager
-def written_folder(output: Path) -> Iterator[Path]:
-    """Give a folder that gets its name when all is written, and is deleted if something fails."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f"{output.name}.", suffix=".partial", dir=output.parent))
-    try:
-        yield work
-        work.chmod(0o755)
-        work.rename(output)
-    except BaseException:
-        shutil.rmtree(work, ignore_errors=True)
-        raise
 
 
 def rewrite_files(result: Result, work: Path, mode: Mode, removal: Removal) -> Iterator[str]:

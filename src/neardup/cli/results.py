@@ -12,6 +12,7 @@ from neardup.cli.options import (
     ResultFolder,
     progress_for,
 )
+from neardup.durable import write_text
 from neardup.errors import InputError, SettingsError
 from neardup.settings.base import Clustering, Mode
 
@@ -114,7 +115,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     _, found = compare_again(result, id_a, id_b)
     if found is None:
         raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))
-    path.write_text(edit_curve(found, f"{id_a} and {id_b}"), encoding="utf-8")
+    write_text(path, edit_curve(found, f"{id_a} and {id_b}"))
 
 
 @app.command()

@@ -46,7 +46,8 @@ class Place(Generic[Where]):
             replaced = self.work / REPLACED
             if replaced.exists() and not self.output.exists():
                 replaced.rename(self.output)  # an earlier run was killed just as it replaced this
-            (self.output / REPLACED).delete()  # or just after
+            if (left := self.output / REPLACED).exists():
+                left.delete()  # or just after
             check_replaceable(self.output, overwrite)
 
     @contextmanager

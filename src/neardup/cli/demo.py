@@ -27,8 +27,9 @@ def run_demo(output: Path, progress: Progress | None = None) -> Result:
     again = is_of(output, corpus)
     Place(DiskFolder(output)).check_free(overwrite=again)
     corpus.parent.mkdir(parents=True, exist_ok=True)
-    with written(corpus) as partial:
-        partial.write_bytes(shipped)
+    if not corpus.exists():
+        with written(corpus) as partial:
+            partial.write_bytes(shipped)
     return documents(corpus, output=output, threshold=0.5, progress=progress, overwrite=again)
 
 

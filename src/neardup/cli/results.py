@@ -1,4 +1,4 @@
-"""`neardup dedup`, `explain`, `show` and `report`: what one does with a result."""
+"""`neardup dedup`, `explain`, `show`, `report` and `check`: what one does with a result."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -155,6 +155,43 @@ def show_report(made: "Report", quiet: bool = False) -> None:
     for remark in made.left_out:
         OUT.print(f"  {remark}", style="yellow", markup=False)
     OUT.print(f"Open it in a browser: {made.path}", markup=False)
+
+
+@app.command()
+def check(
+    target: Annotated[
+        Path,
+        typer.Argument(metavar="OUT|INDEX", help="The folder of a result, or the file of an index."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Say whether a result or an index is whole: what is missing or changed since it was written.
+
+    The exit code is 1 if anything is.
+    """
+    from neardup.showing.console import ERR, OUT
+
+    found = damages_of(target)
+    if as_json:
+        OUT.print_json(data={"target": str(target), "whole": not found, "damages": found})
+    elif not found:
+        OUT.print(f"{target} is whole", markup=False)
+    for line in [] if as_json else found:
+        ERR.print(f"{target}: {line}", style="red", markup=False)
+    if found:
+        raise typer.Exit(1)
+
+
+def damages_of(target: Path) -> list[str]:
+    """Return what is wrong with a result, which is a folder, or an index, which is a file."""
+    if target.is_dir():
+        from neardup.result import Result
+
+        return Result(target).damages()
+    from neardup.index.online import Index
+
+    with Index(target, writable=False) as opened:
+        return opened.damages()
 
 
 @app.command()

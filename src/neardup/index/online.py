@@ -28,6 +28,7 @@ from neardup.index.adding import (
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
 from neardup.index.asking import Between, answer, between, text_of
+from neardup.index.checking import damages
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
@@ -338,6 +339,12 @@ class Index:
         """Return how many documents the index has, its size and its settings."""
         size = self.path.stat().st_size
         return {"documents": len(self), "bytes": size, "settings": self.settings.as_dict()}
+
+    def damages(self) -> list[str]:
+        """Read all of the file, make all keys again, and return what is not as it was written."""
+        with self._writing:
+            self._store.fold()
+            return damages(self._store, self.analysis)
 
     def _loaded(self) -> Memory:
         """Read the file into memory; documents without keys in it get them here."""

@@ -380,6 +380,15 @@ def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
 
 
 @contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Say in plain words that a database cannot be read."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise damaged(path) from error
+
+
+@contextmanager
 def failures_told(path: Path) -> Iterator[None]:
     """Say in plain words that a database cannot be written."""
     try:

@@ -1,9 +1,12 @@
-"""Digests of the files of a result, by which a damage is noticed."""
+"""Digests of the files of a result, by which it is noticed that one is missing or changed."""
 
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from neardup.durable import LOCK
 from neardup.engines.disk import SUFFIX
@@ -37,8 +40,6 @@ def digests_of(path: Path, name: str) -> dict[str, str]:
 def digest(path: Path) -> str:
     """Return the digest of one file; a table must be one."""
     if path.suffix == SUFFIX:
-        import pyarrow.parquet as pq
-
         pq.read_metadata(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -59,3 +60,26 @@ def is_intact(run: Mapping[str, Any]) -> bool:
     """Say whether the content of `run.json` is what was written."""
     recorded = run.get(KEY, {})
     return sealed(run, {name: own for name, own in recorded.items() if name != RUN}) == run
+
+
+def damages(folder: Path, run: Mapping[str, Any]) -> list[str]:
+    """Return what is missing or changed in a result since it was written, a line each."""
+    recorded = dict(run.get(KEY, {}))
+    if not recorded:  # of a cluster, or of an earlier version: can the tables be read?
+        recorded = {f"{name}{SUFFIX}": "" for name in run.get("tables", ())}
+    elif not is_intact(run):
+        return [f"{RUN} was changed: what it says of the other files is worth nothing"]
+    found = ((name, damage(folder, name, own)) for name, own in recorded.items() if name != RUN)
+    return [f"{name} {what}" for name, what in found if what]
+
+
+def damage(folder: Path, name: str, recorded: str) -> str | None:
+    """Say what is wrong with a file, or a table that is a folder."""
+    path = folder / name
+    if not path.exists():
+        return "is missing"
+    try:
+        now = digests_of(path, name)
+    except (OSError, pa.ArrowException) as error:
+        return f"cannot be read: {str(error).partition(chr(10))[0]}"
+    return "was changed" if recorded and now != {name: recorded} else None

@@ -154,7 +154,7 @@ class World:
         return Ended(code, said.read_text(errors="replace"), operations, writes)
 
     def _called(self, words: list[str], said: Path) -> int:
-        with said.open("wb") as out, open(os.devnull, "rb") as nothing:
+        with said.open("wb") as out, Path(os.devnull).open("rb") as nothing:
             os.dup2(nothing.fileno(), 0)
             os.dup2(out.fileno(), 1)
             os.dup2(out.fileno(), 2)
@@ -188,7 +188,7 @@ class World:
         return self.tree(copy)
 
     def torn(self) -> list[str]:
-        """Return the names of what is neither as before nor as after; partial files are not looked at."""
+        """Return what is neither as before nor as after; partial files are not looked at."""
         now = {name: data for name, data in self.state().items() if not is_partial(name)}
         if self.verb.by_file:
             return [
@@ -215,7 +215,7 @@ def is_partial(name: str) -> bool:
 def content(path: Path) -> bytes:
     """Return what is in a file; of an index, what it answers: its bytes depend on its past."""
     if path.suffix != ".duckdb":
-        return path.read_bytes()
+        return path.read_bytes() if path.exists() else b""  # a journal that the index took in
     target = path.with_name("dumped")
     code = in_fork(lambda: dump(path, target))
     data = target.read_bytes() if code == 0 else b"cannot be read"
@@ -251,7 +251,7 @@ def call(words: list[str]) -> int:
             main()
     except SystemExit as end:
         if isinstance(end.code, str):
-            print(end.code)
+            sys.stdout.write(end.code)
             return 1
         return end.code or 0
     return 0
@@ -345,7 +345,7 @@ def try_verb(folder: Path, verb: Verb, kills: int, failures: int, seed: int, lar
     for mode, at in cases:
         for wrong in tried(world, mode, at, tally):
             tally.wrong.append(f"{('', 'kill', 'fail once', 'full')[mode]} {at}: {wrong}")
-            print(f"{verb.name}: {tally.wrong[-1]}", file=sys.stderr, flush=True)
+            sys.stderr.write(f"{verb.name}: {tally.wrong[-1]}\n")
     return tally
 
 
@@ -364,7 +364,8 @@ def main() -> None:
             begun = time.time()
             folder = given.folder / "world"
             done = try_verb(folder, verb, given.kills, given.failures, given.seed, given.large)
-            print(json.dumps(asdict(done) | {"seconds": round(time.time() - begun)}), flush=True)
+            sys.stdout.write(json.dumps(asdict(done) | {"seconds": round(time.time() - begun)}) + "\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

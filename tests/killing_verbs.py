@@ -1,6 +1,5 @@
 """Every command that writes, with small and with large input, for `tests/killing.py`."""
 
-import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +69,8 @@ VERBS = [
     Verb("study", f"study sampling {TEXTS} --documents 20 {RESULT}", once=True, by_file=True),
     Verb(
         "tune",
-        "tune {in}/labelled/forum.jsonl --fields title,body --labels {in}/labelled/labels.csv -o {out}/tuned.json --starts 2",
+        "tune {in}/labelled/forum.jsonl --fields title,body --labels {in}/labelled/labels.csv "
+        "-o {out}/tuned.json --starts 2",
     ),
 ]
 

@@ -161,7 +161,7 @@ def show_report(made: "Report", quiet: bool = False) -> None:
 def check(
     target: Annotated[
         Path,
-        typer.Argument(metavar="OUT|INDEX", help="The folder of a result, or the file of an index."),
+        typer.Argument(metavar="OUT|INDEX", help="A result's folder, or the file of an index."),
     ],
     as_json: Json = False,
 ) -> None:

@@ -15,6 +15,7 @@ class Verb(NamedTuple):
     once: bool = False  # it refuses to do again what is done
     by_file: bool = False  # each of its files is whole or not there; they come one after the other
     stdin: str | None = None
+    writes_input: bool = False  # so that its times differ
 
 
 TEXTS = "{in}/texts.jsonl"
@@ -38,7 +39,7 @@ VERBS = [
     Verb("threads", f"threads {{in}}/forum.jsonl --fields title=0.4,body=0.6 {RESULT}", once=True),
     Verb("pages", f"pages {TEXTS} {RESULT}", once=True),
     Verb("rethreshold", "rethreshold {out}/found 0.9 {out}/higher", FOUND, once=True),
-    Verb("demo", "demo -o {out}/demo", by_file=True),
+    Verb("demo", "demo -o {out}/demo", by_file=True, writes_input=True),
     Verb("estimate", f"estimate {TEXTS}"),
     Verb("dedup", "dedup {out}/found -o {out}/clean", FOUND, once=True),
     Verb("dedup --mode annotate", "dedup {out}/found -o {out}/clean --mode annotate", FOUND, once=True),

@@ -1,10 +1,11 @@
 """Commands that are killed before any of their file operations, or whose writes fail: nothing is lost.
 
-    python -m tests.killing --folder FOLDER [--verb NAME] [--kills N] [--failures N] [--large]
+    python -m tests.killing [--kills N] [--failures N] [--verb NAME] [--large]
 
-runs in a process in which `tests/killing.c` counts file operations (`started` sees to that). Each case
-is a fork of this one warmed process: it is killed, or a write fails; then the same command runs once
-more, and all files must be what they are when nothing happens, with nothing beside them.
+tries every verb of `tests/killing_verbs.py` and prints a table. It starts itself in processes in which
+`tests/killing.c` counts file operations. Each case is a fork of such a process, which has all in memory:
+it is killed, or a write fails; then the same command runs once more, and all files must be what they
+are when nothing happens, with nothing beside them.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import mmap
 import os
 import random
+import re
 import shlex
 import shutil
 import signal
@@ -24,12 +26,12 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.killing_verbs import VERBS, Verb, write_inputs
+from tests.killing_verbs import NAMES, VERBS, Verb, write_inputs
 
 from neardup.readers import pipes
 
@@ -37,7 +39,9 @@ SOURCE = Path(__file__).with_suffix(".c")
 ORDER = struct.Struct("6q4096s")  # as in killing.c
 COUNT, KILL, FAIL_ONCE, FAIL_ON = range(4)
 SECONDS = 120  # after which a command hangs
+PROCESSES = 2
 SAID = 600  # characters of what a command said
+BY_CHANCE = re.compile(r"(?<=part-\d{5})-[0-9a-f-]{36}")  # in the names of Spark's files
 Tree = dict[str, bytes | None]
 
 
@@ -52,18 +56,38 @@ def compiled(folder: Path) -> Path | None:
     return target
 
 
-def started(folder: Path, *options: object) -> subprocess.Popen[str]:
+def started(library: Path, folder: Path, *options: object) -> subprocess.Popen[str]:
     """Start this module in a process whose file operations are counted."""
-    library = compiled(folder)
-    if library is None:
-        raise RuntimeError("this needs Linux and a C compiler")
     return subprocess.Popen(
-        [sys.executable, "-m", __name__, "--folder", str(folder), *map(str, options)],
+        [sys.executable, "-m", "tests.killing", "--folder", str(folder), *map(str, options)],
         env={**os.environ, "LD_PRELOAD": str(library), "NEARDUP_DEBUG": ""},
         cwd=SOURCE.parent.parent,
         stdout=subprocess.PIPE,
         text=True,
     )
+
+
+def conducted(
+    verbs: Sequence[str], options: Sequence[object], processes: int = PROCESSES
+) -> Iterator[dict[str, Any]]:
+    """Try verbs in some processes; yield what came of each."""
+    place = "/dev/shm" if Path("/dev/shm").is_dir() else None  # syncing to a disk would take long
+    with tempfile.TemporaryDirectory(dir=place) as name:
+        library = compiled(Path(name))
+        if library is None:
+            raise RuntimeError("this needs Linux and a C compiler")
+        running = []
+        for number in range(processes):
+            folder = Path(name, str(number))
+            chosen = [word for verb in verbs[number::processes] for word in ("--verb", verb)]
+            if chosen:
+                folder.mkdir()
+                running.append(started(library, folder, *chosen, *options))
+        for process in running:
+            lines = process.communicate()[0].splitlines()
+            if process.returncode:
+                raise RuntimeError(f"ended with {process.returncode} after {lines[-1:]}")
+            yield from map(json.loads, lines)
 
 
 @dataclass
@@ -104,7 +128,8 @@ class World:
         self._order.write_bytes(bytes(ORDER.size))
         with self._order.open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), ORDER.size)
-        self._warm_up()
+        if not verb.own_process:
+            self._warm_up()
         for command in verb.before:
             self._expect(command)
         shutil.copytree(self.out, self._before, symlinks=True)
@@ -121,6 +146,8 @@ class World:
         for command in (*self.verb.before, self.verb.command):
             with contextlib.chdir(place), contextlib.redirect_stdout(None):
                 call(self._words(command, place))
+        for path in place.glob("*.duckdb"):
+            dump(path, place / "dumped")
         shutil.rmtree(place)
 
     def _pipe_in(self) -> None:
@@ -163,6 +190,9 @@ class World:
         tempfile.tempdir = str(self.temporary)
         os.chdir(self.out)
         struct.pack_into("q", self._map, 5 * 8, os.getpid())
+        if self.verb.own_process:
+            os.setsid()
+            os.execv(sys.executable, [sys.executable, "-m", "neardup", *words])
         ctypes.CDLL(None).obey(str(self._order).encode())
         try:
             return call(words)
@@ -174,12 +204,12 @@ class World:
         root = folder or self.out.parent
         found: Tree = {}
         for path in sorted(root.rglob("*")):
-            data = None if path.is_dir() else content(path)
+            name = BY_CHANCE.sub("", path.relative_to(root).as_posix())
+            found[name] = None if path.is_dir() else content(path)
             if path.name == "timings.json":
-                data = b""
-            elif path.name == "run.json" and self.verb.writes_input:
-                data = without_input(path)
-            found[path.relative_to(root).as_posix()] = data
+                found[name] = b""
+            elif path.name == "run.json" and self.verb.writes_input and not is_partial(name):
+                found[name] = without_input(path)
         return found
 
     def state(self) -> Tree:
@@ -238,7 +268,7 @@ def dump(path: Path, target: Path) -> int:
 
     with Index(path) as index:
         documents = [[*about, text] for about, text in map(index.document, sorted(index._ids))]
-        answers = [index.query(text).as_dict() for *_, text in documents[:3]]
+        answers = [index.query(str(text)).as_dict() for *_, text in documents[:3]]
     for answer in answers:
         answer.pop("seconds", None)
     target.write_text(json.dumps([documents, answers]))
@@ -294,11 +324,22 @@ def in_fork(work: Callable[[], int]) -> int:
     for _ in range(SECONDS * 200):
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
+            wait_for_group(child)
             return os.waitstatus_to_exitcode(status)
         time.sleep(0.005)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return 98  # it hung
+
+
+def wait_for_group(process: int) -> None:
+    """Wait until all are gone that a process with a group of its own has started, such as Java."""
+    for _ in range(SECONDS * 20):
+        try:
+            os.killpg(process, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
 
 
 def tried(world: World, mode: int, at: int, tally: Tally) -> Iterator[str]:
@@ -359,22 +400,39 @@ def try_verb(folder: Path, verb: Verb, kills: int, failures: int, seed: int, lar
 
 
 def main() -> None:
-    """Try verbs, and print a line of JSON for each."""
+    """Try verbs in this process and print a line of JSON for each, or in others and print a table."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--folder", type=Path, help="where to work, in a process that counts")
     parser.add_argument("--verb", action="append")
     parser.add_argument("--kills", type=int, default=10**9)
     parser.add_argument("--failures", type=int, default=10**9)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--large", action="store_true")
     given: Any = parser.parse_args()
-    for verb in VERBS:
-        if not given.verb or verb.name in given.verb:
-            begun = time.time()
-            folder = given.folder / "world"
-            done = try_verb(folder, verb, given.kills, given.failures, given.seed, given.large)
-            sys.stdout.write(json.dumps(asdict(done) | {"seconds": round(time.time() - begun)}) + "\n")
-            sys.stdout.flush()
+    verbs = [verb for verb in VERBS if verb.name in (given.verb or NAMES)]
+    if given.folder is None:
+        options = ["--kills", given.kills, "--failures", given.failures, "--seed", given.seed]
+        names = [verb.name for verb in verbs if not verb.own_process or given.verb]
+        table(conducted(names, [*options, *(["--large"] if given.large else [])]))
+        return
+    for verb in verbs:
+        folder = given.folder / "world"
+        done = try_verb(folder, verb, given.kills, given.failures, given.seed, given.large)
+        sys.stdout.write(json.dumps(asdict(done)) + "\n")
+        sys.stdout.flush()
+
+
+def table(tallies: Iterable[Mapping[str, Any]]) -> None:
+    """Print a table for docs/reliability.md, and end with 1 if anything was wrong."""
+    columns = ("operations", "kills", "failures", "survived")
+    rows = list(tallies)
+    total = {"verb": "all", "wrong": [line for row in rows for line in row["wrong"]]}
+    total |= {name: sum(row[name] for row in rows) for name in columns}
+    sys.stdout.write(f"| verb | {' | '.join(columns)} | wrong |\n|---|{'--:|' * 5}\n")
+    for row in [*rows, total]:
+        counts = " | ".join(f"{row[name]:,}" for name in columns)
+        sys.stdout.write(f"| `{row['verb']}` | {counts} | {len(row['wrong'])} |\n")
+    sys.exit(bool(total["wrong"]))
 
 
 if __name__ == "__main__":

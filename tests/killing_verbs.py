@@ -16,6 +16,7 @@ class Verb(NamedTuple):
     by_file: bool = False  # each of its files is whole or not there; they come one after the other
     stdin: str | None = None
     writes_input: bool = False  # so that its times differ
+    own_process: bool = False  # Java's threads survive no fork
 
 
 TEXTS = "{in}/texts.jsonl"
@@ -73,7 +74,18 @@ VERBS = [
         "tune {in}/labelled/forum.jsonl --fields title,body --labels {in}/labelled/labels.csv "
         "-o {out}/tuned.json --starts 2",
     ),
+    *(
+        Verb(f"{verb} on Spark", f"{command} {RESULT} --engine spark", once=True, own_process=True)
+        for verb, command in (
+            ("documents", f"documents {TEXTS}"),
+            ("passages", f"passages {TEXTS}"),
+            ("sentences", f"sentences {TEXTS}"),
+            ("threads", "threads {in}/forum.jsonl --fields title=0.4,body=0.6"),
+            ("pages", f"pages {TEXTS}"),
+        )
+    ),
 ]
+NAMES = [verb.name for verb in VERBS]
 
 
 def write_inputs(folder: Path, large: bool) -> None:

@@ -250,7 +250,7 @@ def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[i
     return (len(whole) - 1) // fields, arrays
 
 
-def _mapped(path: Path, kind: np.dtype[Any], size: int) -> Array:
+def _mapped(path: Path, kind: np.dtype[Any], size: int) -> "np.memmap[Any, Any]":
     """Map a new file into memory, with its room on the disk: a full one would end the process."""
     with path.open("wb") as file:
         if hasattr(os, "posix_fallocate"):

@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+LOCK := requirements.lock
+INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
 
-.PHONY: demo test test-all java chromium check quality format bench docs clean
+.PHONY: demo test test-all kills java chromium check quality format bench docs lock clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
@@ -15,6 +17,10 @@ test: $(INSTALLED)-test java chromium
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
 test-all: $(INSTALLED)-test java chromium
 	$(BIN)/python -m pytest -m "slow or not slow"
+
+# Kill every command that writes before any of its file operations, and let its writes fail: make kills [N=36] [LARGE=1]
+kills: $(INSTALLED)-test
+	$(BIN)/python -m tests.killing $(if $(N),--kills $(N) --failures $(N)) $(if $(LARGE),--large)
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
 java:
@@ -30,6 +36,7 @@ check: $(INSTALLED)-check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/python -m pip check
 
 # How well passages are found on labelled data: make quality [NEARDUP_DATA=folder]
 quality: $(INSTALLED)-test
@@ -50,19 +57,23 @@ docs: $(INSTALLED)
 
 $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.3"
 
-$(INSTALLED): $(BIN)/pip pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+$(INSTALLED): $(BIN)/pip pyproject.toml $(LOCK)
+	$(INSTALL) --editable .
 	touch $@
 
 $(INSTALLED)-test: $(INSTALLED)
-	$(BIN)/python -m pip install --quiet --group test
+	$(INSTALL) --group test
 	touch $@
 
 $(INSTALLED)-check: $(INSTALLED)-test
-	$(BIN)/python -m pip install --quiet --group check
+	$(INSTALL) --group check
 	touch $@
+
+# Take the newest versions that pyproject.toml allows; run the tests with them before they are committed.
+lock: $(BIN)/pip
+	$(BIN)/python tools/make_lock.py
 
 clean:
 	rm -rf $(VENV) .bench neardup-demo neardup-demo.jsonl *.partial

@@ -103,6 +103,12 @@ class Result(ResultFolder):
         self.check("explain")
         return self.own_method.explain(self.local(), str(id_a), str(id_b))
 
+    def damages(self) -> list[str]:
+        """Return which files are missing or changed since the result was written, a line each."""
+        from neardup.results.digests import damages
+
+        return damages(self.tables.local(), self.run)
+
     def can(self, what: str) -> bool:
         """Say whether the result has a table or a part, or whether something can be done with it."""
         if what in self.own_method.refuses:

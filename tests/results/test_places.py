@@ -1,6 +1,5 @@
 """The output folder: what is refused, what is replaced, and what is never touched."""
 
-import fcntl
 import os
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from tests.command_line import Command
 from tests.results.started import contents, tree
 
 import neardup
+from neardup import durable
 from neardup.engines.base import Silent
 from neardup.engines.disk import DiskFolder
 from neardup.results.places import Place
@@ -19,12 +19,12 @@ def test_another_run_into_the_same_folder_is_refused(
 ) -> None:
     partial = tmp_path / "out.partial"
     partial.mkdir()
-    with (partial / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        done = command("documents", files[0], "-o", tmp_path / "out")
-        assert done.code == 1
-        assert "another run is writing" in done.said
-        assert [path.name for path in partial.iterdir()] == ["lock"]
+    held = durable.lock(partial)
+    done = command("documents", files[0], "-o", tmp_path / "out")
+    assert done.code == 1
+    assert "another run is writing" in done.said
+    assert not list(partial.iterdir())
+    durable.unlock(held)
     assert command("documents", files[0], "-o", tmp_path / "out").code == 0
 
 
@@ -159,21 +159,21 @@ def test_a_run_killed_while_it_replaces_a_result_leaves_a_whole_one(
     command("documents", files[0], "-o", output)
     old = contents(output)
     number = ["before", "between", "after"].index(moment)
-    rename, calls = Path.rename, []
+    replace, calls = Path.replace, []
 
     def killed(self: Path, target: Path) -> Path:
         if str(tmp_path) == str(self.parent):
             calls.append(self)
             if len(calls) > number:
                 raise KeyboardInterrupt
-        return rename(self, target)
+        return replace(self, target)
 
     def never(path: Path) -> None:
-        if path.name != "steps":
+        if path.name not in ("steps", "fingerprint"):
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", killed)
+        patch.setattr(Path, "replace", killed)
         patch.setattr("neardup.engines.disk.delete", never)
         command("documents", files[1], "-o", output, "--overwrite")
     done = command("documents", files[1], "-o", output)

@@ -4,10 +4,7 @@ What neardup could not read is never removed.
 """
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -18,6 +15,7 @@ from neardup.readers import formats
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
+from neardup.results.places import written_folder
 from neardup.results.removing import Removal
 from neardup.settings.base import Clustering, Mode
 
@@ -68,24 +66,29 @@ def dedup(
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     output = Path(output)
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
     removal = result.own_method.removal(result, keep, threshold, clusters)
     names: list[str] = []
     damaged: dict[str, str] = {}
-    with written_folder(output) as work:
+    with written_folder(output, REMOVED) as work:
+        tell_removed(work, removal)
         if mode != "list":
             for name, damage in rewrite_files(result, work, mode, removal):
                 names.append(name)
                 damaged |= {name: damage} if damage else {}
-        removal = removal.sparing(damaged)
-        write_table(work / REMOVED, removal.removed.schema, removal.removed.to_batches())
-        if removal.ids is not None:
-            ids = "".join(f"{on_one_line(given)}\n" for given in removal.ids)
-            (work / IDS).write_text(ids, encoding="utf-8")
+        if damaged:
+            removal = removal.sparing(damaged)
+            tell_removed(work, removal)
     files = tuple(output / name for name in names)
     removed, characters = len(removal.removed), removal.characters
     return Cleaning(output, mode, removal.kept, removed, files, damaged, characters, removal.what)
+
+
+def tell_removed(work: Path, removal: Removal) -> None:
+    """Write the tables of what is removed."""
+    write_table(work / REMOVED, removal.removed.schema, removal.removed.to_batches())
+    if removal.ids is not None:
+        ids = "".join(f"{on_one_line(given)}\n" for given in removal.ids)
+        (work / IDS).write_text(ids, encoding="utf-8")
 
 
 def on_one_line(given: str) -> str:
@@ -95,20 +98,6 @@ def on_one_line(given: str) -> str:
     a\nb
     """
     return given.replace("\r", r"\r").replace("\n", r"\n")
-
-
-@contextmanager
-def written_folder(output: Path) -> Iterator[Path]:
-    """Give a folder that gets its name when all is written, and is deleted if something fails."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix=f"{output.name}.", suffix=".partial", dir=output.parent))
-    try:
-        yield work
-        work.chmod(0o755)
-        work.rename(output)
-    except BaseException:
-        shutil.rmtree(work, ignore_errors=True)
-        raise
 
 
 def rewrite_files(
@@ -140,6 +129,6 @@ def inside(folder: Path, name: str) -> Path:
     target = Path(os.path.normpath(folder / name))
     if not target.is_relative_to(folder) or target == folder:
         raise OutputError("this name leads out of the folder", where=name)
-    if target.exists() or target in (folder / REMOVED, folder / IDS):
+    if target.exists():
         raise OutputError("this name is already taken", where=name, hint="Rename the input file.")
     return target

@@ -22,6 +22,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     tune,
 )
 from neardup.cli.app import app
+from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.pandas import hide_pandas
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
@@ -31,7 +32,7 @@ __all__ = ["app", "main"]
 # The commands in the order of the help, under its headings.
 HEADINGS = {
     "Find near-duplicates": f"{' '.join(METHODS)} demo estimate",
-    "Look at a result": "show explain report",
+    "Look at a result": "show explain report check",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",
     "Measure": "evaluate tune trec study",
@@ -48,6 +49,11 @@ class Commands(TyperGroup):
                 command: Any = self.commands.pop(name)
                 command.rich_help_panel = heading
                 self.commands[name] = command
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command until it ends, or is interrupted."""
+        with interruptible():
+            return super().invoke(ctx)
 
 
 @app.callback(cls=Commands)
@@ -69,7 +75,8 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks
     try:
-        app()
+        with signals_heard():
+            app()
     except StoppedEarlyError as stop:
         typer.echo(str(stop))
     except NeardupError as error:

@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from neardup.api import documents
+from neardup.durable import written
 from neardup.engines.base import Progress
 from neardup.engines.disk import DiskFolder
 from neardup.errors import OutputError
@@ -26,7 +27,9 @@ def run_demo(output: Path, progress: Progress | None = None) -> Result:
     again = is_of(output, corpus)
     Place(DiskFolder(output)).check_free(overwrite=again)
     corpus.parent.mkdir(parents=True, exist_ok=True)
-    corpus.write_bytes(shipped)
+    if not corpus.exists():
+        with written(corpus) as partial:
+            partial.write_bytes(shipped)
     return documents(corpus, output=output, threshold=0.5, progress=progress, overwrite=again)
 
 

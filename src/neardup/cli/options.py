@@ -1,7 +1,6 @@
 """Options that several commands share, and what is made of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
@@ -16,8 +15,6 @@ from neardup.settings.base import RESULT, Setting
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
-
-INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
 
 
 def option_of(setting: Setting) -> Any:
@@ -153,16 +150,6 @@ def needed_output(output: str | Path | None) -> str:
     if output is None:
         raise SettingsError("no folder for the result", hint="Name one with -o, such as -o OUT.")
     return str(output)
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """End with a kind word and the usual code when the user interrupts a run."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        typer.echo("interrupted; the same command goes on from the last whole step", err=True)
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def progress_for(quiet: bool) -> "Progress | None":

@@ -1,4 +1,4 @@
-"""`neardup dedup`, `explain`, `show` and `report`: what one does with a result."""
+"""`neardup dedup`, `explain`, `show`, `report` and `check`: what one does with a result."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +12,7 @@ from neardup.cli.options import (
     ResultFolder,
     progress_for,
 )
+from neardup.durable import write_text
 from neardup.errors import InputError, SettingsError
 from neardup.settings.base import Clustering, Mode
 
@@ -130,7 +131,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     _, found = compare_again(result, id_a, id_b)
     if found is None:
         raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))
-    path.write_text(edit_curve(found, f"{id_a} and {id_b}"), encoding="utf-8")
+    write_text(path, edit_curve(found, f"{id_a} and {id_b}"))
 
 
 @app.command()
@@ -170,6 +171,43 @@ def show_report(made: "Report", quiet: bool = False) -> None:
     for remark in made.left_out:
         OUT.print(f"  {remark}", style="yellow", markup=False)
     OUT.print(f"Open it in a browser: {made.path}", markup=False)
+
+
+@app.command()
+def check(
+    target: Annotated[
+        Path,
+        typer.Argument(metavar="OUT|INDEX", help="A result's folder, or the file of an index."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Say whether a result or an index is whole: what is missing or changed since it was written.
+
+    The exit code is 1 if anything is.
+    """
+    from neardup.showing.console import ERR, OUT
+
+    found = damages_of(target)
+    if as_json:
+        OUT.print_json(data={"target": str(target), "whole": not found, "damages": found})
+    elif not found:
+        OUT.print(f"{target} is whole", markup=False)
+    for line in [] if as_json else found:
+        ERR.print(f"{target}: {line}", style="red", markup=False)
+    if found:
+        raise typer.Exit(1)
+
+
+def damages_of(target: Path) -> list[str]:
+    """Return what is wrong with a result, which is a folder, or an index, which is a file."""
+    if target.is_dir():
+        from neardup.result import Result
+
+        return Result(target).damages()
+    from neardup.index.online import Index
+
+    with Index(target, writable=False) as opened:
+        return opened.damages()
 
 
 @app.command()

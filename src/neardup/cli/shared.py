@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from neardup.cli.endings import interruptible
 from neardup.cli.options import (
     ExplainPlan,
     Json,
     Quiet,
     SettingsFile,
     StopAfter,
-    interruptible,
     needed_output,
     option_of,
     progress_for,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from neardup.results.running import Job
     from neardup.settings.run import RunSettings
 
+GOES_ON = "the same command goes on from the last whole step"
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
@@ -60,7 +61,7 @@ class Shared(Options):
             raise typer.Exit
         needed_output(self.output)
         shown = replace(self, progress=progress_for(self.quiet or self.as_json))
-        with interruptible():
+        with interruptible(GOES_ON):
             return Result.of(shown.finished(job))
 
     def tell(self, result: "Result") -> None:

@@ -20,6 +20,7 @@ from neardup.cli.options import (
     Workers,
     progress_for,
 )
+from neardup.durable import write_text
 from neardup.errors import OutputError, SettingsError
 from neardup.results.options import TextOptions
 
@@ -136,7 +137,7 @@ def finish_study(
     if output:
         for name, content in files().items():
             (output / name).parent.mkdir(parents=True, exist_ok=True)
-            (output / name).write_text(content, encoding="utf-8")
+            write_text(output / name, content)
         output.mkdir(parents=True, exist_ok=True)
         write_json(output / FILE, found.as_dict())
     if as_json:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from neardup.cli.app import app
+from neardup.cli.endings import interruptible
 from neardup.cli.options import (
     IdColumn,
     Json,
@@ -16,7 +17,6 @@ from neardup.cli.options import (
     Raw,
     TextColumn,
     Workers,
-    interruptible,
     needed_output,
     progress_for,
 )
@@ -108,7 +108,7 @@ def trec(
     from neardup.retrieval.folder import trec as run_trec
 
     folder = needed_output(output)
-    with interruptible():
+    with interruptible("the same command goes on from the last whole step"):
         found = run_trec(
             runs,
             qrels,

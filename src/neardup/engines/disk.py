@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from neardup import durable
 from neardup.errors import OutputError
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from neardup.engines.base import Folder
 
-LOCK = "lock"
 SUFFIX = ".parquet"
 
 
@@ -54,8 +54,8 @@ class DiskFolder:
         delete(self.path)
 
     def rename(self, target: "DiskFolder") -> None:
-        """Give it another name."""
-        self.path.rename(target.path)
+        """Give it another name when all that is in it is on the disk."""
+        durable.put(self.path, target.path)
 
     def read_text(self) -> str:
         """Return what is in the file of this name."""
@@ -67,19 +67,15 @@ class DiskFolder:
 
     @contextmanager
     def locked(self, output: str) -> Iterator[None]:
-        """Hold a lock in the folder, which is made; it ends with this process, however that ends."""
-        self.make()
+        """Lock the folder, which is made; the lock ends with this process, however that ends."""
         try:
-            import fcntl
-        except ImportError:  # Windows: two runs into one folder are not noticed
+            held = durable.made_and_locked(self.path)
+        except BlockingIOError:
+            raise OutputError("another run is writing this result", where=output) from None
+        try:
             yield
-            return
-        with (self.path / LOCK).open("w") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise OutputError("another run is writing this result", where=output) from None
-            yield
+        finally:
+            durable.unlock(held)
 
     @contextmanager
     def failures_told(self) -> Iterator[None]:

@@ -6,16 +6,15 @@ hash is divisible by a number, then without those that too many documents have. 
 as large as its sample; a document that lost its common shingles counts with its whole size.
 """
 
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from neardup.durable import temporary
 from neardup.engines.base import Progress, Silent
 from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError, SettingsError
@@ -167,8 +166,8 @@ def read_corpus(
     step = Map("units", "records", MakeUnits(Shingles.parse(settings.shingle), schema), schema)
     plan = Plan("study", ("records",), (step,), ("units",))
     parts: list[tuple[int, npt.NDArray[np.uint64]]] = []
-    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-        engine = LocalEngine(Path(folder), workers=run.workers, memory=run.memory, progress=progress)
+    with temporary() as folder:
+        engine = LocalEngine(folder, workers=run.workers, memory=run.memory, progress=progress)
         for batch in engine.run(plan, {"records": source}, {})["units"].batches():
             values, bounds = from_lists(batch["shingles"])
             for number, doc in enumerate(batch["doc"].to_pylist()):

@@ -1,9 +1,7 @@
 """The scores of labelled pairs of threads, field by field, for one signature or several."""
 
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.durable import temporary
 from neardup.engines.base import Progress
 from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered
@@ -142,8 +141,8 @@ def scores_of(
     from neardup.kernels.threads import thread_scores
 
     fields = len(settings.fields)
-    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-        units = signed_threads(source, settings, Path(folder), run)["units"]
+    with temporary() as folder:
+        units = signed_threads(source, settings, folder, run)["units"]
         batches = [batch.filter(pc.is_in(batch["doc"], docs)) for batch in units.batches()]
         values, bounds = bounds_in(pa.concat_batches(batches), fields)
     values, bounds = values[bounds[0] : bounds[-1]].copy(), bounds - bounds[0]
@@ -158,7 +157,7 @@ def scores_of(
 
 def docs_with_words(source: Any, settings: ThreadSettings, run: RunSettings) -> pa.Array:
     """Return the threads that have any words, whether or not a signature comes of them."""
-    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-        units = signed_threads(source, settings, Path(folder), run)["units"]
+    with temporary() as folder:
+        units = signed_threads(source, settings, folder, run)["units"]
         found = [b["doc"].filter(pc.greater(b["size"], 0)).to_numpy() for b in units.batches()]
     return pa.array(np.concatenate(found))

@@ -6,15 +6,14 @@ wrong. Both the sentences that match and the runs that are located are scored by
 """
 
 import random
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from neardup.durable import temporary
 from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError
@@ -191,8 +190,8 @@ class Bench:
 
     def _tables(self, parts: list[Step], *names: str) -> dict[str, pa.Table]:
         plan = Plan("study", ("planted",), (Map("texts", "planted", unchanged, TEXTS), *parts), names)
-        with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-            engine = LocalEngine(Path(folder), workers=self._run.workers, memory=self._run.memory)
+        with temporary() as folder:
+            engine = LocalEngine(folder, workers=self._run.workers, memory=self._run.memory)
             found = engine.run(plan, {"planted": PlantedTexts(self.corpus)}, {})
             # in memory, as the files they are mapped from go away
             tables = {n: in_memory(found[n]) for n in names}

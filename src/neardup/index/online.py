@@ -10,8 +10,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, get_args
 
+from neardup.durable import partial_of, put
 from neardup.engines.base import Progress, Silent
-from neardup.errors import OutputError, UnknownDocumentError
+from neardup.errors import InputError, OutputError, UnknownDocumentError
 from neardup.index.adding import (
     FEW,
     Adding,
@@ -27,6 +28,7 @@ from neardup.index.adding import (
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
 from neardup.index.asking import Between, answer, between, text_of
+from neardup.index.checking import damages
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
@@ -38,7 +40,6 @@ from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
 from neardup.settings.base import one_of, raise_all
 
-PARTIAL = ".partial"
 MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
 LONGEST_WAIT = 1.0  # seconds
@@ -120,15 +121,16 @@ class Index:
             hint = "Name another one: only an index is replaced."
             raise OutputError("this file is not an index of neardup", where=str(target), hint=hint)
         opened = None if source is None else open_source(source, reader or ReaderSettings())
-        work = target.with_name(target.name + PARTIAL)
+        work = partial_of(target)
         remove_file(work)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             Store.create(work, fixed(settings or IndexSettings(), opened))
             with cls(work) as index:
                 added = None if opened is None else index.add_source(opened, progress=progress)
-            remove_logs(target)  # those of an index that crashed before it was replaced
-            work.replace(target)
+            check_whole(work, len(index))
+            settle(target)
+            put(work, target)
         except BaseException:
             remove_file(work)
             raise
@@ -338,6 +340,12 @@ class Index:
         size = self.path.stat().st_size
         return {"documents": len(self), "bytes": size, "settings": self.settings.as_dict()}
 
+    def damages(self) -> list[str]:
+        """Read all of the file, make all keys again, and return what is not as it was written."""
+        with self._writing:
+            self._store.fold()
+            return damages(self._store, self.analysis)
+
     def _loaded(self) -> Memory:
         """Read the file into memory; documents without keys in it get them here."""
         self._store.fold()
@@ -359,6 +367,27 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     size = GROWING if source is None else sum(split.size for split in source.splits())
     chosen = resolved(settings.passages, size)
     return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=bool(chosen.soft))
+
+
+def check_whole(path: Path, documents: int) -> None:
+    """Open a file that was written, to see that all of its documents are in it and nowhere else."""
+    log = path.with_name(path.name + ".wal")
+    with Index(path, writable=False) as index:
+        if len(index) != documents or log.exists():
+            hint = "Is the disk full? Free some space, and run the same command again."
+            raise OutputError("could not be written whole", where=str(path), hint=hint)
+
+
+def settle(path: Path) -> None:
+    """Let an index that is to be replaced take in what is in its logs: they would be lost before it is.
+
+    It keeps its name until another one takes it, and has all that was ever added until then.
+    """
+    if path.exists():
+        try:
+            Store(path, writable=True).close()
+        except InputError:  # it is damaged, or one of another version
+            remove_logs(path)
 
 
 def remove_file(path: Path) -> None:

@@ -6,7 +6,7 @@ A few documents are noted in a journal first, which is much faster, and written 
 import json
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -97,9 +97,9 @@ class Store:
     @classmethod
     def create(cls, path: Path, settings: IndexSettings) -> None:
         """Make the file of an empty index."""
-        with duckdb.connect(str(path)) as database:
+        facts = {"format": str(FORMAT), "settings": json.dumps(settings.as_dict()), **versions()}
+        with failures_told(path), duckdb.connect(str(path)) as database:
             database.execute(TABLES)
-            facts = {"format": str(FORMAT), "settings": json.dumps(settings.as_dict()), **versions()}
             database.executemany(
                 "insert into meta values (?, ?)", [list(item) for item in facts.items()]
             )
@@ -229,17 +229,36 @@ class Store:
 
     @contextmanager
     def _written(self) -> Iterator[None]:
-        try:
+        state: tuple[int, ...] = ()
+        with failures_told(self.path):
             self._database.begin()
             try:
                 yield
+                state = self._state()
                 self._database.commit()
+            except duckdb.FatalException:
+                if not self._is_after_all(state):
+                    raise
             except BaseException:
-                self._database.rollback()
+                with suppress(duckdb.TransactionException):  # a commit that failed took all back itself
+                    self._database.rollback()
                 self.indexed = self._first_without_keys()
                 raise
-        except duckdb.IOException as error:
-            raise OutputError(f"cannot be written: {error}", where=str(self.path)) from error
+
+    def _state(self) -> tuple[int, ...]:
+        """Return numbers of which any transaction changes one."""
+        counts = "select (select count(*) from documents), (select count(*) from postings)"
+        return *self._database.execute(counts).fetchall()[0], self.next_number()
+
+    def _is_after_all(self, state: tuple[int, ...]) -> bool:
+        """Open the database again, and say whether a transaction is in it whose commit failed.
+
+        It may have reached the log, which could not be taken over for lack of room.
+        """
+        self._database.close()
+        self._database = connected(self.path, writable=True)
+        self.indexed = self._first_without_keys()
+        return self._state() == state
 
     def ids(self) -> dict[str, int]:
         """Return the number of each document by its id."""
@@ -358,6 +377,26 @@ def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
         if "Could not set lock" in message or "different configuration" in message:
             raise locked(path) from None
         raise damaged(path) from error
+
+
+@contextmanager
+def damage_told(path: Path) -> Iterator[None]:
+    """Say in plain words that a database cannot be read."""
+    try:
+        yield
+    except duckdb.Error as error:
+        raise damaged(path) from error
+
+
+@contextmanager
+def failures_told(path: Path) -> Iterator[None]:
+    """Say in plain words that a database cannot be written."""
+    try:
+        yield
+    except (duckdb.IOException, duckdb.FatalException, duckdb.TransactionException) as error:
+        hint = "Free some space, and try again: what was added before is safe."
+        what = str(error).partition("\n")[0]
+        raise OutputError(f"cannot be written: {what}", where=str(path), hint=hint) from error
 
 
 def damaged(path: Path) -> InputError:

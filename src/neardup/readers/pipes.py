@@ -1,13 +1,15 @@
 """Standard input and pipes: what can be read only once is copied to a file first."""
 
+import atexit
 import re
 import shutil
 import sys
-import tempfile
 from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import IO
+
+from neardup.durable import delete_temporary, temporary_folder
 
 STDIN = "-"
 NUMBERED = re.compile(r"/(?:dev|proc/\w+)/fd/(\d+)")
@@ -21,7 +23,7 @@ def is_pipe(address: str) -> bool:
 
 def copied(address: str) -> str:
     """Copy what comes through a pipe to a file, which is there until this process ends."""
-    target = Path(folder().name, f"{next(COPIES):06}", name_of(address))
+    target = Path(folder(), f"{next(COPIES):06}", name_of(address))
     target.parent.mkdir()
     with opened(address) as source, target.open("wb") as out:
         shutil.copyfileobj(source, out, 1 << 20)
@@ -48,6 +50,8 @@ def opened(address: str) -> IO[bytes]:
 
 
 @cache
-def folder() -> tempfile.TemporaryDirectory[str]:
+def folder() -> Path:
     """Return the folder of the copies; it is deleted when this process ends."""
-    return tempfile.TemporaryDirectory(prefix="neardup-")
+    made = temporary_folder()
+    atexit.register(delete_temporary, made)
+    return made

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from neardup.durable import write_text
 from neardup.engines.base import Progress, Silent
 from neardup.reports.figures import figures
 from neardup.reports.packing import Packed, pack_texts, packed
@@ -54,9 +55,7 @@ def report(
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    partial.write_text(text, encoding="utf-8", newline="\n")
-    partial.replace(path)
+    write_text(path, text)
     return made._replace(path=path, size=path.stat().st_size)
 
 

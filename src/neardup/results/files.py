@@ -4,8 +4,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from neardup import durable
+
 RUN = "run.json"
 TIMINGS = "timings.json"
+FINGERPRINT = "fingerprint"  # while a run works: what its steps depend on
+STEPS = "steps"
 
 
 def as_json(content: dict[str, Any]) -> str:
@@ -15,4 +19,4 @@ def as_json(content: dict[str, Any]) -> str:
 
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write a JSON file for people and programs to read."""
-    path.write_text(as_json(content), encoding="utf-8")
+    durable.write_text(path, as_json(content))

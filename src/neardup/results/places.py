@@ -4,20 +4,21 @@ import json
 import posixpath
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from neardup.durable import LOCK, PARTIAL
 from neardup.engines.base import Folder, Progress, Silent
-from neardup.engines.disk import LOCK
+from neardup.engines.disk import DiskFolder
 from neardup.errors import InputError, OutputError
 from neardup.readers.source import Source
-from neardup.results.files import RUN, TIMINGS, as_json
+from neardup.results.digests import digests_in, sealed
+from neardup.results.files import FINGERPRINT, RUN, STEPS, TIMINGS, as_json
 
-FINGERPRINT = "fingerprint"
-PARTIAL = ".partial"
 CHOOSE = "Choose another folder, or take overwrite=True."
 REPLACED = ".replaced"  # in the folder of a run that ends: the result whose name it takes
 OUR_FILES = {
-    *(RUN, TIMINGS, "report.html", "steps", "asked", "near-duplicates", "deduplicated"),
+    *(RUN, TIMINGS, "report.html", STEPS, "asked", "near-duplicates", "deduplicated"),
     *(LOCK, FINGERPRINT, REPLACED.removeprefix(".")),
 }
 Where = TypeVar("Where", bound=Folder)
@@ -45,6 +46,8 @@ class Place(Generic[Where]):
             replaced = self.work / REPLACED
             if replaced.exists() and not self.output.exists():
                 replaced.rename(self.output)  # an earlier run was killed just as it replaced this
+            if (left := self.output / REPLACED).exists():
+                left.delete()  # or just after
             check_replaceable(self.output, overwrite)
 
     @contextmanager
@@ -79,16 +82,43 @@ class Place(Generic[Where]):
         (self.work / name).write_text(as_json(content))
 
     def finish(self) -> None:
-        """Give the finished folder its name."""
+        """Give the finished folder its name, when it is on the disk and could be read again."""
         check_replaceable(self.output, True)  # something may have been put there since the run began
         (self.work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
         if not self._keep_steps:
-            (self.work / "steps").delete()
+            (self.work / STEPS).delete()
+        run = self.work / RUN
+        if path := self.work.local_path():
+            run.write_text(as_json(sealed(json.loads(run.read_text()), digests_in(path))))
+        (self.work / FINGERPRINT).delete()
         if self.output.exists():
             self.output.rename(self.work / REPLACED)
         self.work.rename(self.output)
-        for name in (LOCK, FINGERPRINT, REPLACED):
+        for name in (LOCK, REPLACED):
             (self.output / name).delete()
+
+
+@contextmanager
+def written_folder(output: Path, *first: str) -> Iterator[Path]:
+    """Give a folder that takes its name when all is written, and is deleted if something fails.
+
+    One of `first` is in it as soon as anything is: so a folder that a killed process left is known.
+    """
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
+    target = DiskFolder(output)
+    work = target.beside(PARTIAL)
+    check_partial(work, first)
+    with target.failures_told(), work.locked(str(output)):
+        try:
+            for name in work.names() or ():
+                (work / name).delete()
+            yield work.path
+            work.rename(target)
+            (target / LOCK).delete()
+        except BaseException:
+            work.delete()
+            raise
 
 
 def check_name(output: str) -> None:
@@ -134,12 +164,15 @@ def check_input(source: Source, output: str) -> None:
             raise OutputError("the input is in this folder", where=output, hint=hint)
 
 
-def check_partial(folder: Folder) -> None:
-    """Refuse to work in a folder that no run has left."""
+def check_partial(folder: Folder, known: Collection[str] = (FINGERPRINT, RUN)) -> None:
+    """Refuse to work in a folder that no run has left: such a one is empty, or has a known file.
+
+    When a run ends, it deletes its fingerprint just before the folder takes its name.
+    """
     if not folder.exists():
         return
     names = folder.names()
-    if names is None or (FINGERPRINT not in names and not set(names) <= {LOCK}):
+    if names is None or not (set(known) & set(names) or set(names) <= {LOCK}):
         raise OutputError(
             "this is not neardup's, but a run would work in a folder of this name",
             where=str(folder),

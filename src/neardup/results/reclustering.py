@@ -1,18 +1,18 @@
 """Other clusters from the same verified pairs: a higher threshold, other keepers, components."""
 
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.durable import delete_temporary
 from neardup.engines.disk import DiskFolder
 from neardup.engines.local.engine import LocalEngine
 from neardup.engines.parquet import write_table
 from neardup.errors import SettingsError
 from neardup.plan import Plan
-from neardup.results.files import RUN, write_json
+from neardup.results.files import RUN
 from neardup.results.folder import ResultFolder
 from neardup.results.places import Place
 from neardup.results.temporary import delete_with, result_folder
@@ -40,12 +40,14 @@ def rethreshold(
     tables = {name: result.table(name) for name in ("documents", "skipped")}
     tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
     with result_folder(output) as folder:
-        Place(DiskFolder(folder)).check_free(overwrite=False)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, table in tables.items():
-            write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
-        counts = result.counts | found_counts(pairs, grouped)
-        write_json(folder / RUN, result.run | {"settings": settings, "counts": counts})
+        place = Place(DiskFolder(folder))
+        place.check_free(overwrite=False)
+        with place.claimed(f"threshold {threshold}"):
+            for name, table in tables.items():
+                write_table(place.work.path / f"{name}.parquet", table.schema, table.to_batches())
+            counts = result.counts | found_counts(pairs, grouped)
+            place.write_json(RUN, result.run | {"settings": settings, "counts": counts})
+            place.finish()
         new = ResultFolder(folder, result.live_source)
         if output is None:
             delete_with(new.tables, folder.parent)
@@ -107,5 +109,5 @@ def run_on_tables(plan: Plan, tables: Mapping[str, pa.Table]) -> dict[str, pa.Ta
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
         found = engine.run(plan, {}, tables)
         kept = {n: pa.Table.from_batches(table.batches(), table.schema) for n, table in found.items()}
-        shutil.rmtree(folder.parent)
+        delete_temporary(folder.parent)
     return kept

@@ -1,12 +1,12 @@
 """Results that nobody named a folder for."""
 
-import shutil
-import tempfile
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from neardup.durable import delete_temporary, temporary_folder
 
 
 @contextmanager
@@ -15,14 +15,14 @@ def result_folder(output: str | Path | None) -> Iterator[Path]:
     if output is not None:
         yield Path(output)
         return
-    temporary = Path(tempfile.mkdtemp(prefix="neardup-"))
+    temporary = temporary_folder()
     try:
         yield temporary / "result"
     except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
+        delete_temporary(temporary)
         raise
 
 
 def delete_with(result: Any, folder: Path) -> None:
     """Delete a temporary folder when the result that lives in it is gone."""
-    weakref.finalize(result, shutil.rmtree, str(folder), ignore_errors=True)
+    weakref.finalize(result, delete_temporary, str(folder))

@@ -1,11 +1,9 @@
 """A finished result to be browsed: its report, its clusters, and its pairs side by side."""
 
 import re
-import tempfile
 from collections.abc import Mapping
 from functools import cached_property
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +11,7 @@ import pyarrow.compute as pc
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, Response
 
+from neardup.durable import temporary
 from neardup.errors import InputError, UnknownDocumentError
 from neardup.reports import report as write_report
 from neardup.reports.pairs import pair_row, pair_view
@@ -102,8 +101,8 @@ def described(number: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def report_of(result: Result) -> tuple[str, str]:
     """Return the report of a result, and the policy that it brings along."""
-    with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-        made = write_report(result, Path(folder) / "report.html")
+    with temporary() as folder:
+        made = write_report(result, folder / "report.html")
         page = made.path.read_text(encoding="utf-8")
     own = POLICY.search(page)
     policy = unescape(own[1]) if own else "default-src 'none'"

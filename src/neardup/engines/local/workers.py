@@ -4,8 +4,10 @@ A worker is `python -m neardup.engines.workers`: it takes tasks from its standar
 on its standard output. It never imports the user's main module, so that scripts need no guard.
 """
 
+import ctypes
 import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +21,8 @@ from neardup.engines.local.store import StoredParts, write_batches
 from neardup.errors import StepError
 from neardup.plan import MapFunction
 from neardup.readers.source import Source, together
+
+PR_SET_PDEATHSIG = 1  # of Linux's prctl
 
 
 class Task(NamedTuple):
@@ -79,8 +83,15 @@ def worker() -> Iterator[Worker]:
         process.stop()
 
 
+def end_with_starter() -> None:
+    """Have the system end this process when the one that started it is killed: it would write on."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def main() -> None:
     """Perform tasks until there are no more."""
+    end_with_starter()
     tasks = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints is no answer

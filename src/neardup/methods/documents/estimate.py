@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from neardup.durable import delete_temporary
 from neardup.engines.local.engine import LocalEngine
 from neardup.methods.documents import plan as documents
 from neardup.methods.documents.settings import DocumentSettings
@@ -113,7 +114,7 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
         )
         seconds = time.perf_counter() - warm
         disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
-        shutil.rmtree(folder.parent)
+        delete_temporary(folder.parent)
     share = max(sample.share, 1e-9)
     return Estimate(
         input_bytes=sample.total,

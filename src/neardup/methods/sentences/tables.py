@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from neardup.durable import written
 from neardup.errors import OutputError
 from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file
@@ -104,11 +105,11 @@ def write_csv(result: ResultFolder, folder: Path) -> list[Path]:
     """Write pairs.csv, drift.csv and articles.csv; return their paths."""
     if folder.exists() and not folder.is_dir():
         raise OutputError("this is not a folder", where=str(folder), hint="Name another with --csv.")
-    folder.mkdir(parents=True, exist_ok=True)
     schemas = {"pairs": CSV_COLUMNS, "drift": CSV_COLUMNS, "articles": ARTICLES}
     paths = {name: folder / f"{name}.csv" for name in schemas}
     for name, path in paths.items():
         check_file(path, ",".join(f'"{column}"' for column in schemas[name].names), "table")
+    folder.mkdir(parents=True, exist_ok=True)
     for name, kind in (("pairs", None), ("drift", DRIFT)):
         rows = pairs_with_texts(result, pairs_of_kind(result, kind))
         _write(paths[name], CSV_COLUMNS, map(_csv_row, rows))
@@ -130,9 +131,8 @@ def _csv_row(pair: SentencePair) -> dict[str, Any]:
 
 
 def _write(path: Path, schema: pa.Schema, rows: Iterator[Mapping[str, Any]]) -> None:
-    partial = path.with_name(path.name + ".partial")
-    pa_csv.write_csv(pa.Table.from_pylist(list(rows), schema=schema), partial)
-    partial.replace(path)
+    with written(path) as partial:
+        pa_csv.write_csv(pa.Table.from_pylist(list(rows), schema=schema), partial)
 
 
 def kinds_counted(counts: Mapping[str, int], order: Iterable[str]) -> dict[str, int]:

@@ -6,8 +6,8 @@ found: see `kernels.asked`.
 """
 
 import json
+import os
 import shutil
-import tempfile
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,13 +27,15 @@ from neardup.methods.threads.fields import sets_of_words
 from neardup.methods.threads.plan import signed_threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import CountFieldWords, bounds_in, joined, sets_of, signatures_of
-from neardup.results.files import write_json
+from neardup.results.files import STEPS, write_json
 from neardup.results.folder import ResultFolder
+from neardup.results.places import written_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.keys import KeySet
 
 FOLDER = "asked"
 FACTS = "index.json"
+VALUES = "values"
 THREADS = "threads.arrow"
 BOILERPLATE = "boilerplate"
 KNOWN_OF_THREADS = ("id", "title", "url", "date")
@@ -191,12 +193,8 @@ class ThreadIndex:
             raise OutputError(what, where=str(result.folder), hint=hint)
         target = Path(folder) if folder else result.folder / FOLDER
         if not (target / FACTS).is_file():
-            work = target.with_name(target.name + ".partial")
-            shutil.rmtree(work, ignore_errors=True)
-            work.mkdir(parents=True)
-            _write(result, work, RunSettings.make(workers, memory), progress)
-            shutil.rmtree(target, ignore_errors=True)
-            work.rename(target)
+            with written_folder(target, STEPS, VALUES) as work:
+                _write(result, work, RunSettings.make(workers, memory), progress)
         opened = cls(target)
         opened._result = result
         return opened
@@ -210,15 +208,13 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
     source = result.source()
     words = CountFieldWords(signatures_of(settings))
     boilerplate = KeySet()
-    with tempfile.TemporaryDirectory(dir=work) as steps:
-        tables = signed_threads(source, settings, Path(steps), run, progress)
-        for batch in tables["words"].batches() if "words" in tables else ():
-            words.add(batch)
-        for batch in tables[BOILERPLATE].batches() if BOILERPLATE in tables else ():
-            boilerplate.add(batch)
-        threads, arrays = _write_arrays(
-            tables["units"].batches(), len(settings.fields), work, run.memory
-        )
+    tables = signed_threads(source, settings, work, run, progress)
+    for batch in tables["words"].batches() if "words" in tables else ():
+        words.add(batch)
+    for batch in tables[BOILERPLATE].batches() if BOILERPLATE in tables else ():
+        boilerplate.add(batch)
+    threads, arrays = _write_arrays(tables["units"].batches(), len(settings.fields), work, run.memory)
+    shutil.rmtree(work / STEPS)
     boilerplate.values.tofile(work / BOILERPLATE)
     for field, counts in words.counts.items():
         counts.table.tofile(work / f"words_{field}")
@@ -240,7 +236,7 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
 def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[int, dict[str, str]]:
     """Write sets and postings; return the number of threads, and the types of the arrays."""
     bounds = [np.zeros(1, np.int64)]
-    with (work / "values").open("wb") as out:
+    with (work / VALUES).open("wb") as out:
         for batch in batches:
             kept = batch.filter(pc.greater(batch["size"], 0))
             values, own = bounds_in(kept, fields)
@@ -254,15 +250,25 @@ def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[i
     return (len(whole) - 1) // fields, arrays
 
 
+def _mapped(path: Path, kind: np.dtype[Any], size: int) -> "np.memmap[Any, Any]":
+    """Map a new file into memory, with its room on the disk: a full one would end the process."""
+    with path.open("wb") as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size * kind.itemsize)
+        else:
+            file.truncate(size * kind.itemsize)
+    return np.memmap(path, kind, "r+", shape=(size,))
+
+
 def _write_postings(bounds: Array, work: Path, kind: str, memory: int) -> None:
     """Write which threads have the values of each cell, to mapped files and some cells at a time."""
     from neardup.kernels.asked import count_cells, fill_postings
 
     total = int(bounds[-1])
     cells = max(total // VALUES_A_CELL, LEAST_CELLS)
-    values = np.asarray(np.memmap(work / "values", np.uint64, "c")) if total else np.empty(0, np.uint64)
-    starts = np.memmap(work / "starts", np.dtype(kind), "w+", shape=(cells + 1,))
-    postings = np.memmap(work / "postings", np.uint32, "w+", shape=(max(total, 1),))
+    values = np.asarray(np.memmap(work / VALUES, np.uint64, "c")) if total else np.empty(0, np.uint64)
+    starts = _mapped(work / "starts", np.dtype(kind), cells + 1)
+    postings = _mapped(work / "postings", np.dtype(np.uint32), max(total, 1))
     count_cells(values, np.asarray(starts))
     step = max(cells * memory // max(total * BYTES_A_POSTING, 1), 1)
     for low in range(0, cells, step):

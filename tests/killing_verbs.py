@@ -1,0 +1,125 @@
+"""Every command that writes, with small and with large input, for `tests/killing.py`."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.corpora import forum, labelled_forum, stories, write, write_corpus
+
+
+class Verb(NamedTuple):
+    """A command that writes below {out}, and the commands that make what it starts from."""
+
+    name: str
+    command: str
+    before: tuple[str, ...] = ()
+    once: bool = False  # it refuses to do again what is done
+    by_file: bool = False  # each of its files is whole or not there; they come one after the other
+    stdin: str | None = None
+    writes_input: bool = False  # so that its times differ
+    own_process: bool = False  # Java's threads survive no fork
+
+
+TEXTS = "{in}/texts.jsonl"
+FOUND = (f"documents {TEXTS} -o {{out}}/found -q",)
+PASSAGES = (f"passages {TEXTS} -o {{out}}/found -q",)
+SENTENCES = (f"sentences {TEXTS} -o {{out}}/found -q",)
+THREADS = ("threads {in}/forum.jsonl -o {out}/found -q --fields title=0.4,body=0.6",)
+PAGES = (f"pages {TEXTS} -o {{out}}/found -q",)
+BUILT = (f"index build {{out}}/i.duckdb {TEXTS} -q",)
+RESULT = "-o {out}/result -q"
+VERBS = [
+    Verb("documents", f"documents {TEXTS} {RESULT}", once=True),
+    Verb(
+        "documents --overwrite",
+        f"documents {TEXTS} --overwrite -o {{out}}/found -q",
+        (FOUND[0] + " --threshold 0.9",),
+    ),
+    Verb("documents -", f"documents - --text-column text {RESULT}", once=True, stdin="texts.jsonl"),
+    Verb("passages", f"passages {TEXTS} {RESULT}", once=True),
+    Verb("sentences", f"sentences {TEXTS} {RESULT}", once=True),
+    Verb("threads", f"threads {{in}}/forum.jsonl --fields title=0.4,body=0.6 {RESULT}", once=True),
+    Verb("pages", f"pages {TEXTS} {RESULT}", once=True),
+    Verb("rethreshold", "rethreshold {out}/found 0.9 {out}/higher", FOUND, once=True),
+    Verb("demo", "demo -o {out}/demo", by_file=True, writes_input=True),
+    Verb("estimate", f"estimate {TEXTS}"),
+    Verb("dedup", "dedup {out}/found -o {out}/clean", FOUND, once=True),
+    Verb("dedup --mode annotate", "dedup {out}/found -o {out}/clean --mode annotate", FOUND, once=True),
+    Verb("dedup --mode remove", "dedup {out}/found -o {out}/clean --mode remove", FOUND, once=True),
+    Verb("dedup of passages", "dedup {out}/found -o {out}/clean --mode remove", PASSAGES, once=True),
+    Verb("dedup --clusters", "dedup {out}/found -o {out}/clean --clusters components", FOUND, once=True),
+    Verb("report", "report {out}/found -q", FOUND),
+    Verb(
+        "report over another",
+        "report {out}/found -q",
+        (*FOUND, "report {out}/found --max-size 200kB -q"),
+    ),
+    Verb("explain --curve", "explain {out}/found a-0 a-1 --curve {out}/curve.svg", PAGES),
+    Verb("show --csv", "show {out}/found --csv {out}/csv", SENTENCES, by_file=True),
+    Verb("asked", "asked {out}/found --title w1 --body w2 -q", THREADS),
+    Verb("index build", f"index build {{out}}/i.duckdb {TEXTS} -q", once=True),
+    Verb("index build --overwrite", "index build {out}/i.duckdb {in}/few.jsonl --overwrite -q", BUILT),
+    Verb("index add, a few", "index add {out}/i.duckdb {in}/few.jsonl -q", BUILT, once=True),
+    Verb("index add, many", "index add {out}/i.duckdb {in}/many.jsonl -q", BUILT, once=True),
+    Verb("index add --replace", "index add {out}/i.duckdb {in}/same.jsonl --replace -q", BUILT),
+    Verb("index remove", "index remove {out}/i.duckdb a-0 a-3 -q", BUILT, once=True),
+    Verb(
+        "query --corpus", f"query {{out}}/i.duckdb --corpus {{in}}/many.jsonl {RESULT}", BUILT, once=True
+    ),
+    Verb(
+        "trec", f"trec {{in}}/runs --qrels {{in}}/qrels --groups {{in}}/groups.jsonl {RESULT}", once=True
+    ),
+    Verb("study", f"study sampling {TEXTS} --documents 20 {RESULT}", once=True, by_file=True),
+    Verb(
+        "tune",
+        "tune {in}/labelled/forum.jsonl --fields title,body --labels {in}/labelled/labels.csv "
+        "-o {out}/tuned.json --starts 2",
+    ),
+    *(
+        Verb(f"{verb} on Spark", f"{command} {RESULT} --engine spark", once=True, own_process=True)
+        for verb, command in (
+            ("documents", f"documents {TEXTS}"),
+            ("passages", f"passages {TEXTS}"),
+            ("sentences", f"sentences {TEXTS}"),
+            ("threads", "threads {in}/forum.jsonl --fields title=0.4,body=0.6"),
+            ("pages", f"pages {TEXTS}"),
+        )
+    ),
+]
+NAMES = [verb.name for verb in VERBS]
+
+
+def write_inputs(folder: Path, large: bool) -> None:
+    """Write what the verbs read."""
+    texts = stories(40, 3)
+    rows = [
+        {"id": f"a-{n}", "text": text} for n, text in enumerate([*texts, *texts[:5], texts[0] + " End."])
+    ]
+    write(folder / "texts.jsonl", rows)
+    if large:
+        write_corpus(folder / "texts.jsonl", 8, 1)
+    write(folder / "few.jsonl", [{"id": f"b-{n}", "text": text} for n, text in enumerate(stories(5, 4))])
+    many = 4_000 if large else 150
+    write(
+        folder / "many.jsonl",
+        [{"id": f"c-{n}", "text": text} for n, text in enumerate(stories(many, 5))],
+    )
+    write(
+        folder / "same.jsonl", [{"id": f"a-{n}", "text": text} for n, text in enumerate(stories(120, 6))]
+    )
+    threads = forum(20_000 if large else 40, 1)
+    write(folder / "forum.jsonl", [{"id": f"t{n}", **thread} for n, thread in enumerate(threads)])
+    (folder / "labelled").mkdir()
+    labelled_forum(folder / "labelled")
+    write_collection(folder)
+
+
+def write_collection(folder: Path) -> None:
+    """Write runs, judgements and groups of documents."""
+    (folder / "runs").mkdir()
+    ids = [f"d{n:02}" for n in range(20)]
+    for system in range(2):
+        ranked = ids[system::2] + ids[1 - system :: 2]
+        lines = [f"1 Q0 {own} 0 {20 - rank} s\n" for rank, own in enumerate(ranked)]
+        (folder / "runs" / f"s{system}").write_text("".join(lines))
+    (folder / "qrels").write_text("".join(f"1 0 {own} {n % 3}\n" for n, own in enumerate(ids)))
+    write(folder / "groups.jsonl", [{"ids": ids[:3]}, {"ids": ids[10:12]}])

@@ -84,10 +84,9 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
     """Choose the columns by the file's schema."""
     try:
         with _opened(file) as reader:
-            schema = reader.schema
+            return tables.look_at(reader.schema, settings, file.name)
     except tables.FAILURES:  # `read` says so, as a record with a problem
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
-    return tables.look_at(schema, settings, file.name)
 
 
 def read(

@@ -15,7 +15,16 @@ from neardup.readers.columns import Columns, choose
 from neardup.readers.files import File
 from neardup.readers.json_records import BOM, WIDE, too_large
 from neardup.readers.reader import Reader
-from neardup.readers.records import Decisions, ReaderSettings, Record, as_text, batches, failed, kinds_of
+from neardup.readers.records import (
+    Decisions,
+    ReaderSettings,
+    Record,
+    as_text,
+    batches,
+    failed,
+    guarded,
+    kinds_of,
+)
 from neardup.readers.streams import Stream, written
 
 CHUNK = 1 << 20
@@ -148,6 +157,7 @@ def _records(rows: Any, names: list[str], columns: Columns, limit: int) -> Itera
             yield _record(fields, place, len(names), columns, limit)
 
 
+@guarded
 def _record(
     fields: list[str] | str, place: dict[str, int], width: int, columns: Columns, limit: int
 ) -> Record:

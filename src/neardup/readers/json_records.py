@@ -14,7 +14,7 @@ import pyarrow.json as pajson
 
 from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose, names_of, pick
-from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches
+from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches, guarded
 
 LOOK_RECORDS = 100
 NOT_JSON = (ValueError, RecursionError)
@@ -193,6 +193,7 @@ def too_large(limit: int) -> Record:
     return Record(problem="too large", detail=f"over {limit:,} bytes in one record")
 
 
+@guarded
 def from_line(line: bytes, columns: Columns) -> Record:
     """Take what is needed from one line."""
     try:

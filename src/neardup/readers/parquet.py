@@ -38,10 +38,9 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
     """Choose the columns by the file's schema."""
     try:
         with file.open() as raw:
-            schema = pq.ParquetFile(raw).schema_arrow
+            return tables.look_at(pq.ParquetFile(raw).schema_arrow, settings, file.name)
     except tables.FAILURES:  # `read` says so, as a record with a problem
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
-    return tables.look_at(schema, settings, file.name)
 
 
 def read(

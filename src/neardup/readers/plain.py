@@ -11,7 +11,7 @@ from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Reader, always
-from neardup.readers.records import Decisions, ReaderSettings, Record, to_batch
+from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
 from neardup.readers.streams import written
 
 HEAD_BYTES = 8 << 10
@@ -51,6 +51,7 @@ def whole(file: File, limit: int) -> bytes | Record:
     return data
 
 
+@guarded
 def _record(data: bytes, name: str) -> Record:
     if data[TAR] == b"ustar":
         detail = "the file is a tar archive: unpack it and give the folder"

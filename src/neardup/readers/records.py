@@ -8,7 +8,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +25,8 @@ KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.in
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
+DETAIL = 200  # characters of what a library says
+Given = ParamSpec("Given")
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,28 @@ class Record:
     def is_bad(self) -> bool:
         """Say whether the record has a problem."""
         return self.problem is not None
+
+
+def unforeseen(error: Exception, own_id: str | None = None) -> Record:
+    """Return the record of which nobody knew what could be wrong with it."""
+    detail = f"{type(error).__name__}: {error}"[:DETAIL]
+    return Record(id=own_id, problem="unreadable", detail=detail)
+
+
+def guarded(make: Callable[Given, Record]) -> Callable[Given, Record]:
+    """Have what makes a record raise nothing: one bad record never ends a file, let alone a run.
+
+    Every reader makes its records by a function that is guarded, after it found where they begin and end.
+    """
+
+    @wraps(make)
+    def tried(*given: Given.args, **named: Given.kwargs) -> Record:
+        try:
+            return make(*given, **named)
+        except Exception as error:
+            return unforeseen(error)
+
+    return tried
 
 
 def check(settings: ReaderSettings) -> None:

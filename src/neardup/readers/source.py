@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -12,8 +13,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from neardup.errors import InputError
+from neardup.errors import InputError, NeardupError
 from neardup.readers import formats
+from neardup.readers.columns import Columns, NoTextColumnError
 from neardup.readers.files import File, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
@@ -27,7 +29,9 @@ from neardup.readers.records import (
     column_types,
     records_schema,
     to_batch,
+    unforeseen,
 )
+from neardup.readers.streams import written
 
 __all__ = [
     "ROW_BITS",
@@ -96,19 +100,24 @@ class FileSource:
     def records(self) -> pa.Schema:
         """Return the schema of what the readers yield, by a look at the files that have columns."""
         extra: dict[str, pa.DataType] = {}
-        looks = 0
+        looks = usable = 0
+        refused: NoTextColumnError | None = None
         for file in self.files:
             if not file.size or looks == MOST_LOOKS:
                 continue
             try:
-                _, types = formats.reader_of(file).look(file, self.settings)
-            except OSError:  # `read` says so, as a record with a problem
+                _, types = looked_at(file, self.settings)
+            except NoTextColumnError as error:
+                refused = refused or error
                 continue
+            usable += 1
             looks += bool(types)
             found = {name: types[name] for name in self.settings.columns if name in types}
             extra = {n: t if extra.get(n, t) == t else pa.string() for n, t in found.items()} | {
                 n: t for n, t in extra.items() if n not in found
             }
+        if refused and (self.settings.strict or not usable):
+            raise refused
         return records_schema(column_types(extra, self.settings))
 
     @cached_property
@@ -130,8 +139,9 @@ class FileSource:
 
     def _ranges(self, file: File) -> list[Range]:
         try:
+            looked_at(file, self.settings)
             return formats.reader_of(file).splits(file) if file.size else [WHOLE]
-        except OSError:
+        except Exception:  # `read` says so
             return [WHOLE]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
@@ -149,8 +159,14 @@ class FileSource:
         try:
             found = reader.read(file, split.begin, split.end, self.settings, self.records)
             yield from extracted(found, self.settings.raw) if self._has_html(file) else found
+        except NoTextColumnError as error:
+            yield to_batch([Record(problem="no text column", detail=error.hint)], self.records)
+        except NeardupError:
+            raise
         except OSError as error:
             yield to_batch([Record(problem="unreadable", detail=str(error))], self.records)
+        except Exception as error:  # nothing but our own errors leaves a reader
+            yield to_batch([unforeseen(error)], self.records)
 
     @property
     def holds_gil(self) -> bool:
@@ -161,15 +177,24 @@ class FileSource:
     def _has_html(self, file: File) -> bool:
         """Say whether the text of a file is in a column of HTML."""
         try:
-            columns, _ = formats.reader_of(file).look(file, self.settings)
-        except OSError:
+            return looked_at(file, self.settings)[0].is_html
+        except NoTextColumnError:
             return False
-        return columns.is_html
 
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
         facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns of a file; none if it cannot be read: `read` says so, as a record with a problem."""
+    try:
+        return formats.reader_of(file).look(file, settings)
+    except NeardupError:
+        raise
+    except Exception:
+        return Columns(settings.text_column or "text", settings.id_column, {}), {}
 
 
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
@@ -242,7 +267,17 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     if not file.size:
         target.touch()
         return 1
-    return formats.reader_of(file).rewrite(file, target, decided, settings)
+    try:
+        return formats.reader_of(file).rewrite(file, target, decided, settings)
+    except NoTextColumnError:
+        return copied(file, target)
+
+
+def copied(file: File, target: Path) -> int:
+    """Copy a file as it is, of which nothing was read."""
+    with file.open() as raw, written(target, None) as out:
+        shutil.copyfileobj(raw, out)
+    return 1
 
 
 def size_of(source: Source) -> int:

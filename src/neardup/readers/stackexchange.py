@@ -14,7 +14,6 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from html import unescape
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,8 +27,9 @@ from neardup.readers.files import File
 from neardup.readers.html import page
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
-from neardup.readers.records import Decisions, ReaderSettings, Record, batches
+from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
 from neardup.readers.streams import written
+from neardup.readers.values import number_in, unescaped
 
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20
@@ -145,7 +145,7 @@ def _best_answers(file: File) -> Answers:
         # numbers stand before the body, which may be long
         body = data.find(b' Body="', at, stop)
         head = data[at : stop if body < 0 else body]
-        facts = {name: int(value) for name, value in NUMBERS.findall(head)}
+        facts = {name: number_in(value) or 0 for name, value in NUMBERS.findall(head)}
         kind = facts.get(b"PostTypeId")
         if kind == 1:
             asked.append(facts.get(b"Id", 0))
@@ -173,7 +173,7 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
         text = line.decode("utf-8").strip()
     except UnicodeDecodeError as error:
         return Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the row")
-    facts = {name: unescape(value) for name, value in ATTRIBUTE.findall(text)}
+    facts = {name: unescaped(value) for name, value in ATTRIBUTE.findall(text)}
     if not text.endswith("/>"):
         return Record(id=facts.get("Id"), problem="truncated", detail="the row has no end")
     if "Id" not in facts:
@@ -182,42 +182,45 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
 
 
 def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: ReaderSettings) -> ReadRecord:
-    """Make the record of a question or an answer."""
+    """Make the record of a question or an answer; that of a thread has all of its answers."""
     facts = _facts(line, settings.max_record)
     if isinstance(facts, Record):
         return ReadRecord(line, facts)
+    if answers is not None and facts.get("PostTypeId") == ANSWER and settings.wants(facts["Id"]):
+        question = facts.get("ParentId", "")
+        if answers.has(number_in(question) or 0):
+            return ReadRecord(line, None, question)
+    return ReadRecord(line, _record(facts, data, answers, settings))
+
+
+@guarded
+def _record(
+    facts: Mapping[str, str], data: mmap.mmap, answers: Answers | None, settings: ReaderSettings
+) -> Record:
     own_id, kind = facts["Id"], facts.get("PostTypeId")
     others: dict[str, Any] = {
         "title": facts.get("Title"),
         "date": facts.get("CreationDate"),
-        "score": _number(facts.get("Score")),
-        "answers": _number(facts.get("AnswerCount")),
+        "score": number_in(facts.get("Score")),
+        "answers": number_in(facts.get("AnswerCount")),
         "tags": facts.get("Tags"),
     }
     if kind not in (QUESTION, ANSWER):
-        detail = f"PostTypeId {kind}"
-        return ReadRecord(line, Record(id=own_id, others=others, problem=OTHER_POST, detail=detail))
+        return Record(id=own_id, others=others, problem=OTHER_POST, detail=f"PostTypeId {kind}")
     if not settings.wants(own_id):
-        return ReadRecord(line, Record(None, own_id, others))
+        return Record(None, own_id, others)
     if answers is None:
         text = _text(facts.get("Body"))
-        problem = None if text else "no text"
-        return ReadRecord(line, Record(text, own_id, others, problem))
+        return Record(text, own_id, others, None if text else "no text")
     if kind == ANSWER:
-        question = facts.get("ParentId", "")
-        if answers.has(_number(question) or 0):
-            return ReadRecord(line, None, question)
-        detail = f"an answer to {question or 'no post'}"
-        return ReadRecord(line, Record(id=own_id, others=others, problem="no question", detail=detail))
+        detail = f"an answer to {facts.get('ParentId') or 'no post'}"
+        return Record(id=own_id, others=others, problem="no question", detail=detail)
     others["body"] = _text(facts.get("Body"))
-    if place := answers.place(int(own_id)):
+    number = number_in(own_id)
+    if place := None if number is None else answers.place(number):
         best = _facts(data[slice(*place)], settings.max_record)
         others["answer"] = None if isinstance(best, Record) else _text(best.get("Body"))
-    return ReadRecord(line, Record(others.get(settings.text_column or "body"), own_id, others))
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.lstrip("-").isdigit() else None
+    return Record(others.get(settings.text_column or "body"), own_id, others)
 
 
 def _text(html: str | None) -> str | None:
@@ -238,12 +241,12 @@ def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[Read
         yield from (ReadRecord(line, facts) for line, facts in together if isinstance(facts, Record))
         for facts in good:
             if facts.get("PostHistoryTypeId") in TITLES:
-                titles[facts["PostId"]] = facts.get("Text", "")
+                titles[facts.get("PostId", "")] = facts.get("Text", "")
         bodies = [facts for facts in good if facts.get("PostHistoryTypeId") in BODIES]
         if good and not bodies:
             yield ReadRecord(lines, None)
         for facts in bodies[:1]:
-            yield ReadRecord(lines, _revision(facts, titles.get(facts["PostId"]), settings))
+            yield ReadRecord(lines, _revision(facts, titles.get(facts.get("PostId", "")), settings))
 
 
 def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
@@ -252,6 +255,7 @@ def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
     return (facts.get("PostId"), facts.get("RevisionGUID", facts["Id"]))
 
 
+@guarded
 def _revision(facts: Mapping[str, str], title: str | None, settings: ReaderSettings) -> Record:
     body = facts.get("Text", "").replace("\r\n", "\n").strip() or None
     others = {"title": title, "body": body, "date": facts.get("CreationDate")}

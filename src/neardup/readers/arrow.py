@@ -123,6 +123,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
             start = pa.ipc.new_file if hasattr(reader, "get_batch") else pa.ipc.new_stream
             with start(out, schema, options=options) as writer:
                 for batch in _batches(reader, 0, -1):
+                    batch.validate(full=True)
                     bad = tables.bad_rows(batch, columns, settings.max_record)
                     batch = tables.with_texts(batch, first, columns.text, decided.texts)
                     rows = tables.kept(batch, first, bad, decided)

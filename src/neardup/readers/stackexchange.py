@@ -46,12 +46,23 @@ QUESTION, ANSWER = "1", "2"
 TITLES, BODIES = ("1", "4", "7"), ("2", "5", "8")  # first, edited, rolled back
 
 
-class ReadRecord(NamedTuple):
-    """A record and its lines in the dump; an answer of a thread has none, but a question."""
+class Row(NamedTuple):
+    """A line of the dump with a row, and what lies between it and the row before."""
 
-    lines: bytes
+    line: bytes
+    before: bytes = b""
+
+
+class ReadRecord(NamedTuple):
+    """A record and its rows in the dump; an answer of a thread has none, but a question."""
+
+    rows: tuple[Row, ...]
     record: Record | None
     question: str | None = None
+
+    def written(self, kept: bool) -> bytes:
+        """Return what stays of the dump: all of it, or what belongs to no record."""
+        return b"".join(row.before + row.line if kept else row.before for row in self.rows)
 
 
 class Answers(NamedTuple):
@@ -95,7 +106,7 @@ def _found(file: File, begin: int, end: int, settings: ReaderSettings) -> Iterat
     if _is_history(file):
         return _revisions(rows, settings)
     answers = _best_answers(file) if settings.fields else None
-    return (_post(line, data, answers, settings) for line in rows)
+    return (_post(row, data, answers, settings) for row in rows)
 
 
 @lru_cache(1 << 10)
@@ -105,7 +116,7 @@ def _is_history(file: File) -> bool:
 
 
 @lru_cache(8)
-def _mapped(file: File) -> mmap.mmap:
+def _mapped(file: File) -> mmap.mmap | bytes:
     """Map a file; one that is packed or far away is copied to a temporary file first."""
     if file.is_local and not file.packing():
         with Path(file.inner_path).open("rb") as plain:
@@ -116,21 +127,29 @@ def _mapped(file: File) -> mmap.mmap:
         if stream.failure:
             copy.write(f'\n<row problem="{stream.failure[0]}"'.encode())
         copy.flush()
+        if not copy.tell():
+            return b""
         return mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _rows(data: mmap.mmap, begin: int, end: int) -> Iterator[bytes]:
-    """Yield the lines with rows that begin in a range."""
+def _rows(data: mmap.mmap | bytes, begin: int, end: int) -> Iterator[Row]:
+    """Yield the lines with rows that begin in a range, and what is behind the last, if anything is."""
     at = data.find(b"\n", begin - 1) + 1 if begin else 0
     if begin and not at:
         return
     last = len(data) if end < 0 else end
+    before: list[bytes] = []
     while at < last:
         stop = data.find(b"\n", at) + 1 or len(data)
         line = data[at:stop]
         at = stop
         if b"<row " in line:
-            yield line
+            yield Row(line, b"".join(before))
+            before = []
+        else:
+            before.append(line)
+    if before:
+        yield Row(b"", b"".join(before))
 
 
 @lru_cache(8)
@@ -181,21 +200,25 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
     return facts
 
 
-def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: ReaderSettings) -> ReadRecord:
+def _post(
+    row: Row, data: mmap.mmap | bytes, answers: Answers | None, settings: ReaderSettings
+) -> ReadRecord:
     """Make the record of a question or an answer; that of a thread has all of its answers."""
-    facts = _facts(line, settings.max_record)
+    if not row.line:
+        return ReadRecord((row,), None)
+    facts = _facts(row.line, settings.max_record)
     if isinstance(facts, Record):
-        return ReadRecord(line, facts)
+        return ReadRecord((row,), facts)
     if answers is not None and facts.get("PostTypeId") == ANSWER and settings.wants(facts["Id"]):
         question = facts.get("ParentId", "")
         if answers.has(number_in(question) or 0):
-            return ReadRecord(line, None, question)
-    return ReadRecord(line, _record(facts, data, answers, settings))
+            return ReadRecord((row,), None, question)
+    return ReadRecord((row,), _record(facts, data, answers, settings))
 
 
 @guarded
 def _record(
-    facts: Mapping[str, str], data: mmap.mmap, answers: Answers | None, settings: ReaderSettings
+    facts: Mapping[str, str], data: mmap.mmap | bytes, answers: Answers | None, settings: ReaderSettings
 ) -> Record:
     own_id, kind = facts["Id"], facts.get("PostTypeId")
     others: dict[str, Any] = {
@@ -230,29 +253,29 @@ def _text(html: str | None) -> str | None:
     return page(html.encode("utf-8", "replace"), "utf-8", True, None).text
 
 
-def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[ReadRecord]:
+def _revisions(rows: Iterator[Row], settings: ReaderSettings) -> Iterator[ReadRecord]:
     """Yield the revisions of bodies; the rows of one revision follow each other."""
     titles: dict[str, str] = {}
-    parsed = ((line, _facts(line, settings.max_record)) for line in rows)
+    parsed = ((row, _facts(row.line, settings.max_record) if row.line else {}) for row in rows)
     for _, group in groupby(parsed, key=lambda row: _revision_of(row[1])):
         together = list(group)
-        lines = b"".join(line for line, _ in together)
+        own = tuple(row for row, facts in together if not isinstance(facts, Record))
         good = [facts for _, facts in together if isinstance(facts, dict)]
-        yield from (ReadRecord(line, facts) for line, facts in together if isinstance(facts, Record))
+        yield from (ReadRecord((row,), facts) for row, facts in together if isinstance(facts, Record))
         for facts in good:
             if facts.get("PostHistoryTypeId") in TITLES:
                 titles[facts.get("PostId", "")] = facts.get("Text", "")
         bodies = [facts for facts in good if facts.get("PostHistoryTypeId") in BODIES]
         if good and not bodies:
-            yield ReadRecord(lines, None)
+            yield ReadRecord(own, None)
         for facts in bodies[:1]:
-            yield ReadRecord(lines, _revision(facts, titles.get(facts.get("PostId", "")), settings))
+            yield ReadRecord(own, _revision(facts, titles.get(facts.get("PostId", "")), settings))
 
 
 def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
     if isinstance(facts, Record):
         return ("", facts.id)
-    return (facts.get("PostId"), facts.get("RevisionGUID", facts["Id"]))
+    return (facts.get("PostId"), facts.get("RevisionGUID", facts.get("Id")))
 
 
 @guarded
@@ -269,19 +292,14 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     """Write the dump without the records that are not kept; a thread goes with all of its answers."""
     choice = decided.in_turn()
     gone: set[str | None] = set()
-    data = _mapped(file)
     with written(target, file.packing()) as out:
-        first = data.find(b"<row ")
-        out.write(data[: max(data.rfind(b"\n", 0, max(first, 0)) + 1, 0)])
         for one in _found(file, 0, -1, settings):
             if one.record is None:
-                if one.question is None or one.question not in gone:
-                    out.write(one.lines)
-            elif choice.next(one.record.is_bad):
-                out.write(one.lines)
+                kept = one.question is None or one.question not in gone
             else:
-                gone.add(one.record.id)
-        out.write(data[data.rfind(b"</") :] if data.rfind(b"</") >= 0 else b"")
+                kept = choice.next(one.record.is_bad)
+                gone |= set() if kept else {one.record.id}
+            out.write(one.written(kept))
     return choice.kept
 
 

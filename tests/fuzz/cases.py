@@ -13,7 +13,7 @@ GOOD = b"""\
 {"id": "g2", "text": "A good text of some words that nobody has spoilt!"}
 {"id": "g3", "text": "Another one, which is alone and stays."}
 """
-WHOLE_RUNS = 25  # one case in so many goes through a whole run and `dedup`
+WHOLE_RUNS = 100  # one case in so many goes through a whole run and `dedup`
 STRICT = 10  # and one of these in so many is strict
 
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from neardup.readers import plain
 from neardup.readers.columns import Columns
+from neardup.readers.encodings import AUTO, encoding_in
 from neardup.readers.files import File
 from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
 from neardup.readers.reader import Reader, markup
@@ -59,8 +60,17 @@ def read(
     """Yield the one record of a file."""
     del begin, end
     data = plain.whole(file, most_bytes(settings.max_record))
-    record = data if isinstance(data, Record) else page(data, None, settings.raw, file.name)
+    record = data if isinstance(data, Record) else _page(data, settings, file.name)
     yield to_batch([record], schema)
+
+
+@guarded
+def _page(data: bytes, settings: ReaderSettings, name: str) -> Record:
+    if settings.encoding == AUTO:
+        return page(data, None, settings.raw, name)
+    encoding = encoding_in(data, settings.encoding)
+    html = data.decode(encoding.codec if encoding else "utf-8-sig", "replace")
+    return page_of(html, settings.raw, name)
 
 
 @guarded
@@ -161,5 +171,6 @@ READER = Reader(
     rewrite=plain.rewrite,
     suffixes=(".html", ".htm", ".xhtml"),
     begins=markup(rb"<[!?a-zA-Z]"),
+    decodes=True,
     holds_gil=True,
 )

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.errors import SettingsError
+from neardup.readers.encodings import AUTO, check_encoding
 
 BATCH_BYTES = 2 << 20
 BATCH_ROWS = 8192
@@ -38,7 +39,7 @@ class ReaderSettings:
     unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
     `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
     revision of a page or all of its `revisions`. With `fields`, several columns are texts of their own,
-    any of which may be missing: see `readers.fields`.
+    any of which may be missing: see `readers.fields`. Text is in this `encoding`; see `readers.encodings`.
     """
 
     text_column: str | None = None
@@ -51,6 +52,7 @@ class ReaderSettings:
     redirects: bool = False
     revisions: bool = False
     fields: tuple[str, ...] = ()
+    encoding: str = AUTO
 
     def wants(self, own_id: str | None) -> bool:
         """Say whether the text of a document is wanted; a subclass may name some only."""
@@ -101,6 +103,7 @@ def check(settings: ReaderSettings) -> None:
         if name in RESERVED:
             hint = "Rename that column in the input; neardup has its own of that name."
             raise SettingsError(f"the column {name!r} cannot be carried along", hint=hint)
+    check_encoding(settings.encoding)
     if settings.max_record < 1:
         raise SettingsError("max_record must be at least 1 byte")
     if not re.fullmatch(r"all|-?\d+(,-?\d+)*", settings.namespaces):

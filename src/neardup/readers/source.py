@@ -16,6 +16,7 @@ import pyarrow as pa
 from neardup.errors import InputError, NeardupError
 from neardup.readers import formats
 from neardup.readers.columns import Columns, NoTextColumnError
+from neardup.readers.encodings import AUTO, comes_back, guess_of
 from neardup.readers.files import File, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
@@ -140,7 +141,7 @@ class FileSource:
     def _ranges(self, file: File) -> list[Range]:
         try:
             looked_at(file, self.settings)
-            return formats.reader_of(file).splits(file) if file.size else [WHOLE]
+            return formats.reader_of(file).splits(file, self.settings) if file.size else [WHOLE]
         except Exception:  # `read` says so
             return [WHOLE]
 
@@ -181,6 +182,11 @@ class FileSource:
         except NoTextColumnError:
             return False
 
+    def guessed_encodings(self) -> dict[str, str]:
+        """Return the encodings of files that do not say in which they are, by the files' names."""
+        found = ((file.name, guessed_encoding(file, self.settings)) for file in self.files if file.size)
+        return {name: codec for name, codec in found if codec}
+
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
         facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
@@ -195,6 +201,16 @@ def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, 
         raise
     except Exception:
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
+
+
+def guessed_encoding(file: File, settings: ReaderSettings) -> str | None:
+    """Return the encoding of a file if it had to be guessed."""
+    try:
+        if not formats.reader_of(file).decodes or settings.encoding != AUTO:
+            return None
+        return guess_of(file)
+    except OSError:
+        return None
 
 
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
@@ -267,8 +283,11 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     if not file.size:
         target.touch()
         return 1
+    reader = formats.reader_of(file)
+    if reader.decodes and not comes_back(file, settings.encoding):
+        return copied(file, target)
     try:
-        return formats.reader_of(file).rewrite(file, target, decided, settings)
+        return reader.rewrite(file, target, decided, settings)
     except NoTextColumnError:
         return copied(file, target)
 

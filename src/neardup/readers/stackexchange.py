@@ -86,10 +86,10 @@ class Answers(NamedTuple):
         return at < len(self.asked) and int(self.asked[at]) == question
 
 
-def splits(file: File) -> list[Range]:
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut plain Posts.xml into ranges of bytes; revisions are read from the beginning."""
     whole = file.packing() or _is_history(file)
-    return in_one(file) if whole else ranges(file.size, SPLIT_BYTES)
+    return in_one(file, settings) if whole else ranges(file.size, SPLIT_BYTES)
 
 
 def read(

@@ -57,11 +57,11 @@ class Page(NamedTuple):
     problem: Damage | None = None
 
 
-def splits(file: File) -> list[Range]:
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut a plain file, or one packed with bzip2, into ranges of bytes; others cannot be cut."""
     packing = file.packing()
     if packing not in (None, "bz2"):
-        return in_one(file)
+        return in_one(file, settings)
     return ranges(file.size, SPLIT_PACKED if packing else SPLIT_BYTES)
 
 

@@ -1,6 +1,7 @@
 """Many cases on a few processes: hangs and crashes are told, and a campaign that was ended goes on."""
 
 import json
+import os
 import queue
 import select
 import subprocess
@@ -14,7 +15,8 @@ from typing import Any
 
 from tests.fuzz.cases import Case, case_of
 
-HANG = 30  # seconds
+HANG = 30  # seconds of the processor: others may keep it busy
+PATIENCE = 20  # times as long, if it waits for something
 BLOCK = 100  # cases that are noted as done together
 FRESH = 2000  # cases after which a process is replaced
 START = [sys.executable, "-m", "tests.fuzz.worker"]
@@ -37,7 +39,7 @@ class Process:
             raise RuntimeError("the process has no pipes")
         process.stdin.write(f"{case.seed} {case.number}\n")
         process.stdin.flush()
-        ready, _, _ = select.select([process.stdout], [], [], HANG)
+        ready = self._is_ready(process)
         line = process.stdout.readline() if ready else ""
         self._done += 1
         if line:
@@ -46,6 +48,16 @@ class Process:
         self.stop()
         failure = f"{what}: {ENDED[what]}"
         return {"number": case.number, "seen": {}, "failure": failure, "seconds": HANG, "peak": 0}
+
+    def _is_ready(self, process: "subprocess.Popen[str]") -> bool:
+        """Wait for an answer, or until the process has worked for it far too long."""
+        begun = busy(process.pid)
+        for _ in range(PATIENCE):
+            if select.select([process.stdout], [], [], HANG)[0]:
+                return True
+            if busy(process.pid) - begun > HANG:
+                return False
+        return False
 
     def _started(self) -> "subprocess.Popen[str]":
         if self._process is None or self._done >= FRESH:
@@ -64,6 +76,15 @@ class Process:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+
+def busy(process: int) -> float:
+    """Return the seconds that a process kept processors busy."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended, or this is not Linux
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -124,7 +145,10 @@ def run(
                 tally = checked(process, seed, range(block, min(block + BLOCK, count)), tell)
                 remember(log, block, tally)
                 done.append((block, tally))
-                tell(f"{block + BLOCK:,} of {count:,} cases, {tally.seconds} s and {tally.peak >> 20} MB at most")
+                tell(
+                    f"cases {block:,} to {block + BLOCK:,} of {count:,}: at most {tally.seconds} s "
+                    f"and {tally.peak >> 20} MB"
+                )
         except queue.Empty:
             return done
         finally:

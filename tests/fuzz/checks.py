@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from tests.fuzz.cases import Case
 import neardup
 from neardup.errors import InputError, NeardupError
 from neardup.readers import formats
+from neardup.readers.encodings import encoding_of
 from neardup.readers.fields import with_fields
 from neardup.readers.files import File, find
 from neardup.readers.records import Decisions, ReaderSettings
@@ -29,7 +31,7 @@ REFUSED = "cannot be copied"
 Rows = list[dict[str, Any]]
 
 
-class BrokenPromise(AssertionError):
+class BrokenPromiseError(AssertionError):
     """Something that must never happen did."""
 
 
@@ -48,10 +50,12 @@ def check(case: Case, folder: Path) -> Counter[str]:
         rows = rows_of(path, settings)
     except NeardupError as error:
         if not error.where:
-            raise BrokenPromise(f"an error does not say where: {error}") from error
+            raise BrokenPromiseError(f"an error does not say where: {error}") from error
         rows, seen = [], Counter(["files refused"])
     else:
-        seen = Counter({"records": len(rows), "bad records": sum(r["problem"] is not None for r in rows)})
+        seen = Counter(
+            {"records": len(rows), "bad records": sum(r["problem"] is not None for r in rows)}
+        )
         seen += Counter("unforeseen" for r in rows if UNFORESEEN.match(r["detail"] or ""))
         check_rows(rows, settings)
         seen += check_copies(find([path])[0], rows, settings, folder, Random(case.number))
@@ -66,10 +70,10 @@ def rows_of(path: Path, settings: ReaderSettings) -> Rows:
 
 
 def check_rows(rows: Rows, settings: ReaderSettings) -> None:
-    """A record has a text or a problem; every file has a record, or nothing that could be one."""
+    """Check that a record has a text or a problem, and not both."""
     for row in rows:
         if not settings.fields and (row["text"] is None) == (row["problem"] is None):
-            raise BrokenPromise(f"a record has text and problem, or neither: {row}")
+            raise BrokenPromiseError(f"a record has text and problem, or neither: {row}")
 
 
 def texts(rows: Iterable[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
@@ -79,24 +83,33 @@ def texts(rows: Iterable[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
 def check_copies(
     file: File, rows: Rows, settings: ReaderSettings, folder: Path, rng: Random
 ) -> Counter[str]:
-    """A copy holds what was kept and nothing else; where all is kept, every byte."""
+    """Check that a copy holds what was kept and nothing else; where all is kept, every byte."""
     good = [at for at, row in enumerate(rows) if row["problem"] is None]
     dropped = set(rng.sample(good, len(good) // 2))
     try:
         whole = copy(file, np.ones(len(rows), bool), settings, folder / "whole")
-        some = copy(file, np.array([at not in dropped for at in range(len(rows))]), settings, folder / "some")
+        some = copy(
+            file, np.array([at not in dropped for at in range(len(rows))]), settings, folder / "some"
+        )
     except InputError as error:
         if REFUSED in str(error):
             return Counter(["copies refused"])
         raise
     is_damaged = any(row["problem"] in DAMAGES for row in rows)
     kept = [row for at, row in enumerate(rows) if at not in dropped]
+    settings = as_read(file, settings)
     check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
     check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
     module = formats.reader_of(file).read.__module__.rpartition(".")[2]
     if not is_damaged and module not in WRITTEN_ANEW and unpacked(file) != unpacked(find([whole])[0]):
-        raise BrokenPromise("a copy of all records has other bytes")
+        raise BrokenPromiseError("a copy of all records has other bytes")
     return Counter(["copies"])
+
+
+def as_read(file: File, settings: ReaderSettings) -> ReaderSettings:
+    """Return how to read a copy: what was a guess may be another one when half of the file is gone."""
+    found = encoding_of(file, settings.encoding) if formats.reader_of(file).decodes else None
+    return replace(settings, encoding=found.codec if found else "utf-8")
 
 
 def copy(file: File, keep: Any, settings: ReaderSettings, folder: Path) -> Path:
@@ -116,9 +129,13 @@ def texts_in(path: Path, settings: ReaderSettings) -> Counter[tuple[Any, ...]]:
 
 def check_texts(kept: Counter[Any], found: Counter[Any], is_damaged: bool, what: str) -> None:
     if lost := kept - found:
-        raise BrokenPromise(f"{what}: {lost.total()} of {kept.total()} texts are lost: {str(lost)[:300]}")
+        raise BrokenPromiseError(
+            f"{what}: {lost.total()} of {kept.total()} texts are lost: {str(lost)[:300]}"
+        )
     if not is_damaged and found - kept:
-        raise BrokenPromise(f"{what}: {(found - kept).total()} texts came up: {str(found - kept)[:300]}")
+        raise BrokenPromiseError(
+            f"{what}: {(found - kept).total()} texts came up: {str(found - kept)[:300]}"
+        )
 
 
 def unpacked(file: File) -> bytes:
@@ -127,7 +144,7 @@ def unpacked(file: File) -> bytes:
 
 
 def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
-    """A run beside a good file ends well, and `dedup` loses nothing but duplicates."""
+    """Check that a run beside a good file ends well, and that `dedup` loses nothing but duplicates."""
     is_bad = any(row["problem"] for row in rows) or not rows
     try:
         result = neardup.documents(
@@ -141,7 +158,7 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
     except NeardupError as error:
         if case.is_strict and is_bad:
             return Counter(["strict runs refused"])
-        raise BrokenPromise(f"a run beside a good file failed: {error}") from error
+        raise BrokenPromiseError(f"a run beside a good file failed: {error}") from error
     try:
         neardup.dedup(result, folder / "clean", mode="remove")
     except InputError as error:
@@ -153,5 +170,10 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
     own = rows_of(path, SETTINGS) if rows else []
     kept = [row for at, row in enumerate(own) if at not in gone]
     is_damaged = any(row["problem"] in DAMAGES for row in own)
-    check_texts(texts(kept), texts_in(folder / "clean" / path.name, SETTINGS), is_damaged, "dedup")
+    check_texts(
+        texts(kept),
+        texts_in(folder / "clean" / path.name, as_read(find([path])[0], SETTINGS)),
+        is_damaged,
+        "dedup",
+    )
     return Counter(["whole runs", "dedup"])

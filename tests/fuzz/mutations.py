@@ -32,7 +32,7 @@ WORDS = [
     b"\r",
     b"\n",
     b'"',
-    b'\\',
+    b"\\",
     b"\\ud800",
     b"<!--",
     b"<TEXT>",
@@ -48,8 +48,31 @@ WORDS = [
     b"PAR1",
     b"\xff\xff\xff\xff",
 ]
-NESTS = [b"[", b'{"a":', b"<div>", b"<b>", b"<TEXT>", b"<!--", b"{{", b"[[", b"<table>", b"(", b'"', b"<a "]
-CODECS = ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1", "gb18030", "shift_jis", "utf-8-sig"]
+NESTS = [
+    b"[",
+    b'{"a":',
+    b"<div>",
+    b"<b>",
+    b"<TEXT>",
+    b"<!--",
+    b"{{",
+    b"[[",
+    b"<table>",
+    b"(",
+    b'"',
+    b"<a ",
+]
+CODECS = [
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "utf-32",
+    "cp1252",
+    "latin-1",
+    "gb18030",
+    "shift_jis",
+    "utf-8-sig",
+]
 MOST_BYTES = 2 << 20
 
 
@@ -148,4 +171,4 @@ INSIDE: list[Callable[[Random, bytes], bytes]] = [
     encode,
 ]
 PACKED = [flip_bits, flip_bits, other_bytes, truncate, cut_out, splice]
-BOMBS = 40  # one case in so many is one
+BOMBS = 100  # one case in so many is one

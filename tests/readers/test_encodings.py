@@ -19,11 +19,23 @@ from neardup.readers.files import find
 from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource, rewrite
 
-GERMAN = ["Größe und Höhe über der Straße.", "Schöne Grüße aus München, Ärger später.", "Fünf süße Brötchen."]
+GERMAN = [
+    "Größe und Höhe über der Straße.",
+    "Schöne Grüße aus München, Ärger später.",
+    "Fünf süße Brötchen.",
+]
 RUSSIAN = ["Мост через реку был освещён.", "Паром уходит в полдень из гавани.", "Никто не завёл часы."]
 JAPANESE = ["東京都は日本の首都です。", "橋の上のランプがすべて灯った。", "誰も時計を巻かなかった。"]
-CODECS = [("utf-16", GERMAN), ("utf-32", RUSSIAN), ("utf-8-sig", JAPANESE), ("cp1252", GERMAN),
-          ("cp1251", RUSSIAN), ("shift_jis", JAPANESE), ("utf-16-le", GERMAN), ("gb18030", JAPANESE)]  # fmt: skip
+CODECS = [
+    ("utf-16", GERMAN),
+    ("utf-32", RUSSIAN),
+    ("utf-8-sig", JAPANESE),
+    ("cp1252", GERMAN),
+    ("cp1251", RUSSIAN),
+    ("shift_jis", JAPANESE),
+    ("utf-16-le", GERMAN),
+    ("gb18030", JAPANESE),
+]
 KINDS = ["jsonl", "json", "csv"]
 
 
@@ -103,9 +115,16 @@ def test_what_does_not_come_back_is_copied_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"plain words", "größer".encode(), "größer, schöner".encode() + b"\xff\xff\xff", b"one \xff byte",
-     bytes(range(256)) * 4, b"\0" * 100],
-)  # fmt: skip
+    [
+        b"",
+        b"plain words",
+        "größer".encode(),
+        "größer, schöner".encode() + b"\xff\xff\xff",
+        b"one \xff byte",
+        bytes(range(256)) * 4,
+        b"\0" * 100,
+    ],
+)
 def test_damage_is_not_taken_for_an_encoding(data: bytes) -> None:
     assert encoding_in(data, "auto") is None
 
@@ -141,7 +160,10 @@ def test_passages_are_located_to_the_character_and_cut_in_their_own_encoding(
     tmp_path: Path, codec: str
 ) -> None:
     shared = " ".join(f"Große Wörter Nummer {n} für alle über Straßen." for n in range(12))
-    texts = {"a": f"Erst nur dies für Jürgen. {shared}", "b": f"Ähnlich später. {shared} Schluß für jetzt."}
+    texts = {
+        "a": f"Erst nur dies für Jürgen. {shared}",
+        "b": f"Ähnlich später. {shared} Schluß für jetzt.",
+    }
     folder = tmp_path / "in"
     folder.mkdir()
     for name, text in texts.items():

@@ -10,10 +10,10 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
+    Encoding,
     IdColumn,
     Inputs,
     Json,
-    Encoding,
     MaxRecord,
     Output,
     Overwrite,

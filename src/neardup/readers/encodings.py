@@ -1,8 +1,8 @@
 """Encodings of text: by byte-order mark, by the user's word, or UTF-8; else a careful guess.
 
-Readers see UTF-8 only: what is encoded otherwise is recoded on the way in, and back on the way out. Bytes
-that cannot be decoded become something that is not UTF-8, so their record is bad, and are themselves again
-in a copy.
+Readers see UTF-8 only: what is encoded otherwise is recoded on the way in, and back on the way out.
+Bytes that cannot be decoded become something that is not UTF-8, so their record is bad; in a copy they
+are themselves again.
 """
 
 import codecs
@@ -32,6 +32,8 @@ WITHOUT_MARK = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": UTF8,
 NO_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
 NAMED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)\s*=", re.I)  # in HTML
 LEAST_EVIDENCE = 3  # characters that are not UTF-8: fewer are damage, not another encoding
+MIXED = 20  # one good character of UTF-8 among so many bad ones is chance; more are not
+ENDS = 128  # bytes at both ends of what is looked at
 ZEROS = 0.2  # of the bytes of UTF-16, if there is some Latin script in it
 BAD = "neardup-bad"  # what handles bytes that cannot be decoded
 ESCAPES = 0xDC00
@@ -107,15 +109,15 @@ def encoding_in(head: bytes, name: str) -> Encoding | None:
 
 
 def _guessed(head: bytes) -> str | None:
-    """Return the encoding of what is not UTF-8 but for some damage, and looks like text in another one."""
-    if head.count(0) > ZEROS * len(head):
+    """Return the encoding of what is not UTF-8, not even damaged, but may be text in another."""
+    if all(part.count(0) > ZEROS * len(part) for part in (head[:ENDS], head, head[-ENDS:])):
         return _wide(head)
     if _decodes(head, UTF8):
         return None
     text = head.decode(UTF8, "surrogateescape")
     bad = sum(1 for char in text if "\udc80" <= char <= "\udcff")
     good = sum(1 for char in text if char > "\x7f") - bad
-    if bad < LEAST_EVIDENCE or good >= bad:
+    if bad < LEAST_EVIDENCE or good * MIXED > bad:
         return None
     from resiliparse.parse.encoding import detect_encoding
 

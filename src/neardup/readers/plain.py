@@ -21,13 +21,17 @@ WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+
+
 def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the one record of a file."""
     del begin, end
     data = whole(file, settings.max_record)
-    yield to_batch([data if isinstance(data, Record) else _record(data, file.name, settings.encoding)], schema)
+    yield to_batch(
+        [data if isinstance(data, Record) else _record(data, file.name, settings.encoding)], schema
+    )
 
 
 def whole(file: File, limit: int) -> bytes | Record:
@@ -92,7 +96,9 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     if texts:
         with written(target, file.packing()) as out:
             data = whole(file, settings.max_record)
-            out.write(encoded_like(data if isinstance(data, bytes) else b"", texts[0], settings.encoding))
+            out.write(
+                encoded_like(data if isinstance(data, bytes) else b"", texts[0], settings.encoding)
+            )
         return 1
     if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
         return 0

@@ -39,7 +39,7 @@ class ReaderSettings:
     unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
     `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
     revision of a page or all of its `revisions`. With `fields`, several columns are texts of their own,
-    any of which may be missing: see `readers.fields`. Text is in this `encoding`; see `readers.encodings`.
+    any of which may be missing: see `readers.fields`. `encoding`: see `readers.encodings`.
     """
 
     text_column: str | None = None
@@ -84,7 +84,7 @@ def unforeseen(error: Exception, own_id: str | None = None) -> Record:
 def guarded(make: Callable[Given, Record]) -> Callable[Given, Record]:
     """Have what makes a record raise nothing: one bad record never ends a file, let alone a run.
 
-    Every reader makes its records by a function that is guarded, after it found where they begin and end.
+    Every reader finds where its records begin and end, and makes them by a function that is guarded.
     """
 
     @wraps(make)

@@ -194,7 +194,7 @@ class FileSource:
 
 
 def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns of a file; none if it cannot be read: `read` says so, as a record with a problem."""
+    """Return the columns of a file, those asked for if it cannot be read: `read` says so in a record."""
     try:
         return formats.reader_of(file).look(file, settings)
     except NeardupError:

@@ -34,7 +34,7 @@ def unescaped(text: str) -> str:
 
 
 def _shortened(found: re.Match[str]) -> str:
-    """Return a reference without the zeros before it; one of more digits than characters have is none."""
+    """Return a reference without leading zeros; one of more digits than characters have is none."""
     mark, digits = ("", found[1]) if found[1] else ("x", found[2][1:])
     digits = digits.lstrip("0")
     return f"&#{mark}{digits};" if len(digits) < 8 else REPLACEMENT

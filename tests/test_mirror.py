@@ -7,7 +7,12 @@ import pytest
 
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "neardup"
-OWN = ("data", "twins")  # folders of the tests alone: labelled data, and the slow twins of kernels
+OWN = (
+    "data",
+    "fuzz",
+    "fuzz/past",
+    "twins",
+)  # folders of the tests alone, such as the kernels' slow twins
 LONGEST = 500  # lines
 FOLDERS = sorted(
     path.relative_to(TESTS).as_posix()

@@ -38,6 +38,7 @@ class Keywords(TypedDict, total=False):
     columns: str | Iterable[str]
     strict: bool
     max_record: str | int
+    encoding: str
     workers: int | None
     memory: str | int | None
     engine: Any

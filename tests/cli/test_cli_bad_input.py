@@ -198,8 +198,8 @@ def test_text_in_an_older_encoding_comes_with_the_command_that_converts_it(
     folder = tmp_path / "texts"
     folder.mkdir()
     (folder / "new.txt").write_text(TEXT)
-    assert "iconv" not in command("documents", folder, "-o", tmp_path / "one").said
+    assert "--encoding" not in command("documents", folder, "-o", tmp_path / "one").said
     (folder / "old.txt").write_bytes(f"{TEXT} café".encode("cp1252"))
     said = command("documents", folder, "-o", tmp_path / "two").said
     assert "skipped 1: invalid UTF-8" in said
-    assert "iconv -f CP1252 -t UTF-8 FILE > NEW" in said
+    assert "--encoding cp1252" in said

@@ -89,7 +89,7 @@ def made(*steps: Step, outputs: Iterable[str] = (), sources: tuple[str, ...] = (
 
 
 def engine(work: Path, workers: int = 2, **chosen: Any) -> LocalEngine:
-    return LocalEngine(work, workers=workers, memory=64 << 20, **chosen)
+    return LocalEngine(work, workers=workers, **({"memory": 64 << 20} | chosen))
 
 
 def rows_of(table: Any) -> Rows:

@@ -81,7 +81,7 @@ def test_a_reader_reads_each_record_once_however_a_file_is_cut(
     module = import_module(case.reader.read.__module__)
     for name in {"SPLIT_BYTES", "SPLIT_PACKED"} & set(vars(module)):
         monkeypatch.setattr(module, name, 50)
-    ranges = case.reader.splits(case.file)
+    ranges = case.reader.splits(case.file, SETTINGS)
     assert ranges[0][0] == 0
     assert [begin for begin, _ in ranges[1:]] == [end for _, end in ranges[:-1]]
     assert tuple(texts_of(case.path)) == case.texts

@@ -237,17 +237,6 @@ def test_names_that_neardup_needs_are_refused(make: Make) -> None:
         FileSource.open([make("jsonl", DOCUMENTS)], ReaderSettings(columns=("doc",)))
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "csv", "json"])
-def test_utf16_tables_are_said_at_once(tmp_path: Path, kind: str) -> None:
-    path = written(tmp_path, f"a.{kind}", encoded("jsonl", DOCUMENTS).decode().encode("utf-16"))
-    source = FileSource.open([path], ReaderSettings())
-    if kind == "json":  # without its suffix it is plain text, and that may be UTF-16
-        assert len(rows_of(path)) == 1
-        return
-    with pytest.raises(InputError, match="UTF-16"):
-        _ = source.records
-
-
 @pytest.mark.parametrize("kind", ["jsonl", "json", "csv", "parquet"])
 def test_a_document_of_many_megabytes(make: Make, kind: str) -> None:
     text = "many words " * (10 << 20)  # 110 MB

@@ -10,6 +10,7 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
+    Encoding,
     IdColumn,
     Inputs,
     Json,
@@ -73,6 +74,7 @@ def build(
     raw: Raw = False,
     strict: Strict = False,
     max_record: MaxRecord = "256MB",
+    encoding: Encoding = "auto",
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the file if there is one already.")
     ] = False,
@@ -86,7 +88,12 @@ def build(
 
     settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
     reader = TextOptions(
-        text_column=text_column, id_column=id_column, raw=raw, strict=strict, max_record=max_record
+        text_column=text_column,
+        id_column=id_column,
+        raw=raw,
+        strict=strict,
+        max_record=max_record,
+        encoding=encoding,
     ).reader
     source = FileSource.open(inputs, reader) if inputs else None
     with Index.build(
@@ -107,6 +114,7 @@ def add(
     raw: Raw = False,
     strict: Strict = False,
     max_record: MaxRecord = "256MB",
+    encoding: Encoding = "auto",
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -115,7 +123,12 @@ def add(
     from neardup.readers.source import FileSource
 
     reader = TextOptions(
-        text_column=text_column, id_column=id_column, raw=raw, strict=strict, max_record=max_record
+        text_column=text_column,
+        id_column=id_column,
+        raw=raw,
+        strict=strict,
+        max_record=max_record,
+        encoding=encoding,
     ).reader
     source = FileSource.open(inputs, reader)
     with Index(path) as opened:

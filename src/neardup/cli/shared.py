@@ -66,7 +66,7 @@ class Shared(Options):
 
     def tell(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
-        from neardup.showing.console import OUT
+        from neardup.showing.console import OUT, show_guessed
 
         method = result.own_method
         if self.as_json:
@@ -74,6 +74,7 @@ class Shared(Options):
             OUT.print_json(data={"output": str(result.folder), **figures, **result.run})
         elif not self.quiet:
             method.show_summary(result)
+            show_guessed(result.run["input"].get("guessed_encodings", {}))
             if not result.counts["pairs"]:
                 method.show_nothing(result)
                 OUT.print(f"\nResult in {result.folder}", markup=False)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from neardup.readers.streams import Stream
+from neardup.readers.values import number_in
 
 CHUNK = 1 << 20
 LONGEST_LINE = 64 << 10
@@ -121,7 +122,8 @@ class Archive:
         if not found:
             return None
         fields = {k: (v or b"").decode("utf-8", "replace") for k, v in found.groupdict().items()}
-        return Frame("arc", line, fields, int(fields["length"]))
+        length = number_in(fields["length"])
+        return None if length is None else Frame("arc", line, fields, length)
 
     def _warc(self, first: bytes) -> Frame:
         lines, size = [first], len(first)
@@ -141,7 +143,6 @@ class Archive:
             name, _, value = text.partition(":")
             name = name.strip().lower()
             headers.setdefault(name, value.strip())
-        length = headers.get("content-length", "")
-        size = int(length) if length.isascii() and length.isdigit() else 0
+        size = max(number_in(headers.get("content-length")) or 0, 0)
         kind = headers.get("warc-type", "").lower()
         return Frame(kind, b"".join(lines), headers, size if whole else 0, whole=whole)

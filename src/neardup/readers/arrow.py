@@ -21,7 +21,7 @@ SPLIT_BYTES = 32 << 20
 BODY_MAGIC = {b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
 
 
-def splits(file: File) -> list[Range]:
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut a file into ranges of batches of some size; a stream is read from its beginning."""
     try:
         with _opened(file) as reader:
@@ -29,7 +29,7 @@ def splits(file: File) -> list[Range]:
     except tables.FAILURES:
         count = 0
     if not count:
-        return in_one(file)
+        return in_one(file, settings)
     step = max(count * SPLIT_BYTES // max(file.size, 1), 1)
     return [(at, min(at + step, count)) for at in range(0, count, step)]
 
@@ -84,10 +84,9 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
     """Choose the columns by the file's schema."""
     try:
         with _opened(file) as reader:
-            schema = reader.schema
+            return tables.look_at(reader.schema, settings, file.name)
     except tables.FAILURES:  # `read` says so, as a record with a problem
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
-    return tables.look_at(schema, settings, file.name)
 
 
 def read(
@@ -135,9 +134,10 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     try:
         with _opened(file) as reader, written(target, file.packing()) as out:
             schema = tables.with_notes(reader.schema, decided.notes)
-            start = pa.ipc.new_file if hasattr(reader, "get_batch") else pa.ipc.new_stream
+            start = pa.ipc.new_file if _is_file(file) else pa.ipc.new_stream
             with start(out, schema, options=options) as writer:
                 for batch in _batches(reader, 0, -1):
+                    batch.validate(full=True)
                     bad = tables.bad_rows(batch, columns, settings.max_record)
                     batch = tables.with_texts(batch, first, columns.text, decided.texts)
                     rows = tables.kept(batch, first, bad, decided)
@@ -147,6 +147,12 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     except tables.FAILURES as error:
         raise tables.uncopied(file.name, error) from error
     return count
+
+
+def _is_file(file: File) -> bool:
+    """Say whether a file, unpacked, is an Arrow file and not a stream."""
+    with file.open_stream() as stream:
+        return stream.read(len(MAGIC)) == MAGIC
 
 
 def _codec(file: File) -> str | None:
@@ -172,7 +178,8 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     suffixes=(".arrow", ".feather", ".ipc", ".arrows"),
-    begins=re.compile(rb"ARROW1|\xff\xff\xff\xff[\x10-\xff]"),
+    # a stream begins with the length of its schema, which is not 0 and below a megabyte
+    begins=re.compile(rb"ARROW1|\xff\xff\xff\xff(?!\0\0)[\0-\xff]{2}[\0-\x0f]\0"),
     annotates=True,
     cuts=True,
     needs_end=True,

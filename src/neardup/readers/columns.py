@@ -12,6 +12,10 @@ HTML_NAMES = ("html", "raw_html")  # taken if there is no text: the text is extr
 ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
 
 
+class NoTextColumnError(InputError):
+    """A file has no text: among others that have, it is skipped and counted."""
+
+
 class Columns(NamedTuple):
     """The columns to read from one file; `others` maps our name to the file's.
 
@@ -40,7 +44,7 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
     text = settings.text_column or next((n for n in (*TEXT_NAMES, *HTML_NAMES) if n in names), None)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
-        raise InputError(what, where=where, hint=_advice(text, names, "text_column="))
+        raise NoTextColumnError(what, where=where, hint=_advice(text, names, "text_column="))
     if settings.id_column and settings.id_column not in names:
         raise InputError(
             f"no column {settings.id_column!r}",

@@ -10,13 +10,22 @@ from typing import Any
 
 import pyarrow as pa
 
-from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose
+from neardup.readers.encodings import opened, written_like
 from neardup.readers.files import File
-from neardup.readers.json_records import BOM, WIDE, too_large
+from neardup.readers.json_records import BOM, too_large
 from neardup.readers.reader import Reader
-from neardup.readers.records import Decisions, ReaderSettings, Record, as_text, batches, failed, kinds_of
-from neardup.readers.streams import Stream, written
+from neardup.readers.records import (
+    Decisions,
+    ReaderSettings,
+    Record,
+    as_text,
+    batches,
+    failed,
+    guarded,
+    kinds_of,
+)
+from neardup.readers.streams import Stream
 
 CHUNK = 1 << 20
 DELIMITERS = ",\t;|"
@@ -117,12 +126,9 @@ def _header(rows: Rows) -> tuple[Iterator[list[str] | str], list[str], bytes]:
 @lru_cache(1 << 10)
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Choose the columns by the header line; all hold text."""
-    with file.open_stream() as stream:
+    with opened(file, settings.encoding) as stream:
         rows = Rows(stream, file.suffix, settings.max_record)
-        _, names, data = _header(rows)
-    if data.startswith(WIDE):
-        hint = "Convert it first: iconv -f UTF-16 -t UTF-8."
-        raise InputError("the file is UTF-16, not UTF-8", where=file.name, hint=hint)
+        _, names, _ = _header(rows)
     if not names:  # an empty file, or one that cannot be unpacked
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
     columns = choose(names, settings, file.name)
@@ -135,7 +141,7 @@ def read(
     """Yield the records of a file."""
     del begin, end
     columns, _ = look(file, settings)
-    with file.open_stream() as stream:
+    with opened(file, settings.encoding) as stream:
         rows, names, _ = _header(Rows(stream, file.suffix, settings.max_record))
         yield from batches(_records(rows, names, columns, settings.max_record), schema)
         yield from failed(stream, schema)
@@ -148,6 +154,7 @@ def _records(rows: Any, names: list[str], columns: Columns, limit: int) -> Itera
             yield _record(fields, place, len(names), columns, limit)
 
 
+@guarded
 def _record(
     fields: list[str] | str, place: dict[str, int], width: int, columns: Columns, limit: int
 ) -> Record:
@@ -177,7 +184,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     columns, _ = look(file, settings)
     choice = decided.in_turn()
     kinds = {} if decided.notes is None else kinds_of(decided.notes)
-    with file.open_stream() as stream, written(target, stream.packing) as out:
+    with opened(file, settings.encoding) as stream, written_like(file, target, settings.encoding) as out:
         source = Rows(stream, file.suffix, settings.max_record)
         rows, names, head = _header(source)
         place = {name: at for at, name in reversed(list(enumerate(names)))}
@@ -235,6 +242,7 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     suffixes=(".csv", ".tsv", ".tab"),
+    decodes=True,
     holds_gil=True,
     annotates=True,
     cuts=True,

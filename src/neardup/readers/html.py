@@ -9,9 +9,11 @@ import pyarrow as pa
 
 from neardup.readers import plain
 from neardup.readers.columns import Columns
+from neardup.readers.encodings import AUTO, encoding_in
 from neardup.readers.files import File
+from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
 from neardup.readers.reader import Reader, markup
-from neardup.readers.records import ReaderSettings, Record, to_batch
+from neardup.readers.records import ReaderSettings, Record, guarded, to_batch
 
 # The time of the extraction grows with the square of the depth and of the number of elements. Pages
 # beyond these bounds are rare; a plain walk over all of their text is good enough for them.
@@ -57,18 +59,36 @@ def read(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the one record of a file."""
     del begin, end
-    data = plain.whole(file, settings.max_record)
-    record = data if isinstance(data, Record) else page(data, None, settings.raw, file.name)
+    data = plain.whole(file, most_bytes(settings.max_record))
+    record = data if isinstance(data, Record) else _page(data, settings, file.name)
     yield to_batch([record], schema)
 
 
+@guarded
+def _page(data: bytes, settings: ReaderSettings, name: str) -> Record:
+    if settings.encoding == AUTO:
+        return page(data, None, settings.raw, name)
+    encoding = encoding_in(data, settings.encoding)
+    html = data.decode(encoding.codec if encoding else "utf-8-sig", "replace")
+    return page_of(html, settings.raw, name)
+
+
+@guarded
 def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **others: Any) -> Record:
     """Make a record of one page; `charset` is what the server said, if it did."""
     return page_of(decoded(data, charset), raw, own_id, **others)
 
 
+@guarded
 def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
     """Make a record of the HTML of one page; without an address, the page's own word is taken for it."""
+    if fault := markup_fault(html):
+        return Record(id=own_id, problem=fault.problem, detail=fault.detail)
+    with turn_for(html):
+        return _parsed(html, raw, own_id, **others)
+
+
+def _parsed(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
     depth = _depth(html)
     if depth > TOO_DEEP:
         return Record(id=own_id, problem="unreadable", detail=f"HTML {depth:,} elements deep")
@@ -151,5 +171,6 @@ READER = Reader(
     rewrite=plain.rewrite,
     suffixes=(".html", ".htm", ".xhtml"),
     begins=markup(rb"<[!?a-zA-Z]"),
+    decodes=True,
     holds_gil=True,
 )

@@ -12,14 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pajson
 
-from neardup.errors import InputError
 from neardup.readers.columns import Columns, choose, names_of, pick
-from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches
+from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches, guarded
 
 LOOK_RECORDS = 100
 NOT_JSON = (ValueError, RecursionError)
 REFUSED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, pa.ArrowCapacityError)
-WIDE = (b"\xff\xfe", b"\xfe\xff")
 BOM = b"\xef\xbb\xbf"
 
 
@@ -34,10 +32,7 @@ class Looked(NamedTuple):
 def look_at(lines: Iterable[bytes], settings: ReaderSettings, where: str) -> Looked:
     """Choose the columns by the first lines, and say of which types they are."""
     records: list[Any] = []
-    for number, line in enumerate(lines):
-        if not number and line.startswith(WIDE):
-            hint = "Convert it first: iconv -f UTF-16 -t UTF-8."
-            raise InputError("the file is UTF-16, not UTF-8", where=where, hint=hint)
+    for line in lines:
         try:
             records.append(json.loads(line.removeprefix(BOM)))
         except NOT_JSON:
@@ -193,6 +188,7 @@ def too_large(limit: int) -> Record:
     return Record(problem="too large", detail=f"over {limit:,} bytes in one record")
 
 
+@guarded
 def from_line(line: bytes, columns: Columns) -> Record:
     """Take what is needed from one line."""
     try:

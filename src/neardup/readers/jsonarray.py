@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
+from neardup.readers.encodings import opened, written_like
 from neardup.readers.files import File
 from neardup.readers.json_records import (
     BOM,
@@ -29,7 +30,7 @@ from neardup.readers.records import (
     failed,
     kinds_of,
 )
-from neardup.readers.streams import Stream, written
+from neardup.readers.streams import Stream
 
 CHUNK = 1 << 20
 MARK = re.compile(rb'["{}\[\],]')
@@ -165,7 +166,7 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 
 @lru_cache(1 << 10)
 def _look(file: File, settings: ReaderSettings) -> Looked:
-    with file.open_stream() as stream:
+    with opened(file, settings.encoding) as stream:
         return look_at(Elements(stream, settings.max_record), settings, file.name)
 
 
@@ -175,7 +176,7 @@ def read(
     """Yield the records of a file."""
     del begin, end
     parser = Parser(_look(file, settings), schema, settings.max_record)
-    with file.open_stream() as stream:
+    with opened(file, settings.encoding) as stream:
         for block in _joined(Elements(stream, settings.max_record)):
             if isinstance(block, Element):
                 yield from batches([Record(problem=block.problem, detail=block.detail)], schema)
@@ -188,7 +189,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     """Write the elements kept, each as it was but for notes and new texts; return how many."""
     columns, _ = look(file, settings)
     choice = decided.in_turn()
-    with file.open_stream() as stream, written(target, stream.packing) as out:
+    with opened(file, settings.encoding) as stream, written_like(file, target, settings.encoding) as out:
         found = Elements(stream, WHATEVER)
         between, end = (b",\n", b"\n]\n") if found.is_array else (b"\n", b"\n")
         before = b"[\n" if found.is_array else b""
@@ -215,6 +216,7 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     begins=markup(rb'\[\s*[{\]"]|\{\s*["}]'),
+    decodes=True,
     holds_gil=True,
     annotates=True,
     cuts=True,

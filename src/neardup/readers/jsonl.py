@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
+from neardup.readers.encodings import encoding_of, opened, written_like
 from neardup.readers.files import File
 from neardup.readers.json_records import (
     BOM,
@@ -21,15 +22,16 @@ from neardup.readers.json_records import (
 )
 from neardup.readers.reader import Range, Reader, in_one, markup, ranges
 from neardup.readers.records import BATCH_BYTES, Decisions, ReaderSettings, batches, failed, kinds_of
-from neardup.readers.streams import Stream, written
+from neardup.readers.streams import Stream
 
 SPLIT_BYTES = 16 << 20
 TOO_LONG = None
 
 
-def splits(file: File) -> list[Range]:
-    """Cut a file into byte ranges; a compressed one can only be read from its beginning."""
-    return in_one(file) if file.packing() else ranges(file.size, SPLIT_BYTES)
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
+    """Cut a file into byte ranges; what is compressed or recoded can only be read from its beginning."""
+    whole = file.packing() or encoding_of(file, settings.encoding)
+    return in_one(file, settings) if whole else ranges(file.size, SPLIT_BYTES)
 
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
@@ -39,7 +41,7 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 
 @lru_cache(1 << 10)
 def _look(file: File, settings: ReaderSettings) -> Looked:
-    with file.open_stream() as stream:
+    with opened(file, settings.encoding) as stream:
         return look_at(_first_lines(stream, settings.max_record), settings, file.name)
 
 
@@ -55,7 +57,7 @@ def read(
     limit = settings.max_record
     parser = Parser(_look(file, settings), schema, limit)
     # from one byte earlier: is it the end of the line before?
-    with file.open_stream(max(begin - 1, 0)) as stream:
+    with opened(file, settings.encoding, max(begin - 1, 0)) as stream:
         first = begin == 0
         for block in line_blocks(stream, begin, end, limit):
             if block is TOO_LONG:
@@ -109,7 +111,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     """Write the lines kept, as they are but for notes and new texts; return how many records."""
     columns, _ = look(file, settings)
     choice = decided.in_turn()
-    with file.open_stream() as stream, written(target, stream.packing) as out:
+    with opened(file, settings.encoding) as stream, written_like(file, target, settings.encoding) as out:
         keeping = True
         for kind, piece in _pieces(stream, settings.max_record):
             if kind == "line":
@@ -161,6 +163,7 @@ READER = Reader(
     suffixes=(".jsonl", ".ndjson", ".jl"),
     # an object that ends on its first line, as far as that can be seen
     begins=markup(rb'(?=\{\s*["}])[^\n]*(\}[ \t\r\f\v]*\n|\Z)'),
+    decodes=True,
     annotates=True,
     cuts=True,
 )

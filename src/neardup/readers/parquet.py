@@ -21,13 +21,13 @@ SPLIT_BYTES = 32 << 20
 GROUP_BYTES = 64 << 20  # most that a rewrite holds at once
 
 
-def splits(file: File) -> list[Range]:
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut a file into ranges of row groups of some size."""
     try:
         with file.open() as raw:
             meta = pq.ParquetFile(raw).metadata
     except tables.FAILURES:
-        return in_one(file)
+        return in_one(file, settings)
     sizes = (meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
     groups = [Split(0, 0, group, group + 1, size) for group, size in enumerate(sizes)]
     return [(some[0].begin, some[-1].end) for some in grouped(groups, SPLIT_BYTES)] or [(0, 0)]
@@ -38,10 +38,9 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
     """Choose the columns by the file's schema."""
     try:
         with file.open() as raw:
-            schema = pq.ParquetFile(raw).schema_arrow
+            return tables.look_at(pq.ParquetFile(raw).schema_arrow, settings, file.name)
     except tables.FAILURES:  # `read` says so, as a record with a problem
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
-    return tables.look_at(schema, settings, file.name)
 
 
 def read(

@@ -8,10 +8,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
+from neardup.readers.encodings import Encoding, encoded_like, encoding_in
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Reader, always
-from neardup.readers.records import Decisions, ReaderSettings, Record, to_batch
+from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
 from neardup.readers.streams import written
 
 HEAD_BYTES = 8 << 10
@@ -19,13 +20,6 @@ TAR = slice(257, 262)
 WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
-}
-MARKS = {
-    codecs.BOM_UTF8: "utf-8",
-    codecs.BOM_UTF32_LE: "utf-32-le",
-    codecs.BOM_UTF32_BE: "utf-32-be",
-    codecs.BOM_UTF16_LE: "utf-16-le",
-    codecs.BOM_UTF16_BE: "utf-16-be",
 }
 
 
@@ -35,7 +29,9 @@ def read(
     """Yield the one record of a file."""
     del begin, end
     data = whole(file, settings.max_record)
-    yield to_batch([data if isinstance(data, Record) else _record(data, file.name)], schema)
+    yield to_batch(
+        [data if isinstance(data, Record) else _record(data, file.name, settings.encoding)], schema
+    )
 
 
 def whole(file: File, limit: int) -> bytes | Record:
@@ -51,26 +47,40 @@ def whole(file: File, limit: int) -> bytes | Record:
     return data
 
 
-def _record(data: bytes, name: str) -> Record:
+@guarded
+def _record(data: bytes, name: str, named: str) -> Record:
     if data[TAR] == b"ustar":
         detail = "the file is a tar archive: unpack it and give the folder"
         return Record(id=name, problem="not text", detail=detail)
-    encoding = next((wide for bom, wide in WIDE.items() if data.startswith(bom)), "utf-8-sig")
-    if encoding == "utf-8-sig" and is_binary(data[:HEAD_BYTES]):
+    encoding = encoding_in(data, named)
+    if (encoding is None or encoding.guessed) and is_binary(data[:HEAD_BYTES], encoding):
         return Record(id=name, problem="not text", detail="the file holds binary data")
+    codec = encoding.codec if encoding else "utf-8-sig"
     try:
-        return Record(data.decode(encoding), name)
+        return Record(data[len(encoding.mark) if encoding else 0 :].decode(codec), name)
     except UnicodeDecodeError as error:
-        what = "invalid UTF-8" if encoding == "utf-8-sig" else "invalid UTF-16"
-        return Record(id=name, problem=what, detail=f"at byte {error.start} of the file")
+        what = f"invalid {_called(codec)}"
+        at = error.start + (len(encoding.mark) if encoding else 0)
+        return Record(id=name, problem=what, detail=f"at byte {at} of the file")
 
 
-def is_binary(head: bytes) -> bool:
+def _called(codec: str) -> str:
+    """Return what people call an encoding.
+
+    >>> _called("utf-16-le"), _called("cp1252")
+    ('UTF-16', 'cp1252')
+    """
+    return codec[:6].strip("-").upper() if codec.startswith("utf") else codec
+
+
+def is_binary(head: bytes, encoding: Encoding | None = None) -> bool:
     """Say whether some bytes are not text: many control characters, or a zero in what is not UTF-8.
 
     Text that came through other programs may well hold a few zeros.
     """
     controls = len(head.translate(None, bytes(range(9, 14)) + b"\x1b" + bytes(range(32, 256))))
+    if encoding and encoding.codec.startswith("utf-16"):
+        return False
     if b"\0" not in head:
         return controls * 20 > len(head)
     try:
@@ -86,7 +96,9 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     if texts:
         with written(target, file.packing()) as out:
             data = whole(file, settings.max_record)
-            out.write(_encoded_as(data if isinstance(data, bytes) else b"", texts[0]))
+            out.write(
+                encoded_like(data if isinstance(data, bytes) else b"", texts[0], settings.encoding)
+            )
         return 1
     if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
         return 0
@@ -95,17 +107,9 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return 1
 
 
-def _encoded_as(old: bytes, text: str) -> bytes:
-    """Encode a text as an old one was, with its byte order mark."""
-    for mark, codec in MARKS.items():
-        if old.startswith(mark):
-            return mark + text.encode(codec)
-    return text.encode("utf-8")
-
-
 def _has_problem(file: File, settings: ReaderSettings) -> bool:
     data = whole(file, settings.max_record)
-    return isinstance(data, Record) or _record(data, file.name).problem is not None
+    return isinstance(data, Record) or _record(data, file.name, settings.encoding).problem is not None
 
 
 READER = Reader(
@@ -113,5 +117,6 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     suffixes=(".txt", ".text", ".md", ".markdown", ".rst"),
+    decodes=True,
     cuts=True,
 )

@@ -16,9 +16,9 @@ WHOLE = (0, -1)
 Look = Callable[[File, ReaderSettings], tuple[Columns, dict[str, pa.DataType]]]
 
 
-def in_one(file: File) -> list[Range]:
+def in_one(file: File, settings: ReaderSettings) -> list[Range]:
     """Return the one range of a file that cannot be cut."""
-    del file
+    del file, settings
     return [WHOLE]
 
 
@@ -33,11 +33,12 @@ class Reader:
     """
 
     look: Look
-    splits: Callable[[File], list[Range]] = in_one
+    splits: Callable[[File, ReaderSettings], list[Range]] = in_one
     read: Callable[[File, int, int, ReaderSettings, pa.Schema], Iterator[pa.RecordBatch]]
     rewrite: Callable[[File, Path, Decisions, ReaderSettings], int]
     suffixes: tuple[str, ...] = ()
     begins: re.Pattern[bytes] | None = None  # recognises the format by a file's first bytes
+    decodes: bool = False  # reads text in any encoding: see `readers.encodings`
     holds_gil: bool = False  # is read in Python: processes gain more than threads
     annotates: bool = False  # has a place for notes on a record
     cuts: bool = False  # can write another text in place of a record's own

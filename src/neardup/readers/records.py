@@ -8,12 +8,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.errors import SettingsError
+from neardup.readers.encodings import AUTO, check_encoding
 
 BATCH_BYTES = 2 << 20
 BATCH_ROWS = 8192
@@ -24,6 +26,8 @@ KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.in
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
+DETAIL = 200  # characters of what a library says
+Given = ParamSpec("Given")
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class ReaderSettings:
     unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
     `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
     revision of a page or all of its `revisions`. With `fields`, several columns are texts of their own,
-    any of which may be missing: see `readers.fields`.
+    any of which may be missing: see `readers.fields`. `encoding`: see `readers.encodings`.
     """
 
     text_column: str | None = None
@@ -48,6 +52,7 @@ class ReaderSettings:
     redirects: bool = False
     revisions: bool = False
     fields: tuple[str, ...] = ()
+    encoding: str = AUTO
 
     def wants(self, own_id: str | None) -> bool:
         """Say whether the text of a document is wanted; a subclass may name some only."""
@@ -70,12 +75,35 @@ class Record:
         return self.problem is not None
 
 
+def unforeseen(error: Exception, own_id: str | None = None) -> Record:
+    """Return the record of which nobody knew what could be wrong with it."""
+    detail = f"{type(error).__name__}: {error}"[:DETAIL]
+    return Record(id=own_id, problem="unreadable", detail=detail)
+
+
+def guarded(make: Callable[Given, Record]) -> Callable[Given, Record]:
+    """Have what makes a record raise nothing: one bad record never ends a file, let alone a run.
+
+    Every reader finds where its records begin and end, and makes them by a function that is guarded.
+    """
+
+    @wraps(make)
+    def tried(*given: Given.args, **named: Given.kwargs) -> Record:
+        try:
+            return make(*given, **named)
+        except Exception as error:
+            return unforeseen(error)
+
+    return tried
+
+
 def check(settings: ReaderSettings) -> None:
     """Refuse settings that cannot be followed."""
     for name in settings.columns:
         if name in RESERVED:
             hint = "Rename that column in the input; neardup has its own of that name."
             raise SettingsError(f"the column {name!r} cannot be carried along", hint=hint)
+    check_encoding(settings.encoding)
     if settings.max_record < 1:
         raise SettingsError("max_record must be at least 1 byte")
     if not re.fullmatch(r"all|-?\d+(,-?\d+)*", settings.namespaces):

@@ -13,8 +13,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from neardup.errors import DamagedFileError, InputError
+from neardup.errors import DamagedFileError, InputError, NeardupError
 from neardup.readers import formats
+from neardup.readers.columns import Columns, NoTextColumnError
+from neardup.readers.encodings import AUTO, comes_back, guess_of
 from neardup.readers.files import File, Whole, as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
@@ -28,6 +30,7 @@ from neardup.readers.records import (
     column_types,
     records_schema,
     to_batch,
+    unforeseen,
 )
 from neardup.readers.streams import written
 
@@ -98,19 +101,24 @@ class FileSource:
     def records(self) -> pa.Schema:
         """Return the schema of what the readers yield, by a look at the files that have columns."""
         extra: dict[str, pa.DataType] = {}
-        looks = 0
+        looks = usable = 0
+        refused: NoTextColumnError | None = None
         for file in self.files:
             if not file.size or looks == MOST_LOOKS:
                 continue
             try:
-                _, types = formats.reader_of(file).look(file, self.settings)
-            except OSError:  # `read` says so, as a record with a problem
+                _, types = looked_at(file, self.settings)
+            except NoTextColumnError as error:
+                refused = refused or error
                 continue
+            usable += 1
             looks += bool(types)
             found = {name: types[name] for name in self.settings.columns if name in types}
             extra = {n: t if extra.get(n, t) == t else pa.string() for n, t in found.items()} | {
                 n: t for n, t in extra.items() if n not in found
             }
+        if refused and (self.settings.strict or not usable):
+            raise refused
         return records_schema(column_types(extra, self.settings))
 
     @cached_property
@@ -132,8 +140,9 @@ class FileSource:
 
     def _ranges(self, file: File) -> list[Range]:
         try:
-            return formats.reader_of(file).splits(file) if file.size else [WHOLE]
-        except OSError:
+            looked_at(file, self.settings)
+            return formats.reader_of(file).splits(file, self.settings) if file.size else [WHOLE]
+        except Exception:  # `read` says so
             return [WHOLE]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
@@ -155,8 +164,14 @@ class FileSource:
         try:
             found = reader.read(file, split.begin, split.end, self.settings, self.records)
             yield from extracted(found, self.settings.raw) if self._has_html(file) else found
+        except NoTextColumnError as error:
+            yield to_batch([Record(problem="no text column", detail=error.hint)], self.records)
+        except NeardupError:
+            raise
         except OSError as error:
             yield to_batch([Record(problem="unreadable", detail=str(error))], self.records)
+        except Exception as error:  # nothing but our own errors leaves a reader
+            yield to_batch([unforeseen(error)], self.records)
 
     @property
     def holds_gil(self) -> bool:
@@ -167,15 +182,39 @@ class FileSource:
     def _has_html(self, file: File) -> bool:
         """Say whether the text of a file is in a column of HTML."""
         try:
-            columns, _ = formats.reader_of(file).look(file, self.settings)
-        except OSError:
+            return looked_at(file, self.settings)[0].is_html
+        except NoTextColumnError:
             return False
-        return columns.is_html
+
+    def guessed_encodings(self) -> dict[str, str]:
+        """Return the encodings of files that do not say in which they are, by the files' names."""
+        found = ((file.name, guessed_encoding(file, self.settings)) for file in self.files if file.size)
+        return {name: codec for name, codec in found if codec}
 
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
         facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    """Return the columns of a file, those asked for if it cannot be read: `read` says so in a record."""
+    try:
+        return formats.reader_of(file).look(file, settings)
+    except NeardupError:
+        raise
+    except Exception:
+        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+
+
+def guessed_encoding(file: File, settings: ReaderSettings) -> str | None:
+    """Return the encoding of a file if it had to be guessed."""
+    try:
+        if not formats.reader_of(file).decodes or settings.encoding != AUTO:
+            return None
+        return guess_of(file)
+    except OSError:
+        return None
 
 
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
@@ -249,16 +288,29 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     would be less than what was there.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
+    if not file.size:
+        target.touch()
+        return None
     try:
-        if file.size:
-            formats.reader_of(file).rewrite(Whole.of(file), target, decided, settings)
-        else:
-            target.touch()
-    except DamagedFileError as damage:
-        with file.open() as raw, written(target, None) as out:
-            shutil.copyfileobj(raw, out)
-        return damage.what
+        return _rewritten(Whole.of(file), target, decided, settings)
+    except (DamagedFileError, NoTextColumnError) as damage:
+        copy(file, target)
+        return damage.what if isinstance(damage, DamagedFileError) else None
+
+
+def _rewritten(file: Whole, target: Path, decided: Decisions, settings: ReaderSettings) -> str | None:
+    reader = formats.reader_of(file)
+    if reader.decodes and not comes_back(file, settings.encoding):
+        copy(file, target)
+        return "in its encoding, the same text can be written in several ways"
+    reader.rewrite(file, target, decided, settings)
     return None
+
+
+def copy(file: File, target: Path) -> None:
+    """Copy a file as it is."""
+    with file.open() as raw, written(target, None) as out:
+        shutil.copyfileobj(raw, out)
 
 
 def size_of(source: Source) -> int:

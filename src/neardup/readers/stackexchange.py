@@ -14,7 +14,6 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from html import unescape
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,8 +27,9 @@ from neardup.readers.files import File
 from neardup.readers.html import page
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
-from neardup.readers.records import Decisions, ReaderSettings, Record, batches
+from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
 from neardup.readers.streams import written
+from neardup.readers.values import number_in, unescaped
 
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20
@@ -46,12 +46,23 @@ QUESTION, ANSWER = "1", "2"
 TITLES, BODIES = ("1", "4", "7"), ("2", "5", "8")  # first, edited, rolled back
 
 
-class ReadRecord(NamedTuple):
-    """A record and its lines in the dump; an answer of a thread has none, but a question."""
+class Row(NamedTuple):
+    """A line of the dump with a row, and what lies between it and the row before."""
 
-    lines: bytes
+    line: bytes
+    before: bytes = b""
+
+
+class ReadRecord(NamedTuple):
+    """A record and its rows in the dump; an answer of a thread has none, but a question."""
+
+    rows: tuple[Row, ...]
     record: Record | None
     question: str | None = None
+
+    def written(self, kept: bool) -> bytes:
+        """Return what stays of the dump: all of it, or what belongs to no record."""
+        return b"".join(row.before + row.line if kept else row.before for row in self.rows)
 
 
 class Answers(NamedTuple):
@@ -75,10 +86,10 @@ class Answers(NamedTuple):
         return at < len(self.asked) and int(self.asked[at]) == question
 
 
-def splits(file: File) -> list[Range]:
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut plain Posts.xml into ranges of bytes; revisions are read from the beginning."""
     whole = file.packing() or _is_history(file)
-    return in_one(file) if whole else ranges(file.size, SPLIT_BYTES)
+    return in_one(file, settings) if whole else ranges(file.size, SPLIT_BYTES)
 
 
 def read(
@@ -95,7 +106,7 @@ def _found(file: File, begin: int, end: int, settings: ReaderSettings) -> Iterat
     if _is_history(file):
         return _revisions(rows, settings)
     answers = _best_answers(file) if settings.fields else None
-    return (_post(line, data, answers, settings) for line in rows)
+    return (_post(row, data, answers, settings) for row in rows)
 
 
 @lru_cache(1 << 10)
@@ -105,7 +116,7 @@ def _is_history(file: File) -> bool:
 
 
 @lru_cache(8)
-def _mapped(file: File) -> mmap.mmap:
+def _mapped(file: File) -> mmap.mmap | bytes:
     """Map a file; one that is packed or far away is copied to a temporary file first."""
     if file.is_local and not file.packing():
         with Path(file.inner_path).open("rb") as plain:
@@ -116,21 +127,29 @@ def _mapped(file: File) -> mmap.mmap:
         if stream.failure:
             copy.write(f'\n<row problem="{stream.failure[0]}"'.encode())
         copy.flush()
+        if not copy.tell():
+            return b""
         return mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _rows(data: mmap.mmap, begin: int, end: int) -> Iterator[bytes]:
-    """Yield the lines with rows that begin in a range."""
+def _rows(data: mmap.mmap | bytes, begin: int, end: int) -> Iterator[Row]:
+    """Yield the lines with rows that begin in a range, and what is behind the last, if anything is."""
     at = data.find(b"\n", begin - 1) + 1 if begin else 0
     if begin and not at:
         return
     last = len(data) if end < 0 else end
+    before: list[bytes] = []
     while at < last:
         stop = data.find(b"\n", at) + 1 or len(data)
         line = data[at:stop]
         at = stop
         if b"<row " in line:
-            yield line
+            yield Row(line, b"".join(before))
+            before = []
+        else:
+            before.append(line)
+    if before:
+        yield Row(b"", b"".join(before))
 
 
 @lru_cache(8)
@@ -145,7 +164,7 @@ def _best_answers(file: File) -> Answers:
         # numbers stand before the body, which may be long
         body = data.find(b' Body="', at, stop)
         head = data[at : stop if body < 0 else body]
-        facts = {name: int(value) for name, value in NUMBERS.findall(head)}
+        facts = {name: number_in(value) or 0 for name, value in NUMBERS.findall(head)}
         kind = facts.get(b"PostTypeId")
         if kind == 1:
             asked.append(facts.get(b"Id", 0))
@@ -173,7 +192,7 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
         text = line.decode("utf-8").strip()
     except UnicodeDecodeError as error:
         return Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the row")
-    facts = {name: unescape(value) for name, value in ATTRIBUTE.findall(text)}
+    facts = {name: unescaped(value) for name, value in ATTRIBUTE.findall(text)}
     if not text.endswith("/>"):
         return Record(id=facts.get("Id"), problem="truncated", detail="the row has no end")
     if "Id" not in facts:
@@ -181,43 +200,50 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
     return facts
 
 
-def _post(line: bytes, data: mmap.mmap, answers: Answers | None, settings: ReaderSettings) -> ReadRecord:
-    """Make the record of a question or an answer."""
-    facts = _facts(line, settings.max_record)
+def _post(
+    row: Row, data: mmap.mmap | bytes, answers: Answers | None, settings: ReaderSettings
+) -> ReadRecord:
+    """Make the record of a question or an answer; that of a thread has all of its answers."""
+    if not row.line:
+        return ReadRecord((row,), None)
+    facts = _facts(row.line, settings.max_record)
     if isinstance(facts, Record):
-        return ReadRecord(line, facts)
+        return ReadRecord((row,), facts)
+    if answers is not None and facts.get("PostTypeId") == ANSWER and settings.wants(facts["Id"]):
+        question = facts.get("ParentId", "")
+        if answers.has(number_in(question) or 0):
+            return ReadRecord((row,), None, question)
+    return ReadRecord((row,), _record(facts, data, answers, settings))
+
+
+@guarded
+def _record(
+    facts: Mapping[str, str], data: mmap.mmap | bytes, answers: Answers | None, settings: ReaderSettings
+) -> Record:
     own_id, kind = facts["Id"], facts.get("PostTypeId")
     others: dict[str, Any] = {
         "title": facts.get("Title"),
         "date": facts.get("CreationDate"),
-        "score": _number(facts.get("Score")),
-        "answers": _number(facts.get("AnswerCount")),
+        "score": number_in(facts.get("Score")),
+        "answers": number_in(facts.get("AnswerCount")),
         "tags": facts.get("Tags"),
     }
     if kind not in (QUESTION, ANSWER):
-        detail = f"PostTypeId {kind}"
-        return ReadRecord(line, Record(id=own_id, others=others, problem=OTHER_POST, detail=detail))
+        return Record(id=own_id, others=others, problem=OTHER_POST, detail=f"PostTypeId {kind}")
     if not settings.wants(own_id):
-        return ReadRecord(line, Record(None, own_id, others))
+        return Record(None, own_id, others)
     if answers is None:
         text = _text(facts.get("Body"))
-        problem = None if text else "no text"
-        return ReadRecord(line, Record(text, own_id, others, problem))
+        return Record(text, own_id, others, None if text else "no text")
     if kind == ANSWER:
-        question = facts.get("ParentId", "")
-        if answers.has(_number(question) or 0):
-            return ReadRecord(line, None, question)
-        detail = f"an answer to {question or 'no post'}"
-        return ReadRecord(line, Record(id=own_id, others=others, problem="no question", detail=detail))
+        detail = f"an answer to {facts.get('ParentId') or 'no post'}"
+        return Record(id=own_id, others=others, problem="no question", detail=detail)
     others["body"] = _text(facts.get("Body"))
-    if place := answers.place(int(own_id)):
+    number = number_in(own_id)
+    if place := None if number is None else answers.place(number):
         best = _facts(data[slice(*place)], settings.max_record)
         others["answer"] = None if isinstance(best, Record) else _text(best.get("Body"))
-    return ReadRecord(line, Record(others.get(settings.text_column or "body"), own_id, others))
-
-
-def _number(text: str | None) -> int | None:
-    return int(text) if text and text.lstrip("-").isdigit() else None
+    return Record(others.get(settings.text_column or "body"), own_id, others)
 
 
 def _text(html: str | None) -> str | None:
@@ -227,31 +253,32 @@ def _text(html: str | None) -> str | None:
     return page(html.encode("utf-8", "replace"), "utf-8", True, None).text
 
 
-def _revisions(rows: Iterator[bytes], settings: ReaderSettings) -> Iterator[ReadRecord]:
+def _revisions(rows: Iterator[Row], settings: ReaderSettings) -> Iterator[ReadRecord]:
     """Yield the revisions of bodies; the rows of one revision follow each other."""
     titles: dict[str, str] = {}
-    parsed = ((line, _facts(line, settings.max_record)) for line in rows)
+    parsed = ((row, _facts(row.line, settings.max_record) if row.line else {}) for row in rows)
     for _, group in groupby(parsed, key=lambda row: _revision_of(row[1])):
         together = list(group)
-        lines = b"".join(line for line, _ in together)
+        own = tuple(row for row, facts in together if not isinstance(facts, Record))
         good = [facts for _, facts in together if isinstance(facts, dict)]
-        yield from (ReadRecord(line, facts) for line, facts in together if isinstance(facts, Record))
+        yield from (ReadRecord((row,), facts) for row, facts in together if isinstance(facts, Record))
         for facts in good:
             if facts.get("PostHistoryTypeId") in TITLES:
-                titles[facts["PostId"]] = facts.get("Text", "")
+                titles[facts.get("PostId", "")] = facts.get("Text", "")
         bodies = [facts for facts in good if facts.get("PostHistoryTypeId") in BODIES]
         if good and not bodies:
-            yield ReadRecord(lines, None)
+            yield ReadRecord(own, None)
         for facts in bodies[:1]:
-            yield ReadRecord(lines, _revision(facts, titles.get(facts["PostId"]), settings))
+            yield ReadRecord(own, _revision(facts, titles.get(facts.get("PostId", "")), settings))
 
 
 def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
     if isinstance(facts, Record):
         return ("", facts.id)
-    return (facts.get("PostId"), facts.get("RevisionGUID", facts["Id"]))
+    return (facts.get("PostId"), facts.get("RevisionGUID", facts.get("Id")))
 
 
+@guarded
 def _revision(facts: Mapping[str, str], title: str | None, settings: ReaderSettings) -> Record:
     body = facts.get("Text", "").replace("\r\n", "\n").strip() or None
     others = {"title": title, "body": body, "date": facts.get("CreationDate")}
@@ -265,19 +292,14 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     """Write the dump without the records that are not kept; a thread goes with all of its answers."""
     choice = decided.in_turn()
     gone: set[str | None] = set()
-    data = _mapped(file)
     with written(target, file.packing()) as out:
-        first = data.find(b"<row ")
-        out.write(data[: max(data.rfind(b"\n", 0, max(first, 0)) + 1, 0)])
         for one in _found(file, 0, -1, settings):
             if one.record is None:
-                if one.question is None or one.question not in gone:
-                    out.write(one.lines)
-            elif choice.next(one.record.is_bad):
-                out.write(one.lines)
+                kept = one.question is None or one.question not in gone
             else:
-                gone.add(one.record.id)
-        out.write(data[data.rfind(b"</") :] if data.rfind(b"</") >= 0 else b"")
+                kept = choice.next(one.record.is_bad)
+                gone |= set() if kept else {one.record.id}
+            out.write(one.written(kept))
     return choice.kept
 
 

@@ -6,7 +6,6 @@ document is HTML. Others have their text in `<TEXT>` elements, or between all ot
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,15 +16,25 @@ from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Reader, always, markup
-from neardup.readers.records import NOT_ASKED_FOR, Decisions, ReaderSettings, Record, batches, failed
+from neardup.readers.records import (
+    NOT_ASKED_FOR,
+    Decisions,
+    ReaderSettings,
+    Record,
+    batches,
+    failed,
+    guarded,
+)
 from neardup.readers.streams import Stream, written
+from neardup.readers.values import unescaped
 
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
 CHUNK = 1 << 20
 BEGIN = re.compile(rb"<DOC>", re.I)
 END = re.compile(rb"</DOC>\r?\n?", re.I)
 LONGEST_TAG = 8  # of the two above: a chunk may end inside of one
-TAG = re.compile(r"<!--.*?-->|</?[a-zA-Z][^<>]{0,500}>", re.S)
+TAG = re.compile(r"</?[a-zA-Z][^<>]{0,500}>")
+COMMENT = re.compile(r"<!--.*?-->", re.S)
 CHARSET = re.compile(rb"^content-type:.*?charset=[\"']?([\w.:-]+)", re.I | re.M)
 ADDRESS = re.compile(rb"^\s*([a-z][a-z0-9+.-]*://\S+)", re.I)
 
@@ -37,6 +46,14 @@ class Frame(NamedTuple):
     body: bytes
     whole: bool = True
     too_large: bool = False
+
+
+class Element(NamedTuple):
+    """An element: where it begins and ends in its document, and what is inside."""
+
+    start: int
+    end: int
+    inside: bytes
 
 
 def read(
@@ -95,6 +112,7 @@ def _rows(frame: Frame, settings: ReaderSettings) -> Iterator[Record]:
         yield _record(frame, settings)
 
 
+@guarded
 def _record(frame: Frame, settings: ReaderSettings) -> Record:
     own_id = _element(frame.body, b"DOCNO")
     if not settings.wants(own_id):
@@ -104,20 +122,20 @@ def _record(frame: Frame, settings: ReaderSettings) -> Record:
         return Record(id=own_id, problem=large.problem, detail=large.detail)
     if not frame.whole:
         return Record(id=own_id, problem="truncated", detail="the file ends before </DOC>")
-    header = re.search(rb"<DOCHDR>(.*?)</DOCHDR>", frame.body, re.I | re.S)
+    header = next(_elements(frame.body, b"DOCHDR"), None)
     return _page(frame.body, header, own_id, settings) if header else _article(frame.body, own_id)
 
 
-def _page(body: bytes, header: re.Match[bytes], own_id: str | None, settings: ReaderSettings) -> Record:
-    charset, address = CHARSET.search(header[1]), ADDRESS.search(header[1])
+def _page(body: bytes, header: Element, own_id: str | None, settings: ReaderSettings) -> Record:
+    charset, address = CHARSET.search(header.inside), ADDRESS.search(header.inside)
     url = address[1].decode("utf-8", "replace") if address else None
-    data = END.sub(b"", body[header.end() :])
+    data = END.sub(b"", body[header.end :])
     return html.page(data, charset[1].decode() if charset else None, settings.raw, own_id, url=url)
 
 
 def _article(body: bytes, own_id: str | None) -> Record:
-    texts = re.findall(rb"<TEXT>(.*?)</TEXT>", body, re.I | re.S)
-    inside = b"\n".join(texts) if texts else re.sub(rb"<DOCNO>.*?</DOCNO>", b"", body, flags=re.I | re.S)
+    texts = [element.inside for element in _elements(body, b"TEXT")]
+    inside = b"\n".join(texts) if texts else _without(body, b"DOCNO")
     titles = (_element(body, name) for name in (b"HEADLINE", b"TITLE", b"HL", b"HEAD"))
     dates = (_element(body, name) for name in (b"DATE_TIME", b"DATE"))
     others = {
@@ -133,13 +151,32 @@ def _article(body: bytes, own_id: str | None) -> Record:
 
 def _element(body: bytes, name: bytes) -> str | None:
     """Return the words of the first element of a name, None if there are none."""
-    found = re.search(rb"<%b>(.*?)</%b>" % (name, name), body, re.I | re.S)
-    return (" ".join(_words(found[1]).split()) or None) if found else None
+    found = next(_elements(body, name), None)
+    return (" ".join(_words(found.inside).split()) or None) if found else None
+
+
+def _elements(body: bytes, name: bytes) -> Iterator[Element]:
+    """Yield the elements of a name; one that is not closed, and all behind it, are none."""
+    begin, end = (re.compile(re.escape(tag), re.I) for tag in (b"<%b>" % name, b"</%b>" % name))
+    at = 0
+    while (first := begin.search(body, at)) and (last := end.search(body, first.end())):
+        yield Element(first.start(), last.end(), body[first.end() : last.start()])
+        at = last.end()
+
+
+def _without(body: bytes, name: bytes) -> bytes:
+    """Return a document without the elements of a name."""
+    places = [(element.start, element.end) for element in _elements(body, name)]
+    starts, ends = [0, *(end for _, end in places)], [*(start for start, _ in places), len(body)]
+    return b"".join(body[a:b] for a, b in zip(starts, ends, strict=True))
 
 
 def _words(data: bytes) -> str:
     """Return the text of a piece of markup."""
-    text = unescape(TAG.sub(" ", html.decoded(data, None)))
+    text = html.decoded(data, None)
+    closed = text.rfind("-->") + 3  # behind that, nothing is a comment: do not search for its end
+    text = COMMENT.sub(" ", text[:closed]) + text[closed:] if closed > 2 else text
+    text = unescaped(TAG.sub(" ", text))
     return text.encode("utf-8", "replace").decode().strip()
 
 

@@ -12,6 +12,7 @@ from neardup.readers import html, http, plain
 from neardup.readers.archive import BLANK, Archive, Frame
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
+from neardup.readers.html_limits import most_bytes
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Reader, always
 from neardup.readers.records import (
@@ -22,6 +23,8 @@ from neardup.readers.records import (
     Record,
     batches,
     failed,
+    guarded,
+    unforeseen,
 )
 from neardup.readers.streams import Stream, packed_writer, written
 
@@ -80,6 +83,14 @@ def _record_maker(archive: Archive, frame: Frame, body: bytes | None, settings: 
 
 
 def _candidate(frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
+    """Do what `_asked_for` does, whatever is in the frame."""
+    try:
+        return _asked_for(frame, body, settings)
+    except Exception as error:
+        return partial(unforeseen, error)
+
+
+def _asked_for(frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
     """Return a function that makes the record of a page, None if the frame holds no page."""
     url, date, own_id = _facts(frame)
     if not frame.head or url.startswith(NO_PAGES):
@@ -123,11 +134,13 @@ def _is_prose(kind: str) -> bool:
     return kind in HTML or (kind.startswith("text/") and kind not in NO_PROSE)
 
 
+@guarded
 def _page(response: http.Response, kind: str, make: Any, settings: ReaderSettings) -> Record:
+    limit = most_bytes(settings.max_record) if kind in HTML else settings.max_record
     try:
-        data = http.payload(response, settings.max_record)
+        data = http.payload(response, limit)
     except http.TooLargeError:
-        large = too_large(settings.max_record)
+        large = too_large(limit)
         return make(problem=large.problem, detail=large.detail)  # type: ignore[no-any-return]
     except http.FAULTS as error:
         return make(problem="unreadable", detail=f"HTTP encoding: {error}")  # type: ignore[no-any-return]

@@ -7,11 +7,9 @@ than those asked for, are rows with a problem: they are counted, and nothing is 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 import pyarrow as pa
 
@@ -20,8 +18,9 @@ from neardup.readers.columns import Columns
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
-from neardup.readers.records import Decisions, ReaderSettings, Record, batches
+from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
 from neardup.readers.streams import written
+from neardup.readers.values import address_in, unescaped
 
 SPLIT_BYTES = 16 << 20
 SPLIT_PACKED = 4 << 20
@@ -58,11 +57,11 @@ class Page(NamedTuple):
     problem: Damage | None = None
 
 
-def splits(file: File) -> list[Range]:
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut a plain file, or one packed with bzip2, into ranges of bytes; others cannot be cut."""
     packing = file.packing()
     if packing not in (None, "bz2"):
-        return in_one(file)
+        return in_one(file, settings)
     return ranges(file.size, SPLIT_PACKED if packing else SPLIT_BYTES)
 
 
@@ -70,12 +69,10 @@ def splits(file: File) -> list[Range]:
 def _site(file: File) -> Site:
     with file.open_stream() as stream:
         head = stream.read(HEAD_BYTES)
-    names = (unescape(name.decode("utf-8", "replace")) for name in SITE_NAMESPACE.findall(head))
+    names = (unescaped(name.decode("utf-8", "replace")) for name in SITE_NAMESPACE.findall(head))
     base = BASE.search(head)
-    address = None
-    if base:
-        parts = urlsplit(base[1].decode("utf-8", "replace").strip())
-        address = f"{parts.scheme}://{parts.netloc}/w/index.php?oldid="
+    parts = address_in(base[1].decode("utf-8", "replace")) if base else None
+    address = f"{parts.scheme}://{parts.netloc}/w/index.php?oldid=" if parts else None
     return Site(frozenset(name for name in names if name), address)
 
 
@@ -245,6 +242,7 @@ def records(page: Page, site: Site, settings: ReaderSettings) -> Iterator[Record
             yield _revision(part, own_id, facts, site, settings)
 
 
+@guarded
 def _revision(
     data: bytes, page: str | None, facts: Mapping[str, Any], site: Site, settings: ReaderSettings
 ) -> Record:
@@ -280,7 +278,7 @@ def _unescaped(data: bytes) -> bytes:
 
 def _first(pattern: re.Pattern[bytes], data: bytes) -> str | None:
     found = pattern.search(data)
-    return unescape(found[1].decode("utf-8", "replace")).strip() if found else None
+    return unescaped(found[1].decode("utf-8", "replace")).strip() if found else None
 
 
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:

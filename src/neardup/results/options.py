@@ -38,6 +38,12 @@ class Options:
     max_record: Annotated[str | int, About("Skip records that are larger than this.", heading=INPUT)] = (
         "256MB"
     )
+    encoding: Annotated[
+        str,
+        About(
+            "The encoding of text, CSV, HTML and JSON that is not UTF-8, such as cp1252.", heading=INPUT
+        ),
+    ] = "auto"
     workers: Annotated[int | None, About("How many cores to use.", otherwise="all", heading=RUN)] = None
     memory: Annotated[
         str | int | None,
@@ -73,6 +79,7 @@ class Options:
             columns=(self.columns,) if isinstance(self.columns, str) else tuple(self.columns),
             strict=self.strict,
             max_record=parse_size(self.max_record),
+            encoding=self.encoding,
         )
 
     @property

@@ -24,7 +24,9 @@ def describe(source: Source) -> dict[str, Any]:
     files = [
         {"path": f.path, "name": f.name, "size": f.size, "modified": f.modified} for f in source.files
     ]
-    return {"kind": "files", "files": files, "reader": asdict(source.settings)}
+    found = {"kind": "files", "files": files, "reader": asdict(source.settings)}
+    guessed = source.guessed_encodings()
+    return found | {"guessed_encodings": guessed} if guessed else found
 
 
 def check_same(source: Source) -> None:

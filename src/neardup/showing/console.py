@@ -62,7 +62,8 @@ ESCAPED = re.compile("....").sub
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
 ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
 OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
-CONVERT = "perhaps in an older encoding; convert such files first: iconv -f CP1252 -t UTF-8 FILE > NEW"
+ENCODED = "perhaps in an older encoding: name it, such as --encoding cp1252"
+GUESSED = 5  # files whose encodings are named
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
@@ -171,10 +172,20 @@ def show_read(counts: Mapping[str, int]) -> None:
         if name.startswith("skipped: "):
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
     if "skipped: invalid UTF-8" in counts:
-        OUT.print(f"  {CONVERT}", style="yellow", markup=False)
+        OUT.print(f"  {ENCODED}", style="yellow", markup=False)
     if twice := counts.get("ids given twice"):
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
+
+
+def show_guessed(encodings: Mapping[str, str]) -> None:
+    """Name the files whose encoding was guessed, and the guess."""
+    if not encodings:
+        return
+    named = ", ".join(f"{name} ({codec})" for name, codec in list(encodings.items())[:GUESSED])
+    more = f" and {len(encodings) - GUESSED:,} more" if len(encodings) > GUESSED else ""
+    what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {named}{more}"
+    OUT.print(f"{what}; --encoding says which it is", style="yellow", markup=False)
 
 
 def number(count: int, what: str) -> str:

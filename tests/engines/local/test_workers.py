@@ -8,14 +8,22 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.engines.counting import NUMBERS, engine, made, rows_of
+from tests.engines.counting import NUMBERS, made, rows_of
+from tests.engines.counting import engine as small_engine
 
+from neardup.engines.local.engine import LocalEngine
+from neardup.engines.local.workers import worker
 from neardup.errors import StepError
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.plan import Map, Sql
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 from neardup.signatures.shingles import Shingles
+
+
+def engine(work: Path, workers: int = 2) -> LocalEngine:
+    """Return an engine with memory for several processes."""
+    return small_engine(work, workers, memory=1 << 30)
 
 
 def pages(folder: Path, count: int) -> FileSource:
@@ -44,6 +52,47 @@ def test_worker_processes_give_the_same_tables_as_threads(tmp_path: Path, small_
     assert len(found[0]) == 20
     assert all(row["size"] > 0 for row in found[0])
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize(("memory", "processes"), [(64 << 20, 0), (512 << 20, 2), (4 << 30, 3)])
+def test_there_are_no_more_processes_than_there_is_memory_for(
+    tmp_path: Path, small_tasks: None, monkeypatch: pytest.MonkeyPatch, memory: int, processes: int
+) -> None:
+    started = []
+
+    def counted(memory: int) -> Any:
+        started.append(memory)
+        return worker(memory)
+
+    monkeypatch.setattr("neardup.engines.local.engine.worker", counted)
+    source = pages(tmp_path / "pages", 30)
+    schema = units_schema(source.schema)
+    plan = made(Map("units", "source", MakeUnits(Shingles("word", 3), schema), schema))
+    found = small_engine(tmp_path / "work", 3, memory=memory).run(plan, {"source": source}, {})
+    assert len(rows_of(found["units"])) == 30
+    assert len(started) <= processes
+    assert bool(started) == bool(processes)
+
+
+class ReadBomb:
+    """Says whether a page that would take 100 MB was read."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        return pa.record_batch([pa.array([batch["problem"].null_count], pa.int64())], NUMBERS)
+
+
+@pytest.mark.parametrize(("memory", "read"), [(512 << 20, 0), (2 << 30, 1)])
+def test_a_worker_process_parses_no_page_beyond_its_share(
+    tmp_path: Path, small_tasks: None, memory: int, read: int
+) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.html").write_text("<br>word" * 250_000)
+    source = FileSource.open([folder], ReaderSettings())
+    plan = made(Map("rows", "source", ReadBomb(), NUMBERS))
+    found = small_engine(tmp_path / "work", 2, memory=memory).run(plan, {"source": source}, {})
+    assert [row["number"] for row in rows_of(found["rows"])] == [read, read]
 
 
 class CountRows:

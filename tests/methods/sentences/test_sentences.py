@@ -133,9 +133,9 @@ def test_many_parts_are_described_in_processes(
 
     started = []
 
-    def started_worker() -> Any:
+    def started_worker(memory: int) -> Any:
         started.append(1)
-        return worker()
+        return worker(memory)
 
     monkeypatch.setattr(local, "PROCESSES_BYTES", 1)
     monkeypatch.setattr(local, "SQL_BATCH_ROWS", 16)

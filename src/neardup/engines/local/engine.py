@@ -30,6 +30,7 @@ from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
+from neardup.readers.html_limits import share_of
 from neardup.readers.source import Source, Split, grouped, together
 
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
@@ -38,6 +39,7 @@ DUCKDB_SHARE = 0.5
 DUCKDB_LEAST = 48 << 20
 DUCKDB_THREAD = 64 << 20
 WORKER_MEMORY = 48 << 20
+PROCESS_MEMORY = 128 << 20  # that a process takes before it has done anything
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
 MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
@@ -184,12 +186,18 @@ class LocalEngine:
         """Say whether processes pay: they take a second to start, and see nothing but the source."""
         several = len(list(grouped(source.splits(), TASK_BYTES))) > 1
         slow = source.holds_gil or step.holds_gil
-        return is_alone(step) and slow and self.workers > 1 and several
+        return is_alone(step) and slow and self._processes > 1 and several
 
     def _is_worth_processes(self, step: Map) -> bool:
         """Say the same of a step that reads another one's table."""
         sizes = [part.stat().st_size for part in self._stored(step.input).parts]
-        return is_alone(step) and self.workers > 1 and len(sizes) > 1 and sum(sizes) >= PROCESSES_BYTES
+        several = len(sizes) > 1 and sum(sizes) >= PROCESSES_BYTES
+        return is_alone(step) and self._processes > 1 and several
+
+    @property
+    def _processes(self) -> int:
+        """Return how many processes there is memory for, each with a page that is as large as may be."""
+        return min(self.workers, self.memory // (PROCESS_MEMORY + share_of(self.memory)))
 
     def _map_in_processes(
         self, step: Map, source: Any, groups: Iterable[tuple[int, list[Any]]], writer: TableWriter
@@ -200,11 +208,11 @@ class LocalEngine:
 
             def work(number: int, splits: list[Any]) -> None:
                 if not hasattr(own, "worker"):
-                    own.worker = processes.enter_context(worker())
+                    own.worker = processes.enter_context(worker(self.memory))
                 path = writer.path_of(number)
                 own.worker.perform(Task(source, splits, step.function, step.schema, path))
 
-            self._share(step.name, list(groups), work)
+            self._share(step.name, list(groups), work, workers=self._processes)
 
     def _fold(self, step: Fold) -> Summary:
         """Build one summary a worker, then merge them."""
@@ -315,6 +323,7 @@ class LocalEngine:
         items: list[tuple[int, Item]],
         work: Callable[[int, Item], None],
         unit: str = "bytes",
+        workers: int | None = None,
     ) -> None:
         """Let the workers take the items, each with its size, one after the other."""
         numbers = count()
@@ -334,11 +343,12 @@ class LocalEngine:
                     self._stop.set()
                     raise
 
-            if self.workers == 1:
+            threads = workers or self.workers
+            if threads == 1:
                 take()
                 return
-            with ThreadPoolExecutor(self.workers) as pool:
-                futures = [pool.submit(take) for _ in range(self.workers)]
+            with ThreadPoolExecutor(threads) as pool:
+                futures = [pool.submit(take) for _ in range(threads)]
                 try:
                     wait(futures, return_when=FIRST_EXCEPTION)
                 except BaseException:  # an interrupt from the keyboard

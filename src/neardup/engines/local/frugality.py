@@ -10,10 +10,12 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pyarrow as pa
+
+from neardup.readers.html_limits import pages_within
 
 SMALL_MEMORY = 1 << 30
 PAUSE = 0.5  # seconds
@@ -34,11 +36,8 @@ class Frugality:
 
 @contextmanager
 def within(limit: int) -> Iterator[None]:
-    """Have this whole process save memory if a run may use little of it."""
-    if limit >= SMALL_MEMORY:
-        yield
-        return
-    with saving_memory():
+    """Have this whole process save memory if a run may use little of it, and parse no page beyond it."""
+    with pages_within(limit), saving_memory() if limit < SMALL_MEMORY else nullcontext():
         yield
 
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
+from neardup.engines.local.frugality import give_back_memory, within
 from neardup.engines.local.store import StoredParts, write_batches
 from neardup.errors import StepError
 from neardup.plan import MapFunction
@@ -44,9 +45,9 @@ def perform(task: Task) -> None:
 class Worker:
     """A process that performs tasks one after the other."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", __name__, str(memory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
     def perform(self, task: Task) -> None:
@@ -74,9 +75,9 @@ class Worker:
 
 
 @contextmanager
-def worker() -> Iterator[Worker]:
-    """Hold a worker process as long as it is needed."""
-    process = Worker()
+def worker(memory: int) -> Iterator[Worker]:
+    """Hold a worker process as long as it is needed; `memory` is what the whole run may use."""
+    process = Worker(memory)
     try:
         yield process
     finally:
@@ -89,9 +90,15 @@ def end_with_starter() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def main() -> None:
+def main(memory: int) -> None:
     """Perform tasks until there are no more."""
     end_with_starter()
+    with within(memory):
+        perform_all()
+
+
+def perform_all() -> None:
+    """Take tasks from standard input and answer each."""
     tasks = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # whatever a library prints is no answer
@@ -107,7 +114,8 @@ def main() -> None:
             answer = error
         pickle.dump(answer, answers)
         answers.flush()
+        give_back_memory()
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]))

@@ -1,0 +1,179 @@
+"""What must hold for every case, however its file was spoilt."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+from tests.fuzz.cases import Case
+
+import neardup
+from neardup.errors import InputError, NeardupError
+from neardup.readers import formats
+from neardup.readers.encodings import encoding_of
+from neardup.readers.fields import with_fields
+from neardup.readers.files import File, find
+from neardup.readers.records import Decisions, ReaderSettings
+from neardup.readers.source import FileSource, rewrite
+
+MEMORY = 64 << 20
+MAX_RECORD = 8 << 20
+SETTINGS = ReaderSettings(max_record=MAX_RECORD)
+UNFORESEEN = re.compile(r"[A-Z]\w*(Error|Exception): ")
+DAMAGES = ("truncated", "unreadable")
+WRITTEN_ANEW = ("jsonarray", "parquet", "arrow")  # others keep every byte of what stays
+REFUSED = "cannot be copied"
+Rows = list[dict[str, Any]]
+
+
+class BrokenPromiseError(AssertionError):
+    """Something that must never happen did."""
+
+
+def settings_of(case: Case) -> ReaderSettings:
+    """Return how to read a case: some dumps of Stack Exchange as threads."""
+    if case.name.startswith("Posts") and case.number % 2:
+        return with_fields(SETTINGS, ["title", "body", "answer"])
+    return SETTINGS
+
+
+def check(case: Case, folder: Path) -> Counter[str]:
+    """Put a case through its reader, a copy and, if it is chosen, a whole run; return what was seen."""
+    path = case.write(folder / "in")
+    settings = settings_of(case)
+    try:
+        rows = rows_of(path, settings)
+    except NeardupError as error:
+        if not error.where:
+            raise BrokenPromiseError(f"an error does not say where: {error}") from error
+        rows, seen = [], Counter(["files refused"])
+    else:
+        seen = Counter(
+            {"records": len(rows), "bad records": sum(r["problem"] is not None for r in rows)}
+        )
+        seen += Counter("unforeseen" for r in rows if UNFORESEEN.match(r["detail"] or ""))
+        check_rows(rows, settings)
+        seen += check_copies(find([path])[0], rows, settings, folder, Random(case.number))
+    if case.is_whole:
+        seen += check_run(case, path, folder, rows)
+    return seen
+
+
+def rows_of(path: Path, settings: ReaderSettings) -> Rows:
+    source = FileSource.open([path], settings)
+    return [row for split in source.splits() for b in source.read(split) for row in b.to_pylist()]
+
+
+def check_rows(rows: Rows, settings: ReaderSettings) -> None:
+    """Check that a record has a text or a problem, and not both."""
+    for row in rows:
+        if not settings.fields and (row["text"] is None) == (row["problem"] is None):
+            raise BrokenPromiseError(f"a record has text and problem, or neither: {row}")
+
+
+def texts(rows: Iterable[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
+    return Counter((r["text"], r["title"]) for r in rows if r["problem"] is None)
+
+
+def check_copies(
+    file: File, rows: Rows, settings: ReaderSettings, folder: Path, rng: Random
+) -> Counter[str]:
+    """Check that a copy holds what was kept and nothing else; where all is kept, every byte."""
+    good = [at for at, row in enumerate(rows) if row["problem"] is None]
+    dropped = set(rng.sample(good, len(good) // 2))
+    try:
+        whole = copy(file, np.ones(len(rows), bool), settings, folder / "whole")
+        some = copy(
+            file, np.array([at not in dropped for at in range(len(rows))]), settings, folder / "some"
+        )
+    except InputError as error:
+        if REFUSED in str(error):
+            return Counter(["copies refused"])
+        raise
+    is_damaged = any(row["problem"] in DAMAGES for row in rows)
+    kept = [row for at, row in enumerate(rows) if at not in dropped]
+    settings = as_read(file, settings)
+    check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
+    check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
+    module = formats.reader_of(file).read.__module__.rpartition(".")[2]
+    if not is_damaged and module not in WRITTEN_ANEW and unpacked(file) != unpacked(find([whole])[0]):
+        raise BrokenPromiseError("a copy of all records has other bytes")
+    return Counter(["copies"])
+
+
+def as_read(file: File, settings: ReaderSettings) -> ReaderSettings:
+    """Return how to read a copy: what was a guess may be another one when half of the file is gone."""
+    found = encoding_of(file, settings.encoding) if formats.reader_of(file).decodes else None
+    return replace(settings, encoding=found.codec if found else "utf-8")
+
+
+def copy(file: File, keep: Any, settings: ReaderSettings, folder: Path) -> Path:
+    target = folder / Path(file.path).name
+    rewrite(file, target, Decisions(keep), settings)
+    return target
+
+
+def texts_in(path: Path, settings: ReaderSettings) -> Counter[tuple[Any, ...]]:
+    if not path.exists():
+        return Counter()
+    try:
+        return texts(rows_of(path, settings))
+    except NeardupError:  # with no record left, a table may have no column of texts either
+        return Counter()
+
+
+def check_texts(kept: Counter[Any], found: Counter[Any], is_damaged: bool, what: str) -> None:
+    if lost := kept - found:
+        raise BrokenPromiseError(
+            f"{what}: {lost.total()} of {kept.total()} texts are lost: {str(lost)[:300]}"
+        )
+    if not is_damaged and found - kept:
+        raise BrokenPromiseError(
+            f"{what}: {(found - kept).total()} texts came up: {str(found - kept)[:300]}"
+        )
+
+
+def unpacked(file: File) -> bytes:
+    with file.open_stream() as stream:
+        return stream.read(1 << 30)
+
+
+def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
+    """Check that a run beside a good file ends well, and that `dedup` loses nothing but duplicates."""
+    is_bad = any(row["problem"] for row in rows) or not rows
+    try:
+        result = neardup.documents(
+            path.parent,
+            output=folder / "out",
+            memory=MEMORY,
+            max_record=MAX_RECORD,
+            workers=2,
+            strict=case.is_strict,
+        )
+    except NeardupError as error:
+        if case.is_strict and is_bad:
+            return Counter(["strict runs refused"])
+        raise BrokenPromiseError(f"a run beside a good file failed: {error}") from error
+    try:
+        neardup.dedup(result, folder / "clean", mode="remove")
+    except InputError as error:
+        if REFUSED in str(error):
+            return Counter(["whole runs", "copies refused"])
+        raise
+    removed = pq.read_table(folder / "clean" / "neardup-removed.parquet").to_pylist()
+    gone = {row["position"] - 1 for row in removed if row["source"] == path.name}
+    own = rows_of(path, SETTINGS) if rows else []
+    kept = [row for at, row in enumerate(own) if at not in gone]
+    is_damaged = any(row["problem"] in DAMAGES for row in own)
+    check_texts(
+        texts(kept),
+        texts_in(folder / "clean" / path.name, as_read(find([path])[0], SETTINGS)),
+        is_damaged,
+        "dedup",
+    )
+    return Counter(["whole runs", "dedup"])

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
@@ -41,6 +41,7 @@ WORKER_MEMORY = 48 << 20
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
 MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
+MOST_RUN = 16 << 20  # bytes of rows that are sorted at once
 Item = TypeVar("Item")
 CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
 
@@ -301,13 +302,13 @@ class LocalEngine:
     ) -> None:
         """Bring the rows together by their first column and let the workers take the groups."""
         size = min(max(self.memory // 32, LEAST_PARTITION), MOST_PARTITION)
-        shuffle = Shuffle(self._stored(table), self.steps / "shuffle", size)
-        parts = [(part.stat().st_size, part) for part in self._stored(table).parts]
-        self._share(f"{name}: sort", parts, lambda _, part: shuffle.scatter(part))
-        share = shuffle.bytes // shuffle.partitions
-        groups = [(share, number) for number in range(shuffle.partitions)]
-        self._share(name, groups, lambda number, group: work(number, shuffle.gather(group)))
-        shuffle.clear()
+        run = min(max(self.memory // (16 * self.workers), LEAST_PARTITION), MOST_RUN)
+        stored = self._stored(table)
+        with closing(Shuffle(stored, self.steps / "shuffle", size, run, self.workers)) as rows:
+            self._share(f"{name}: sort", rows.groups, rows.scatter)
+            share = rows.bytes // rows.partitions
+            groups = [(share, number) for number in range(rows.partitions)]
+            self._share(name, groups, lambda number, group: work(number, rows.gather(group)))
 
     def _share(
         self,

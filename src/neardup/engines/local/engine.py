@@ -208,7 +208,7 @@ class LocalEngine:
             self._share(step.name, list(groups), work)
 
     def _fold(self, step: Fold) -> Summary:
-        """Build one summary a worker, then merge them."""
+        """Build one summary a worker, then merge them, always two and two at the same time."""
         only = self._keys(step.only)
         own = threading.local()
         summaries: list[Summary] = []
@@ -222,10 +222,13 @@ class LocalEngine:
                 own.summary.add(batch)
 
         self._each_chunk(step.name, step.input, work)
-        total, *others = summaries or [step.start()]
-        for other in others:
-            total.merge(other)
-        return total
+        while len(summaries) > 1:
+            half = len(summaries) // 2
+            first, second = summaries[:half], summaries[-half:]
+            with ThreadPoolExecutor(half) as pool:
+                list(pool.map(lambda total, other: total.merge(other), first, second))
+            summaries = summaries[:-half]
+        return summaries[0] if summaries else step.start()
 
     def _sql(self, step: Sql, folder: Path) -> StoredTable:
         """Run a statement and stream its rows to disk."""

@@ -9,12 +9,14 @@ import numpy as np
 
 from neardup.kernels.compiled import kernel
 
+from neardup.kernels.vectors import WIDE, copy_wide, plain_string
+
 MISSING, STRING, ESCAPED, INTEGER, OTHER = range(5)  # kinds of value; ESCAPED is a string as well
 DEEPEST = 64
 
 _QUOTE, _BACKSLASH, _SPACE = np.uint8(34), np.uint8(92), np.uint8(32)
 _LETTER_N, _LINE_FEED = np.uint8(ord("n")), np.uint8(ord("\n"))
-_ONE = np.uint64(1)
+_ONE, _WIDE = np.uint64(1), np.uint64(WIDE)
 _ESCAPES = np.zeros(256, np.uint8)
 for _name, _value in zip(b'"\\/bfnrt', b'"\\/\b\f\n\r\t', strict=True):
     _ESCAPES[_name] = _value
@@ -53,7 +55,13 @@ def hex_of(data, i, end):  # type: ignore[no-untyped-def]
 def skip_string(data, i, end):  # type: ignore[no-untyped-def]
     """Return the place of the closing quote, or -1, and whether there are escapes."""
     escaped = False
-    while i < end and data[i] != _QUOTE:
+    while i < end:
+        if i + WIDE <= end:
+            i += np.int64(plain_string(data, np.uint64(i)))
+            if i == end:
+                break
+        if data[i] == _QUOTE:
+            return i, escaped
         if data[i] < _SPACE:
             return -1, escaped
         if data[i] == _BACKSLASH:
@@ -66,7 +74,7 @@ def skip_string(data, i, end):  # type: ignore[no-untyped-def]
             elif i >= end or not _ESCAPES[data[i]]:
                 return -1, escaped
         i += 1
-    return (i if i < end else -1), escaped
+    return -1, escaped
 
 
 @kernel
@@ -110,11 +118,18 @@ def unescape(data, i, end, out, o):  # type: ignore[no-untyped-def]
 def copy_string(data, i, end, out, o):  # type: ignore[no-untyped-def]
     """Write a string without its escapes; return the place of the closing quote, or -1, and o.
 
-    The inner loop compares instead of looking bytes up, and its places are unsigned, which spares the
-    check for negative indices: that makes it three times as fast.
+    `out` needs room for 64 bytes more than the string has: as many are copied at once. Places are
+    unsigned, which spares the check for negative indices.
     """
     at, to, last = np.uint64(i), np.uint64(o), np.uint64(end)
     while at < last:
+        if at + _WIDE <= last:
+            copy_wide(data, at, out, to)
+            plain = plain_string(data, at)
+            at += plain
+            to += plain
+            if plain == _WIDE:
+                continue
         byte = data[at]
         if byte != _QUOTE and byte != _BACKSLASH and byte >= _SPACE:
             out[to] = byte
@@ -358,7 +373,7 @@ def collect(data, spans, kinds):  # type: ignore[no-untyped-def]
     room = 0
     for r in range(len(kinds)):
         room += spans[r, 1] - spans[r, 0] if kinds[r] != MISSING else 0
-    out = np.empty(room, np.uint8)
+    out = np.empty(room + WIDE, np.uint8)
     offsets = np.zeros(len(kinds) + 1, np.int64)
     o = 0
     for r in range(len(kinds)):

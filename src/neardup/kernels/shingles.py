@@ -4,7 +4,8 @@ import numpy as np
 
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.tokens import characters, tokenise
+from neardup.kernels.token_hashes import room_for_stretch, token_hashes
+from neardup.kernels.tokens import characters
 
 
 @kernel
@@ -36,17 +37,18 @@ def distinct(values, count, table):  # type: ignore[no-untyped-def]
     """
     last = np.uint64(len(table) - 1)
     table[:] = np.uint64(0)
-    kept = 0
+    kept = np.uint64(0)
     for i in range(count):
         value = values[i] if values[i] != 0 else np.uint64(1)
         cell = value & last
         while table[cell] != 0 and table[cell] != value:
             cell = (cell + np.uint64(1)) & last
-        if table[cell] == 0:
-            table[cell] = value
-            values[kept] = value
-            kept += 1
-    return kept
+        # without a branch, as which values are new cannot be foreseen
+        new = table[cell] == 0
+        table[cell] = value
+        values[kept] = value
+        kept += np.uint64(new)
+    return np.int64(kept)
 
 
 @kernel(inline="always")
@@ -88,6 +90,7 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     for d in range(documents):
         longest = max(longest, offsets[d + 1] - offsets[d])
     hashes = np.empty(longest // 2 + 1, np.uint64)
+    room = room_for_stretch()
     scratch = np.empty(table_size(4096), np.uint64)
     values = np.empty((offsets[documents] - offsets[0]) // 6, np.uint64)
     bounds = np.zeros(documents + 1, np.int64)
@@ -95,14 +98,14 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     chars = np.empty(documents, np.int64)
     for d in range(documents):
         begin = bounds[d]
-        tokens[d], chars[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, hashes, None, None)
+        tokens[d], chars[d] = token_hashes(data, offsets[d], offsets[d + 1], unicode, hashes, room)
         values = room_for(values, begin, tokens[d])
         count = roll(hashes, tokens[d], width, values[begin:])
-        size = table_size(count)
+        size = table_size(count + count // 2)  # half full at most: this is faster here
         if size > len(scratch):
             scratch = np.empty(size, np.uint64)
         bounds[d + 1] = begin + distinct(values[begin:], count, scratch[:size])
-    return values[: bounds[documents]].copy(), bounds, tokens, chars
+    return values[: bounds[documents]], bounds, tokens, chars
 
 
 @kernel

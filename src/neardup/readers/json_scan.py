@@ -7,6 +7,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.kernels.jsonlines import ESCAPED, MISSING, OTHER, STRING, collect, count_lines, scan_lines
+from neardup.kernels.vectors import WIDE
 from neardup.readers.columns import Columns
 
 
@@ -28,7 +29,7 @@ class Scanner:
         lines = count_lines(data) + 1
         spans = np.empty((lines, len(self._fields), 2), np.int64)
         kinds = np.empty((lines, len(self._fields)), np.uint8)
-        text, offsets = np.empty(len(data), np.uint8), np.empty(lines + 1, np.int64)
+        text, offsets = np.empty(len(data) + WIDE, np.uint8), np.empty(lines + 1, np.int64)
         count = scan_lines(data, self._names, self._bounds, spans, kinds, text, offsets)
         if count < 0 or not np.isin(kinds[:count, 0], self._texts).all():
             return None

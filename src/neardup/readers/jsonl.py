@@ -75,7 +75,7 @@ def line_blocks(stream: Any, begin: int, end: int, limit: int) -> Iterator[bytes
     """
     position = max(begin - 1, 0)
     skipping = begin > 0  # inside a line that is not ours, or that is over the limit
-    parts: list[bytes] = []
+    parts: list[bytes | memoryview] = []
     while chunk := stream.read(_chunk_size(position, end)):
         start, position = position, position + len(chunk)
         if skipping:
@@ -89,11 +89,11 @@ def line_blocks(stream: Any, begin: int, end: int, limit: int) -> Iterator[bytes
             # the line feed at or after end - 1 closes the last line that starts before `end`
             cut = chunk.find(b"\n", max(end - 1 - start, 0)) + 1
             if cut:
-                yield b"".join([*parts, chunk[:cut]])
+                yield b"".join([*parts, memoryview(chunk)[:cut]])
                 return
         cut = chunk.rfind(b"\n") + 1
         if cut:
-            yield b"".join([*parts, chunk[:cut]])
+            yield b"".join([*parts, memoryview(chunk)[:cut]])
             parts = []
         parts.append(chunk[cut:])
         if sum(map(len, parts)) > limit:

@@ -11,6 +11,7 @@ import pytest
 from tests.engines.counting import NUMBERS, Counting, Total, Watched, engine, made, rows_of, same
 
 from neardup.engines.base import Advance
+from neardup.engines.local.engine import LocalEngine
 from neardup.engines.local.store import StoredTable
 from neardup.errors import StepError
 from neardup.plan import Fold, Map, Plan, Sql
@@ -155,3 +156,33 @@ def test_progress_adds_up(tmp_path: Path) -> None:
     engine(tmp_path, progress=progress).run(chain(), {"source": Counting(10)}, {})
     assert list(progress.done) == ["first", "second", "total", "third", "fourth", "fifth"]
     assert all(total in (None, done) for total, done in progress.done.values())
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3, 5, 8])
+def test_the_summaries_of_all_workers_are_merged(workers: int, tmp_path: Path) -> None:
+    started = []
+
+    class Waiting(Total):
+        def __init__(self) -> None:
+            super().__init__()
+            started.append(self)
+
+        def add(self, batch: pa.RecordBatch) -> None:
+            super().add(batch)
+            together.wait(timeout=10)
+
+    together = threading.Barrier(workers)
+    plan = made(
+        Map("numbers", "source", same, NUMBERS),
+        Fold("total", "numbers", Waiting),
+        Map("out", "numbers", with_total, NUMBERS, sides=("total",)),
+    )
+    running = LocalEngine(tmp_path, workers=workers, memory=1 << 30)
+    found = running.run(plan, {"source": Counting(2 * workers, a_split=2)}, {})
+    assert len(started) == workers
+    total = sum(range(2 * workers))
+    assert [row["number"] for row in rows_of(found["out"])] == [total] * (2 * workers)
+
+
+def with_total(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    return pa.record_batch([pa.array([sides["total"].value] * batch.num_rows, pa.int64())], NUMBERS)

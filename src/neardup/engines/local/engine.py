@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
@@ -43,6 +43,7 @@ PROCESS_MEMORY = 128 << 20  # that a process takes before it has done anything
 SQL_BATCH_ROWS = 1 << 16
 LEAST_PARTITION = 1 << 20
 MOST_PARTITION = 8 << 20  # bytes of rows that are grouped at once
+MOST_RUN = 16 << 20  # bytes of rows that are sorted at once
 Item = TypeVar("Item")
 CLUSTERS = pa.schema([("node", pa.int64()), ("keeper", pa.int64()), ("similarity", pa.float64())])
 
@@ -215,7 +216,7 @@ class LocalEngine:
             self._share(step.name, list(groups), work, workers=self._processes)
 
     def _fold(self, step: Fold) -> Summary:
-        """Build one summary a worker, then merge them."""
+        """Build one summary a worker, then merge them, always two and two at the same time."""
         only = self._keys(step.only)
         own = threading.local()
         summaries: list[Summary] = []
@@ -229,10 +230,13 @@ class LocalEngine:
                 own.summary.add(batch)
 
         self._each_chunk(step.name, step.input, work)
-        total, *others = summaries or [step.start()]
-        for other in others:
-            total.merge(other)
-        return total
+        while len(summaries) > 1:
+            half = len(summaries) // 2
+            first, second = summaries[:half], summaries[-half:]
+            with ThreadPoolExecutor(half) as pool:
+                list(pool.map(lambda total, other: total.merge(other), first, second))
+            summaries = summaries[:-half]
+        return summaries[0] if summaries else step.start()
 
     def _sql(self, step: Sql, folder: Path) -> StoredTable:
         """Run a statement and stream its rows to disk."""
@@ -309,13 +313,13 @@ class LocalEngine:
     ) -> None:
         """Bring the rows together by their first column and let the workers take the groups."""
         size = min(max(self.memory // 32, LEAST_PARTITION), MOST_PARTITION)
-        shuffle = Shuffle(self._stored(table), self.steps / "shuffle", size)
-        parts = [(part.stat().st_size, part) for part in self._stored(table).parts]
-        self._share(f"{name}: sort", parts, lambda _, part: shuffle.scatter(part))
-        share = shuffle.bytes // shuffle.partitions
-        groups = [(share, number) for number in range(shuffle.partitions)]
-        self._share(name, groups, lambda number, group: work(number, shuffle.gather(group)))
-        shuffle.clear()
+        run = min(max(self.memory // (16 * self.workers), LEAST_PARTITION), MOST_RUN)
+        stored = self._stored(table)
+        with closing(Shuffle(stored, self.steps / "shuffle", size, run, self.workers)) as rows:
+            self._share(f"{name}: sort", rows.groups, rows.scatter)
+            share = rows.bytes // rows.partitions
+            groups = [(share, number) for number in range(rows.partitions)]
+            self._share(name, groups, lambda number, group: work(number, rows.gather(group)))
 
     def _share(
         self,

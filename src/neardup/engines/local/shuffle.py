@@ -1,57 +1,131 @@
 """Bringing rows together by their first column, in bounded memory, as MapReduce does.
 
-Each batch of a table is cut into partitions by a hash of the first column, and these are written one
-after the other, a file for each part of the table. A partition is then read from all those files.
+The rows of a table are taken in runs, each as large as memory allows, however many parts it takes.
+A run is sorted by partition, which is a hash of the first column, and appended to one file; where its
+partitions begin is remembered. A partition is then read from the runs: a piece of each.
 """
 
+import os
 import shutil
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.local.store import StoredTable, read_part
-from neardup.kernels.partition import partitions_of
+from neardup.kernels.partition import places_by_partition, put
 
 MOST_PARTITIONS = 1024
+NOTHING = pa.py_buffer(b"")
+SHARES = 4  # runs a worker, at least, so that none waits long for another
+
+
+class Run(NamedTuple):
+    """Rows sorted by partition: number p is in the bytes bounds[p] to bounds[p + 1] of the file."""
+
+    group: int
+    turn: int
+    bounds: npt.NDArray[np.int64]
 
 
 class Shuffle:
     """The partitions of one table, each of about the given number of bytes."""
 
-    def __init__(self, table: StoredTable, folder: Path, partition_bytes: int) -> None:
-        self._table = table
-        self._folder = folder
-        self.bytes = sum(part.stat().st_size for part in table.parts)
+    def __init__(
+        self, table: StoredTable, folder: Path, partition_bytes: int, run_bytes: int, workers: int = 1
+    ) -> None:
+        sizes = [(part.stat().st_size, part) for part in table.parts]
+        self.bytes = sum(size for size, _ in sizes)
         self.partitions = min(max(-(-self.bytes // partition_bytes), 1), MOST_PARTITIONS)
+        self._schema = table.schema
+        self._run_bytes = run_bytes
+        self.groups = grouped_parts(sizes, min(run_bytes, self.bytes // (SHARES * workers)))
+        self._runs: list[Run] = []
+        self._end = 0
+        self._lock = threading.Lock()
+        self._folder = folder
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
+        self._file = (folder / "runs").open("w+b", buffering=0)
 
-    def scatter(self, part: Path) -> None:
-        """Cut one part of the table into partitions."""
-        with pa.ipc.new_file(str(self._folder / part.name), self._table.schema) as writer:
-            for batch in read_part(part):
-                # of 16 bits, which NumPy sorts by radix
-                numbers = partitions_of(batch.column(0).to_numpy(), self.partitions).astype(np.uint16)
-                order = np.argsort(numbers, kind="stable")
-                bounds = np.searchsorted(numbers[order], np.arange(self.partitions + 1, dtype=np.uint16))
-                rows = batch.take(pa.array(order))
-                for begin, end in pairwise(bounds):
-                    writer.write_batch(rows.slice(begin, end - begin))
+    def scatter(self, group: int, parts: Iterable[Path]) -> None:
+        """Append the rows of one group of parts to the file, sorted by partition."""
+        batches = (batch for part in parts for batch in read_part(part))
+        for turn, rows in enumerate(runs_of(batches, self._run_bytes)):
+            places, starts = places_by_partition(rows.column(0).to_numpy(), self.partitions)
+            rows = moved(rows, places)
+            slices = (rows.slice(begin, end - begin) for begin, end in pairwise(starts.tolist()))
+            pieces = [piece.serialize() if piece.num_rows else NOTHING for piece in slices]
+            self._append(group, turn, pieces)
+
+    def _append(self, group: int, turn: int, pieces: list[pa.Buffer]) -> None:
+        bounds = np.cumsum([0, *(piece.size for piece in pieces)])
+        with self._lock:
+            bounds += self._end
+            self._end = int(bounds[-1])
+            self._runs.append(Run(group, turn, bounds))
+        for begin, piece in zip(bounds.tolist(), pieces, strict=False):
+            written = 0
+            while written < piece.size:
+                written += os.pwrite(self._file.fileno(), memoryview(piece)[written:], begin + written)
 
     def gather(self, partition: int) -> Iterator[pa.RecordBatch]:
         """Yield the rows of one partition as one batch."""
         found = []
-        for path in sorted(self._folder.iterdir()):
-            with pa.OSFile(str(path)) as file:
-                reader = pa.ipc.open_file(file)
-                turns = range(partition, reader.num_record_batches, self.partitions)
-                found += [reader.get_batch(number) for number in turns]
-        if any(batch.num_rows for batch in found):
+        for run in sorted(self._runs, key=lambda run: run[:2]):
+            begin, end = run.bounds[partition : partition + 2].tolist()
+            if begin < end:
+                piece = os.pread(self._file.fileno(), end - begin, begin)
+                found.append(pa.ipc.read_record_batch(pa.py_buffer(piece), self._schema))
+        if found:
             yield pa.concat_batches(found)
 
-    def clear(self) -> None:
-        """Delete the files."""
+    def close(self) -> None:
+        """Delete the file."""
+        self._file.close()
         shutil.rmtree(self._folder)
+
+
+def moved(rows: pa.RecordBatch, places: npt.NDArray[np.uint32]) -> pa.RecordBatch:
+    """Return the rows in their new places."""
+    simple = [column.type == pa.int64() and not column.null_count for column in rows.columns]
+    order = None if all(simple) else pa.array(np.argsort(places))
+    columns = [
+        pa.array(put(column.to_numpy(), places)) if fast else column.take(order)
+        for column, fast in zip(rows.columns, simple, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=rows.schema)
+
+
+def grouped_parts(sizes: Iterable[tuple[int, Path]], most: int) -> list[tuple[int, list[Path]]]:
+    """Put parts that follow each other together as long as they have at most so many bytes."""
+    groups: list[tuple[int, list[Path]]] = []
+    held = 0
+    for size, part in sizes:
+        if groups and held + size <= most:
+            held += size
+            groups[-1][1].append(part)
+            groups[-1] = held, groups[-1][1]
+        else:
+            held = size
+            groups.append((held, [part]))
+    return groups
+
+
+def runs_of(batches: Iterable[pa.RecordBatch], most: int) -> Iterator[pa.RecordBatch]:
+    """Yield batches that have about so many bytes, of smaller ones; larger ones stay whole."""
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in batches:
+        if held and size + batch.nbytes > most:
+            yield pa.concat_batches(held)
+            held, size = [], 0
+        held.append(batch)
+        size += batch.nbytes
+    if held:
+        yield pa.concat_batches(held)

@@ -1,0 +1,65 @@
+"""Hashes of tokens, many bytes at a time, beside those of the tokeniser."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neardup.kernels.token_hashes import BLOCK, OTHERWISE, STRETCH, room_for_stretch, token_hashes
+from neardup.kernels.tokens import tokenise
+from neardup.text import unicode_table
+
+PIECES = [
+    "a",
+    "Zebra ",
+    "x1-",
+    "-- ",
+    "\n",
+    "extraordinarily ",
+    "é",
+    "e\u0301",
+    "soft\u00adly ",
+    "東京",
+    "“",
+    "ß. ",
+]
+
+
+def both(text: str) -> list[tuple[list[int], int]]:
+    """Return the hashes and the number of characters, as found in both ways."""
+    data = np.frombuffer(b"before " + text.encode(), np.uint8)
+    found = []
+    for way, rest in ((tokenise, (None, None)), (token_hashes, (room_for_stretch(),))):
+        hashes = np.zeros(len(data) // 2 + 2, np.uint64)
+        count, characters = way(data, 7, len(data), unicode_table(), hashes, *rest)
+        found.append((hashes[:count].tolist(), characters))
+        assert not hashes[count:].any()
+    return found
+
+
+@given(st.lists(st.tuples(st.sampled_from(PIECES), st.integers(1, 200)), max_size=20))
+def test_hashes_are_those_of_the_tokeniser(pieces: list[tuple[str, int]]) -> None:
+    one, other = both("".join(piece * times for piece, times in pieces))
+    assert one == other
+
+
+@given(st.text("ab Z9.\n", max_size=300))
+def test_hashes_of_ascii(text: str) -> None:
+    one, other = both(text)
+    assert one == other
+
+
+@given(st.text("ab Zé.東", max_size=300))
+def test_hashes_of_mixed_text(text: str) -> None:
+    one, other = both(text)
+    assert one == other
+
+
+@pytest.mark.parametrize("size", [BLOCK, OTHERWISE, STRETCH, 2 * STRETCH])
+@pytest.mark.parametrize("unit", ["a", " ", "a ", "é", "é ", "words of all lengths, unforeseeably "])
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_texts_as_long_as_a_stretch(size: int, unit: str, more: int) -> None:
+    text = (unit * size)[: size + more]
+    for end in ("", "z", "é", " ", " é", "é z"):
+        one, other = both(text + end)
+        assert one == other

@@ -8,7 +8,6 @@ and deep nesting.
 import numpy as np
 
 from neardup.kernels.compiled import kernel
-
 from neardup.kernels.vectors import WIDE, copy_wide, plain_string
 
 MISSING, STRING, ESCAPED, INTEGER, OTHER = range(5)  # kinds of value; ESCAPED is a string as well

@@ -16,7 +16,7 @@ def partitions_of(values, partitions):  # type: ignore[no-untyped-def]
     return numbers
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def places_by_partition(values, partitions):  # type: ignore[no-untyped-def]
     """Return where each value goes when they are sorted by partition, and where each partition begins.
 
@@ -39,7 +39,7 @@ def places_by_partition(values, partitions):  # type: ignore[no-untyped-def]
     return places, bounds
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def put(values, places):  # type: ignore[no-untyped-def]
     """Return the values in their new places: written here and there, which is faster than so read."""
     out = np.empty(len(values), np.int64)

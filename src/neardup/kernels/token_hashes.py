@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, STEP, mix
 from neardup.kernels.tokens import fold_latin, tokenise
 
@@ -45,7 +45,7 @@ class Room(NamedTuple):
     states: npt.NDArray[np.uint64]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def room_for_stretch():  # type: ignore[no-untyped-def]
     """Return scratch space."""
     size = STRETCH + MARGIN
@@ -57,7 +57,7 @@ def room_for_stretch():  # type: ignore[no-untyped-def]
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def token_hashes(data, begin, end, table, hashes, room):  # type: ignore[no-untyped-def]
     """Write the hash of each token of data[begin:end]; return (tokens, characters)."""
     count = characters = 0
@@ -77,13 +77,13 @@ def token_hashes(data, begin, end, table, hashes, room):  # type: ignore[no-unty
     return count, characters
 
 
-@njit(nogil=True, cache=True, inline="always")
+@kernel(inline="always")
 def is_separator(byte):  # type: ignore[no-untyped-def]
     """Say whether a byte is an ASCII character that no token has."""
     return byte < 128 and fold_latin(byte) == 0
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def is_ascii(data):  # type: ignore[no-untyped-def]
     """Say whether all bytes are ASCII."""
     seen = np.uint8(0)
@@ -92,7 +92,7 @@ def is_ascii(data):  # type: ignore[no-untyped-def]
     return seen < 128
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def plain_end(data, begin, end):  # type: ignore[no-untyped-def]
     """Return where a stretch of ASCII ends, behind a separator or the text; `begin` if it is short."""
     most = min(begin + STRETCH, end)
@@ -106,7 +106,7 @@ def plain_end(data, begin, end):  # type: ignore[no-untyped-def]
     return at if at - begin >= BLOCK else begin
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def plain_hashes(data, hashes, room):  # type: ignore[no-untyped-def]
     """Write the hash of each token of a stretch of ASCII; return their number."""
     size = len(data)
@@ -121,7 +121,7 @@ def plain_hashes(data, hashes, room):  # type: ignore[no-untyped-def]
     return tokens
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fold(data, folded):  # type: ignore[no-untyped-def]
     """Write the lower case of ASCII letters and digits, 0 for all else.
 
@@ -138,14 +138,14 @@ def fold(data, folded):  # type: ignore[no-untyped-def]
         folded[i] = found
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def mark_edges(before, folded, edges, size):  # type: ignore[no-untyped-def]
     """Mark where a word begins, and where one has ended."""
     for i in range(size):
         edges[i] = np.uint8((folded[i] != 0) != (before[i] != 0))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def find_places(edges, size, places):  # type: ignore[no-untyped-def]
     """Write the places of all marks, of which there are eight in each number; return how many.
 
@@ -164,7 +164,7 @@ def find_places(edges, size, places):  # type: ignore[no-untyped-def]
     return np.int64(count)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def hash_words(folded, places, count, hashes, states):  # type: ignore[no-untyped-def]
     """Write the hash of each word; its first and last place follow each other.
 

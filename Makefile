@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test test-all java chromium check quality format bench docs clean
+.PHONY: demo test test-all fuzz java chromium check quality format bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
@@ -15,6 +15,11 @@ test: $(INSTALLED)-test java chromium
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
 test-all: $(INSTALLED)-test java chromium
 	$(BIN)/python -m pytest -m "slow or not slow"
+
+# Spoilt files of every format through readers and dedup, for a night: make fuzz [N=100000] [SEED=name].
+# Ended early, it goes on where it was; the Nth case of a seed again: python -m tests.fuzz --seed NAME --case N
+fuzz: $(INSTALLED)-test
+	$(BIN)/python -m tests.fuzz $(or $(N),1000) --seed $(or $(SEED),night)
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
 java:
@@ -65,5 +70,5 @@ $(INSTALLED)-check: $(INSTALLED)-test
 	touch $@
 
 clean:
-	rm -rf $(VENV) .bench neardup-demo neardup-demo.jsonl *.partial
+	rm -rf $(VENV) .bench .fuzz neardup-demo neardup-demo.jsonl *.partial
 	find . -name __pycache__ -prune -exec rm -rf {} +

@@ -6,7 +6,7 @@ INSTALLED := $(VENV)/.installed
 LOCK := requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
 
-.PHONY: demo test test-all kills java chromium check quality format bench docs lock clean
+.PHONY: demo test test-all kills fuzz java chromium check quality format bench docs lock clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
@@ -21,6 +21,11 @@ test-all: $(INSTALLED)-test java chromium
 # Kill every command that writes before any of its file operations, and let its writes fail: make kills [N=36] [LARGE=1]
 kills: $(INSTALLED)-test
 	$(BIN)/python -m tests.killing $(if $(N),--kills $(N) --failures $(N)) $(if $(LARGE),--large)
+
+# Spoilt files of every format through readers and dedup, for a night: make fuzz [N=100000] [SEED=name].
+# Ended early, it goes on where it was; the Nth case of a seed again: python -m tests.fuzz --seed NAME --case N
+fuzz: $(INSTALLED)-test
+	$(BIN)/python -m tests.fuzz $(or $(N),1000) --seed $(or $(SEED),night)
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
 java:
@@ -76,5 +81,5 @@ lock: $(BIN)/pip
 	$(BIN)/python tools/make_lock.py
 
 clean:
-	rm -rf $(VENV) .bench neardup-demo neardup-demo.jsonl *.partial
+	rm -rf $(VENV) .bench .fuzz neardup-demo neardup-demo.jsonl *.partial
 	find . -name __pycache__ -prune -exec rm -rf {} +

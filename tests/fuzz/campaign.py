@@ -52,6 +52,8 @@ class Process:
     def _is_ready(self, process: "subprocess.Popen[str]") -> bool:
         """Wait for an answer, or until the process has worked for it far too long."""
         begun = busy(process.pid)
+        if process.stdout is None:
+            raise RuntimeError("the process has no pipes")
         for _ in range(PATIENCE):
             if select.select([process.stdout], [], [], HANG)[0]:  # type: ignore[type-var]
                 return True

@@ -27,6 +27,7 @@ SETTINGS = ReaderSettings(max_record=MAX_RECORD)
 UNFORESEEN = re.compile(r"[A-Z]\w*(Error|Exception): ")
 DAMAGES = ("truncated", "unreadable")
 WRITTEN_ANEW = ("jsonarray", "parquet", "arrow")  # others keep every byte of what stays
+DECODED = ("jsonl", "jsonarray", "csv", "plain")
 REFUSED = "cannot be copied"
 Rows = list[dict[str, Any]]
 
@@ -100,15 +101,24 @@ def check_copies(
     settings = as_read(file, settings)
     check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
     check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
-    module = formats.reader_of(file).read.__module__.rpartition(".")[2]
-    if not is_damaged and module not in WRITTEN_ANEW and unpacked(file) != unpacked(find([whole])[0]):
+    if (
+        not is_damaged
+        and module_of(file) not in WRITTEN_ANEW
+        and unpacked(file) != unpacked(find([whole])[0])
+    ):
         raise BrokenPromiseError("a copy of all records has other bytes")
     return Counter(["copies"])
 
 
+def module_of(file: File) -> str:
+    return formats.reader_of(file).read.__module__.rpartition(".")[2]
+
+
 def as_read(file: File, settings: ReaderSettings) -> ReaderSettings:
     """Return how to read a copy: what was a guess may be another one when half of the file is gone."""
-    found = encoding_of(file, settings.encoding) if formats.reader_of(file).decodes else None
+    if module_of(file) not in DECODED:
+        return settings
+    found = encoding_of(file, settings.encoding)
     return replace(settings, encoding=found.codec if found else "utf-8")
 
 

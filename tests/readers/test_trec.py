@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -173,3 +174,12 @@ def test_archives_that_hold_nothing_named_are_not_opened(tmp_path: Path) -> None
     assert [(row["id"], row["problem"]) for row in rows] == [(name, None), (None, "not asked for")]
     with_another = NamedDocuments.named([folder], ReaderSettings(), [name, "other"])
     assert with_another.archives is None
+
+
+@pytest.mark.parametrize("tag", ["<TEXT>", "<DOCHDR>", "<DOCNO>", "<!--", "<TITLE>"])
+def test_unclosed_tags_are_gone_through_once(tmp_path: Path, tag: str) -> None:
+    data = f"<DOC>\n<DOCNO>1</DOCNO>\n{tag * 100_000} words\n</DOC>\n".encode()
+    begun = time.process_time()
+    (row,) = rows_of(write(tmp_path, data))
+    assert row["id"] == "1"
+    assert time.process_time() - begun < 3

@@ -22,7 +22,6 @@ SAMPLE = 64 << 10
 STEP = 1 << 20
 UTF8 = "utf-8"
 MARKS = {  # those of UTF-32 first, as one of them begins like one of UTF-16
-    codecs.BOM_UTF8: UTF8,
     codecs.BOM_UTF32_LE: "utf-32-le",
     codecs.BOM_UTF32_BE: "utf-32-be",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -97,21 +96,32 @@ def encoding_in(head: bytes, name: str) -> Encoding | None:
     >>> encoding_in("größer, schöner, älter".encode("cp1252"), "auto")
     Encoding(codec='cp1252', mark=b'', guessed=True)
     """
-    for mark, codec in MARKS.items():
-        if head.startswith(mark):
-            return None if codec == UTF8 else Encoding(codec, mark)
+    if head.startswith(codecs.BOM_UTF8):
+        return None
+    if marked := marked_in(head):
+        return marked
     if name == AUTO:
-        guess = _guessed(head[:SAMPLE])
+        guess = _wide(head[:SAMPLE]) or _guessed(head[:SAMPLE])
         return Encoding(guess, guessed=True) if guess else None
     codec = codecs.lookup(name).name
     codec = WITHOUT_MARK.get(codec, codec)
     return None if codec == UTF8 else Encoding(codec)
 
 
+def marked_in(head: bytes) -> Encoding | None:
+    """Return the encoding that a byte-order mark names, None if that is UTF-8 or there is no mark."""
+    found = (Encoding(codec, mark) for mark, codec in MARKS.items() if head.startswith(mark))
+    return next(found, None)
+
+
+def wide_in(head: bytes) -> Encoding | None:
+    """Return the encoding of what has several bytes for any character, None for others."""
+    guess = _wide(head[:SAMPLE])
+    return marked_in(head) or (Encoding(guess, guessed=True) if guess else None)
+
+
 def _guessed(head: bytes) -> str | None:
     """Return the encoding of what is not UTF-8, not even damaged, but may be text in another."""
-    if all(part.count(0) > ZEROS * len(part) for part in (head[:ENDS], head, head[-ENDS:])):
-        return _wide(head)
     if _decodes(head, UTF8):
         return None
     text = head.decode(UTF8, "surrogateescape")
@@ -130,7 +140,9 @@ def _guessed(head: bytes) -> str | None:
 
 
 def _wide(head: bytes) -> str | None:
-    """Return which UTF-16 it is, by where the zeros are."""
+    """Return which UTF-16 it is, by where the zeros are, None if there are few."""
+    if any(part.count(0) <= ZEROS * len(part) for part in (head[:ENDS], head, head[-ENDS:])):
+        return None
     for codec, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
         if zeros.count(0) > 0.95 * head.count(0) and _decodes(head, codec):
             return codec

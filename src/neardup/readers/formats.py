@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 
 from neardup.readers import READERS
-from neardup.readers.encodings import AUTO, MARKS, encoding_in
+from neardup.readers.encodings import wide_in
 from neardup.readers.files import File
 from neardup.readers.reader import Reader
 
@@ -45,8 +45,7 @@ def _by_content(file: File) -> Reader:
     except OSError:
         head = b""  # the last reader says what is wrong
     *readers, last = _loaded(tuple(READERS))
-    encoding = encoding_in(head, AUTO)
-    if encoding and encoding.codec in MARKS.values():
+    if encoding := wide_in(head):
         head = head[len(encoding.mark) :].decode(encoding.codec, "replace").encode()
         readers = [reader for reader in readers if reader.decodes]
     return next((reader for reader in readers if reader.begins and reader.begins.match(head)), last)

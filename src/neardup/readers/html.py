@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from neardup.readers import plain
 from neardup.readers.columns import Columns
-from neardup.readers.encodings import AUTO, encoding_in
+from neardup.readers.encodings import AUTO, encoding_in, wide_in
 from neardup.readers.files import File
 from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
 from neardup.readers.reader import Reader, markup
@@ -144,9 +144,8 @@ def _walked(tree: Any) -> str:
 
 def decoded(data: bytes, charset: str | None) -> str:
     """Decode a page: by its byte-order mark, the server's word, its meta tag, or its bytes."""
-    for bom, encoding in plain.WIDE.items():
-        if data.startswith(bom):
-            return data.decode(encoding, "replace")
+    if wide := wide_in(data):
+        return data[len(wide.mark) :].decode(wide.codec, "replace")
     found = _resiliparse().parse.encoding
     named = found.map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
     encoding = named or found.detect_encoding(data, from_html_meta=True) or "utf-8"

@@ -194,9 +194,19 @@ def from_line(line: bytes, columns: Columns) -> Record:
     try:
         return from_object(json.loads(line.decode("utf-8")), columns)
     except UnicodeDecodeError as error:
-        return Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the record")
+        bad = Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the record")
+        return _despite(line, columns) or bad
     except NOT_JSON as error:
         return Record(problem="invalid JSON", detail=str(error))
+
+
+def _despite(line: bytes, columns: Columns) -> Record | None:
+    """Return the record of a line whose text is UTF-8, though something else in it is not."""
+    try:
+        record = from_object(json.loads(line.decode("utf-8", "surrogateescape")), columns)
+    except NOT_JSON:
+        return None
+    return None if record.is_bad() else record
 
 
 def from_object(record: Any, columns: Columns) -> Record:
@@ -222,13 +232,16 @@ def from_object(record: Any, columns: Columns) -> Record:
 
 
 def with_text(line: bytes, name: str, text: str) -> bytes:
-    """Put another text into one JSON object; its other values stay.
+    """Put another text into one JSON object; its other values stay, and all of it if one is not UTF-8.
 
     >>> with_text(b'{"id": 7, "meta": {"body": "one two"}}', "meta.body", "two")
     b'{"id": 7, "meta": {"body": "two"}}'
     """
     mark = BOM if line.startswith(BOM) else b""
-    record = json.loads(line.removeprefix(BOM).decode("utf-8"))
+    try:
+        record = json.loads(line.removeprefix(BOM).decode("utf-8"))
+    except UnicodeDecodeError:
+        return line
     inner, leaf = record, name
     while leaf not in inner and "." in leaf:
         first, _, leaf = leaf.partition(".")

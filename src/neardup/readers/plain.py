@@ -17,10 +17,6 @@ from neardup.readers.streams import written
 
 HEAD_BYTES = 8 << 10
 TAR = slice(257, 262)
-WIDE = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32"} | {
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 
 
 def read(

@@ -11,6 +11,7 @@ import pyarrow as pa
 from neardup.readers import html, http, plain
 from neardup.readers.archive import BLANK, Archive, Frame
 from neardup.readers.columns import Columns
+from neardup.readers.encodings import wide_in
 from neardup.readers.files import File
 from neardup.readers.html_limits import most_bytes
 from neardup.readers.json_records import too_large
@@ -145,7 +146,7 @@ def _page(response: http.Response, kind: str, make: Any, settings: ReaderSetting
     except http.FAULTS as error:
         return make(problem="unreadable", detail=f"HTTP encoding: {error}")  # type: ignore[no-any-return]
     facts = make()
-    if not data.startswith(tuple(plain.WIDE)) and plain.is_binary(data[: plain.HEAD_BYTES]):
+    if not wide_in(data) and plain.is_binary(data[: plain.HEAD_BYTES]):
         return make(problem="not text", detail=f"binary data called {kind}")  # type: ignore[no-any-return]
     if kind in HTML:
         return html.page(data, response.charset, settings.raw, facts.id, **facts.others)

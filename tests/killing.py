@@ -31,8 +31,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import typer
 from tests.killing_verbs import NAMES, VERBS, Verb, write_inputs
 
+from neardup import cli
 from neardup.readers import pipes
 
 SOURCE = Path(__file__).with_suffix(".c")
@@ -280,14 +282,12 @@ def dump(path: Path, target: Path) -> int:
 
 def call(words: list[str]) -> int:
     """Run the command line, or one of the functions that have no command."""
-    from neardup.cli import main
-
     sys.argv = ["neardup", *words]
     try:
         if words[0] == "rethreshold":
             rethreshold(*words[1:])
         else:
-            main()
+            cli.main()
     except SystemExit as end:
         if isinstance(end.code, str):
             sys.stdout.write(end.code)
@@ -415,6 +415,7 @@ def main() -> None:
         names = [verb.name for verb in verbs if not verb.own_process or given.verb]
         table(conducted(names, [*options, *(["--large"] if given.large else [])]))
         return
+    vars(cli)["app"] = typer.main.get_command(cli.app)  # else every fork would make all of it again
     for verb in verbs:
         folder = given.folder / "world"
         done = try_verb(folder, verb, given.kills, given.failures, given.seed, given.large)

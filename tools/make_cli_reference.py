@@ -25,9 +25,9 @@ INTRODUCTION = """\
 
 This page is written by `make docs` from the commands' own help (`neardup COMMAND --help`).
 
-Exit codes: 0 done, 1 error, 2 wrong usage, 130 interrupted. What a command found goes to standard
-output; progress and errors go to standard error. Set `NEARDUP_DEBUG=1` for the traceback of an error
-of the operating system.
+Exit codes: 0 done, 1 error, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP). What a
+command found goes to standard output; progress and errors go to standard error. Set
+`NEARDUP_DEBUG=1` for the traceback of an error of the operating system.
 """
 
 

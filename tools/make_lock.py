@@ -1,4 +1,4 @@
-"""Write requirements.lock: the newest versions of all that `make` installs that pyproject.toml allows."""
+"""Write requirements.lock: the newest versions that pyproject.toml allows of what `make` installs."""
 
 import json
 import subprocess

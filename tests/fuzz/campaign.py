@@ -55,7 +55,7 @@ class Process:
         if process.stdout is None:
             raise RuntimeError("the process has no pipes")
         for _ in range(PATIENCE):
-            if select.select([process.stdout], [], [], HANG)[0]:  # type: ignore[type-var]
+            if select.select([process.stdout], [], [], HANG)[0]:
                 return True
             if busy(process.pid) - begun > HANG:
                 return False

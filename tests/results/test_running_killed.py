@@ -61,15 +61,16 @@ def test_a_run_killed_at_any_moment_gives_the_same_bytes(
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_an_interrupt_from_the_keyboard_ends_with_130_and_a_hint(
-    large: Path, undisturbed: dict[str, bytes], tmp_path: Path
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_ends_with_the_usual_code_and_a_hint(
+    number: signal.Signals, large: Path, undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:
     output = tmp_path / "out"
     process = start("documents", large.name, "-o", output, cwd=large.parent)
     wait_for(process, tmp_path / "out.partial" / "steps", "units")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate()
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert "the same command goes on" in errors
     assert "Traceback" not in errors
     assert not output.exists()

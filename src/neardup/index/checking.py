@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from neardup.errors import InputError
 from neardup.index.analysis import Analysis
-from neardup.index.store import Store, damage_told
+from neardup.index.store import Store
 
 Sums = npt.NDArray[np.uint64]
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd: no two keys become one
@@ -22,8 +22,7 @@ def damages(store: Store, analysis: Analysis) -> list[str]:
     not those of its text was changed by something else than neardup.
     """
     try:
-        with damage_told(store.path):
-            return [*wrong_ids(store), *wrong_keys(store, analysis)]
+        return [*wrong_ids(store), *wrong_keys(store, analysis)]
     except InputError as error:
         return [error.what]
 

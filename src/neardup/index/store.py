@@ -248,7 +248,7 @@ class Store:
     def _state(self) -> tuple[int, ...]:
         """Return numbers of which any transaction changes one."""
         counts = "select (select count(*) from documents), (select count(*) from postings)"
-        return *self._database.execute(counts).fetchall()[0], self.next_number()
+        return *self._fetched(counts)[0], self.next_number()
 
     def _is_after_all(self, state: tuple[int, ...]) -> bool:
         """Open the database again, and say whether a transaction is in it whose commit failed.
@@ -262,19 +262,22 @@ class Store:
 
     def ids(self) -> dict[str, int]:
         """Return the number of each document by its id."""
-        rows = self._database.execute("select id, doc from documents").fetchall()
-        return dict(rows)
+        return dict(self._fetched("select id, doc from documents"))
+
+    def _fetched(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; a file that cannot be read is damaged."""
+        with damage_told(self.path):
+            return self._database.execute(statement, list(values)).fetchall()
 
     def next_number(self) -> int:
         """Return the first number that no document ever had, as far as keys tell."""
         statement = """
             select greatest(coalesce((select max(doc) from documents), -1),
               coalesce((select max(last) from postings), -1)) + 1"""
-        return int(self._database.execute(statement).fetchall()[0][0])
+        return int(self._fetched(statement)[0][0])
 
     def _first_without_keys(self) -> int:
-        found = self._database.execute("select coalesce(max(last), -1) + 1 from postings").fetchall()
-        return int(found[0][0])
+        return int(self._fetched("select coalesce(max(last), -1) + 1 from postings")[0][0])
 
     def insert(self, rows: Stored) -> None:
         """Write documents."""
@@ -319,10 +322,10 @@ class Store:
 
         Row by row: of a larger part the database would hold all in memory at a time.
         """
-        numbers = self._database.execute("select rowid from postings order by rowid").fetchall()
+        numbers = self._fetched("select rowid from postings order by rowid")
         statement = "select kind, keys, docs from postings where rowid = ?"
         for number in numbers:
-            [(kind, keys, docs)] = self._database.execute(statement, number).fetchall()
+            [(kind, keys, docs)] = self._fetched(statement, number)
             self.forget()
             yield kind, np.frombuffer(keys, np.uint64), np.frombuffer(docs, np.int32)
 
@@ -335,7 +338,7 @@ class Store:
         statement = f"select {names} from documents where doc >= ? and doc < ? order by doc"
         last = self.next_number() if until is None else until
         for begin in range(since, last, LOAD_ROWS):
-            rows = self._database.execute(statement, [begin, min(begin + LOAD_ROWS, last)]).fetchall()
+            rows = self._fetched(statement, [begin, min(begin + LOAD_ROWS, last)])
             if rows:
                 docs, *about, texts = zip(*rows, strict=True)
                 known = [About(*own) for own in zip(*about, strict=True)]

@@ -1,12 +1,16 @@
 """What went wrong on Spark is told with a remedy."""
 
+import base64
+import json
+import os
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import neardup
-from neardup.engines.spark.failures import carried, explanation
+from neardup.engines.spark.failures import TOKEN, carried, explanation
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
 
 
@@ -43,3 +47,24 @@ def test_errors_of_neardup_s_own_arrive_as_they_are() -> None:
     with pytest.raises(Exception, match="neardup-error:") as raised, carried():
         raise InputError("bad", where="here", hint="Mend it.")
     assert str(explanation(f"Traceback …\n{raised.value}\n\tat java", "x")) == "here: bad\nMend it."
+
+
+def test_a_message_in_which_the_input_speaks_runs_nothing(tmp_path: Path) -> None:
+    harm = tmp_path / "harm"
+    hostile = base64.b64encode(pickle.dumps(Touch(str(harm)))).decode()
+    error = explanation(f"ValueError: bad number {TOKEN}{hostile}", "x")
+    assert isinstance(error, StepError)
+    assert not harm.exists()
+    for told in (["Path", "a", None, None], ["json", "a", None, None], ["NeardupError"], 7):
+        encoded = base64.b64encode(json.dumps(told).encode()).decode()
+        assert isinstance(explanation(TOKEN + encoded, "x"), StepError)
+
+
+class Touch:
+    """Makes a file when it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, (self.path,)

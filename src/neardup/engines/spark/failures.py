@@ -1,11 +1,12 @@
 """What went wrong on a cluster, in plain words with a remedy."""
 
 import base64
-import pickle
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from neardup import errors
 from neardup.errors import NeardupError, OutputError, SettingsError, StepError
 
 TOKEN = "neardup-error:"
@@ -25,7 +26,8 @@ class RemoteError(Exception):
     """Carries an error of neardup's from an executor to the driver, through Java, as text."""
 
     def __init__(self, error: NeardupError) -> None:
-        super().__init__(TOKEN + base64.b64encode(pickle.dumps(error)).decode())
+        told = json.dumps([type(error).__name__, error.what, error.where, error.hint])
+        super().__init__(TOKEN + base64.b64encode(told.encode()).decode())
 
 
 @contextmanager
@@ -52,9 +54,7 @@ def explained(where: str) -> Iterator[None]:
 def explanation(told: str, where: str) -> NeardupError:
     """Return the error that is meant by a message of Spark's."""
     if found := re.search(re.escape(TOKEN) + r"([A-Za-z0-9+/=]+)", told):
-        error = pickle.loads(base64.b64decode(found[1]))
-        if isinstance(error, NeardupError):
-            return error
+        return carried_error(found[1])
     if found := re.search(r"No module named '?([\w.]+)", told):
         return SettingsError(f"the executors have no package {found[1]}", where=where, hint=NO_PACKAGE)
     if "PYTHON_VERSION_MISMATCH" in told:
@@ -69,6 +69,18 @@ def explanation(told: str, where: str) -> NeardupError:
     if found := re.search(r"No FileSystem for scheme[: \"]+(\w+)", told):
         return SettingsError(f"Spark does not know {found[1]}://", where=where, hint=NO_SCHEME)
     return StepError(first_line(told), where=where)
+
+
+def carried_error(encoded: str) -> NeardupError:
+    """Return the error in a message, which is taken for data only: texts of the input may be in it."""
+    try:
+        kind, what, where, hint = json.loads(base64.b64decode(encoded))
+        known = getattr(errors, kind)
+    except (ValueError, AttributeError, TypeError):
+        return StepError("an executor failed, and its message is damaged")
+    if not (isinstance(known, type) and issubclass(known, NeardupError)):
+        return StepError(str(what))
+    return known(what, where=where, hint=hint)
 
 
 def first_line(told: str) -> str:

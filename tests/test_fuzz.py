@@ -56,10 +56,9 @@ def test_what_is_not_spoilt_is_read_without_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_copy_that_loses_something_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lossy(file: Any, target: Path, decided: Any, settings: ReaderSettings) -> int:
+    def lossy(file: Any, target: Path, decided: Any, settings: ReaderSettings) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(Path(file.path).read_bytes().partition(b"\n")[2])
-        return 1
 
     monkeypatch.setattr(checks, "rewrite", lossy)
     data = b'{"text": "one"}\n{"text": "two"}\n'

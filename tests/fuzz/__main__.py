@@ -16,7 +16,7 @@ COLUMNS = (
     "unforeseen",
     "files refused",
     "copies",
-    "copies refused",
+    "copied as they are",
     "whole runs",
     "dedup",
 )

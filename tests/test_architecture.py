@@ -31,7 +31,7 @@ LAYERS = [
     ["engines"],
     ["readers", "signatures"],
     ["text", "web"],
-    ["kernels", "settings", "plan"],
+    ["kernels", "settings", "plan", "chance"],
     ["errors"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}

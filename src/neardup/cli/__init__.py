@@ -34,7 +34,7 @@ HEADINGS = {
     "Look at a result": "show explain report",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",
-    "Measure": "evaluate tune trec study",
+    "Measure": "sample evaluate tune trec study",
 }
 
 

@@ -14,7 +14,7 @@ from neardup.cli import app
 from neardup.evaluation import PairGold, evaluate
 from neardup.index.online import Index
 from neardup.methods import METHODS, OTHERS, method_named
-from neardup.reports import sample
+from neardup.reports import origins, sample
 from neardup.result import Result
 from neardup.results.files import write_json
 from neardup.retrieval.folder import from_result
@@ -85,6 +85,7 @@ VERBS: dict[str, Verb] = {
     ),
     ".explain": lambda result, _: str(result.explain("a", "b")),
     "report": lambda result, new: neardup.report(result, new / "report.html"),
+    "origins": lambda result, new: origins(result, new / "origins.html"),
     "sample": lambda result, new: sample(result, new / "sheet.csv"),
     "dedup": lambda result, new: neardup.dedup(result, new / "clean"),
     "dedup --mode remove": lambda result, new: neardup.dedup(result, new / "clean", mode="remove"),
@@ -132,6 +133,7 @@ REFUSED: dict[str, set[str]] = {
     "show --sort": refusing("sort"),
     "explain --curve": without("curve"),
     **dict.fromkeys(("report", "sample"), refusing("report")),
+    "origins": without("clusters") | refusing("dedup"),
     "dedup --threshold": refusing("dedup", "rethreshold") - {"passages"},  # its own threshold
     "dedup --clusters": refusing("dedup") | {"passages"},
     ".rethreshold": refusing("rethreshold"),

@@ -31,7 +31,7 @@ __all__ = ["app", "main"]
 # The commands in the order of the help, under its headings.
 HEADINGS = {
     "Find near-duplicates": f"{' '.join(METHODS)} demo estimate",
-    "Look at a result": "show explain report",
+    "Look at a result": "show explain report origins",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",
     "Measure": "sample evaluate tune trec study",

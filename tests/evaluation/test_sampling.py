@@ -120,6 +120,10 @@ def test_common_shingles_dropped(study: SamplingStudy, sets: list[set[int]]) -> 
         check(row, full, rates_of(kept, sizes), len(sets))
         assert row.pairs == pairs_of(kept)
         assert row.precision == 1, "a document that keeps its size can only lose resemblance"
+    for row, most in zip(study.cut, COMMONALITIES, strict=True):
+        kept = [{v for v in s if owners[v] <= (most or len(sets))} for s in sets]
+        check(row, full, rates_of(kept, [len(s) for s in kept]), len(sets))
+        assert row.without == sum(not s for s in kept)
 
 
 def test_counts(study: SamplingStudy, sets: list[set[int]]) -> None:
@@ -186,9 +190,9 @@ def test_the_command(tmp_path: Path, command: Command) -> None:
     assert content["counts"]["documents"] == 50
     assert [row["setting"] for row in content["rates"]][6:8] == ["1.56 %", "0.781 %"]
     plots = sorted(path.name for path in (out / "plots").iterdir())
-    assert len(plots) == 16 and {"rates-documents.svg", "rates-documents.csv"} <= set(plots)
+    assert len(plots) == 24 and {"rates-documents.svg", "rates-documents.csv"} <= set(plots)
     page = (out / "report.html").read_text()
-    assert page.count("<svg") == 8
+    assert page.count("<svg") == 12
     assert not re.search(r"<script|href=(?!\"data:text/csv)|src=", page)
     again = command(*words)
     assert (again.code, again.out) == (1, "")

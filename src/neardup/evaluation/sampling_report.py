@@ -9,14 +9,20 @@ from neardup.web.svg import Series, bars, lines
 
 
 def tables(study: SamplingStudy) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Yield the four tables of the thesis, each with its title, head and rows, as text."""
-    for number, title, rows in (
-        (1, "share of shingles kept", study.rates),
-        (3, "shingle commonality threshold", study.commonalities),
+    """Yield the four tables of the thesis, each with its title, head and rows, as text.
+
+    Those of the commonality threshold come twice: resemblance of whole documents, and of what is left.
+    """
+    for number, kind, title, rows in (
+        (1, "", "share of shingles kept", study.rates),
+        (3, "", "shingle commonality threshold", study.commonalities),
+        (3, ", sets cut", "shingle commonality threshold, resemblance of what is left", study.cut),
     ):
+        if not rows:
+            continue
         shares = [[f"{t:g} ≤ RR", *(f"{100 * r.shares[f'{t:g}']:.2f} %" for r in rows)] for t in GRID]
         settings = ["", *(r.setting for r in rows)]
-        yield f"Table 3.{number}: documents by resemblance and {title}", settings, shares
+        yield f"Table 3.{number}{kind}: documents by resemblance and {title}", settings, shares
         head = [
             *("", "error", "correlation", "recall", "precision", "recall, documents"),
             *("precision, documents", "without shingles", "pairs saved", "seconds"),
@@ -33,7 +39,7 @@ def tables(study: SamplingStudy) -> Iterator[tuple[str, list[str], list[list[str
             ]
             for r in rows
         ]
-        yield f"Table 3.{number + 1}: how well near-duplicates are found, by {title}", head, lines
+        yield f"Table 3.{number + 1}{kind}: how well near-duplicates are found, by {title}", head, lines
 
 
 def plots(study: SamplingStudy) -> dict[str, str]:
@@ -46,7 +52,10 @@ def figures(study: SamplingStudy) -> Iterator[Figure]:
     for name, rows, axis, log in (
         ("rates", study.rates, "% of shingles kept", True),
         ("commonalities", study.commonalities[1:], "shingle commonality threshold", False),
+        ("sets-cut", study.cut[1:], "shingle commonality threshold, sets cut", False),
     ):
+        if not rows:
+            continue
         at = [100 * (r.value or 0) if log else float(r.value or 0) for r in rows]
         ticks = {x: f"{x:.3g}" for x in at[::2]}
         look: dict[str, Any] = {"x": axis, "log_x": log, "ticks": ticks}

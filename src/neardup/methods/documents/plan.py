@@ -6,7 +6,7 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 
 import pyarrow as pa
 
-from neardup.methods.documents import candidates
+from neardup.methods.documents import candidates, common
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.methods.documents.verify import COMPARED, Verify
@@ -23,6 +23,9 @@ from neardup.steps.pair_kinds import kind_by_shares_sql
 from neardup.steps.rounding import lowered_sql
 
 NOTES = {
+    "sets": "as units, before common shingles are taken out",
+    "suspects": "the shingles that may be common, once a document",
+    "boilerplate": "the shingles that more documents have than max_shared",
     "units": "read, normalise and shingle every record; a problem is a row too",
     "copies": "documents with the same set of shingles are compared with others only once",
     "counts": "how many documents have a shingle, roughly: gives the order, rarest first",
@@ -42,8 +45,10 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
     kind = kind_by_shares_sql("e.in_x", "e.in_y", settings.threshold)
+    cut = settings.max_shared
     steps: list[Step] = [
-        Map("units", "records", MakeUnits(shingles, schema), schema),
+        Map("sets" if cut else "units", "records", MakeUnits(shingles, schema), schema),
+        *(common.steps(cut, schema, counters) if cut else ()),
         *copies.steps(),
         *candidates.steps(settings, counters),
         Sql(

@@ -19,6 +19,7 @@ MORE_STYLE = """
 .wide th:first-child, .wide td:first-child { text-align: left; }
 .small { display: flex; flex-wrap: wrap; gap: 0.5rem; } figure { overflow-x: auto; }
 svg { max-width: 100%; height: auto; }
+.numbers { margin: 0 0 1.5rem; } .numbers > summary { font-size: 0.9rem; font-weight: 400; margin: 0; }
 """
 
 
@@ -39,7 +40,8 @@ def shown(drawn: Figure) -> Html:
 
 def numbers(name: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
     """Fold a table of numbers, with a link that saves it."""
-    return element("details", element("summary", "Numbers"), saved_table(name, head, rows))
+    folded = element("summary", "Numbers")
+    return element("details", folded, saved_table(name, head, rows), kind="numbers")
 
 
 def saved_table(name: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
@@ -50,8 +52,10 @@ def saved_table(name: str, head: Sequence[str], rows: Sequence[Sequence[object]]
 
 
 def short(value: object) -> object:
-    """Show a number with four digits behind the point."""
-    return f"{value:.4f}" if isinstance(value, float) else value
+    """Show a number with four digits behind the point, and commas between thousands."""
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return f"{value:,}" if isinstance(value, int) else value
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -11,7 +11,7 @@ HOSTILE = '"><script>alert(1)</script>'
 
 
 def test_a_figure_has_a_table_and_a_csv_of_the_same_numbers() -> None:
-    rows = [[HOSTILE, 0.123456789], ["b,c", None]]
+    rows: list[list[object]] = [[HOSTILE, 0.123456789], ["b,c", None]]
     page = paper(
         HOSTILE, shown(Figure(HOSTILE, "<svg></svg>", ["name", "share"], rows)), cards={HOSTILE: 2000}
     )

@@ -6,7 +6,7 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 
 import pyarrow as pa
 
-from neardup.methods.documents import candidates, common
+from neardup.methods.documents import candidates, commonality
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.methods.documents.verify import COMPARED, Verify
@@ -45,10 +45,8 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
     kind = kind_by_shares_sql("e.in_x", "e.in_y", settings.threshold)
-    cut = settings.max_shared
     steps: list[Step] = [
-        Map("sets" if cut else "units", "records", MakeUnits(shingles, schema), schema),
-        *(common.steps(cut, schema, counters) if cut else ()),
+        Map("units", "records", MakeUnits(shingles, schema), schema),
         *copies.steps(),
         *candidates.steps(settings, counters),
         Sql(
@@ -82,6 +80,9 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             *facts.OF_CLUSTERS,
         ),
     ]
+    if settings.max_shared:
+        sets = Map("sets", "records", MakeUnits(shingles, schema), schema)
+        steps[:1] = [sets, *commonality.steps(settings.max_shared, schema, counters)]
     outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
     return Plan("documents", ("records", "files"), tuple(steps), outputs, NOTES)
 

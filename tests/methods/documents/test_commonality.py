@@ -8,7 +8,7 @@ import pytest
 
 import neardup
 from neardup.errors import SettingsError
-from neardup.methods.documents.common import ONLY_COMMON
+from neardup.methods.documents.commonality import ONLY_COMMON
 from neardup.methods.documents.settings import Candidates
 
 

@@ -55,8 +55,6 @@ def shell_lines(page: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
-    if name == "neardup.retrieval.folder":
-        pytest.importorskip("ir_measures")
     module = importlib.import_module(name)
     failed, tried = doctest.testmod(module, extraglobs={"neardup": neardup})
     assert tried

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from tests.corpora import prose
 from typer.testing import CliRunner
@@ -16,6 +14,7 @@ from neardup.cli import app
 from neardup.evaluation import PairGold, evaluate
 from neardup.index.online import Index
 from neardup.methods import METHODS, OTHERS, method_named
+from neardup.reports import origins, sample
 from neardup.result import Result
 from neardup.results.files import write_json
 from neardup.retrieval.folder import from_result
@@ -45,25 +44,13 @@ def make(kind: str, folder: Path) -> None:
         Index.build(folder / "index.duckdb", str(corpus)).close()
         command("query", folder / "index.duckdb", corpus, "--corpus", "-o", out, "-q")
     elif kind == "trec":
-        make_empty_trec(out)
+        (folder / "run").write_text("".join(f"1 Q0 {r['id']} 1 {n} t\n" for n, r in enumerate(RECORDS)))
+        (folder / "qrels").write_text(f"1 0 {RECORDS[0]['id']} 1\n")
+        neardup.trec(folder / "run", folder / "qrels", groups=[], output=out)
     elif kind == "threads":
         neardup.threads(corpus, fields={"title": 0.5, "text": 0.5}, threshold=0.5, output=out)
     else:
         getattr(neardup, kind)(corpus, output=out)
-
-
-def make_empty_trec(out: Path) -> None:
-    """Make a result of trec in which nothing was found; to measure needs more than neardup."""
-    out.mkdir()
-    counts = {"runs": 1, "topics judged": 1, "judgements": 3}
-    run = {"method": "trec", "settings": {"threshold": None}, "counts": counts, "remarks": []}
-    write_json(out / "run.json", run | {"input": {"kind": "files"}, "versions": {}})
-    for name, columns in (
-        ("prevalence", ("scope", "threshold", "topic")),
-        ("effects", ("policy", "measure")),
-        ("orders", ("policy", "measure")),
-    ):
-        pq.write_table(pa.table({column: pa.nulls(0) for column in columns}), out / f"{name}.parquet")
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +85,8 @@ VERBS: dict[str, Verb] = {
     ),
     ".explain": lambda result, _: str(result.explain("a", "b")),
     "report": lambda result, new: neardup.report(result, new / "report.html"),
+    "origins": lambda result, new: origins(result, new / "origins.html"),
+    "sample": lambda result, new: sample(result, new / "sheet.csv"),
     "dedup": lambda result, new: neardup.dedup(result, new / "clean"),
     "dedup --mode remove": lambda result, new: neardup.dedup(result, new / "clean", mode="remove"),
     "dedup --threshold": lambda result, new: neardup.dedup(result, new / "clean", threshold=0.95),
@@ -143,7 +132,8 @@ REFUSED: dict[str, set[str]] = {
     **dict.fromkeys(("dedup", "dedup --mode remove"), refusing("dedup")),
     "show --sort": refusing("sort"),
     "explain --curve": without("curve"),
-    "report": refusing("report"),
+    **dict.fromkeys(("report", "sample"), refusing("report")),
+    "origins": without("clusters") | refusing("dedup"),
     "dedup --threshold": refusing("dedup", "rethreshold") - {"passages"},  # its own threshold
     "dedup --clusters": refusing("dedup") | {"passages"},
     ".rethreshold": refusing("rethreshold"),

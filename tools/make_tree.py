@@ -17,7 +17,7 @@ BLOCK = re.compile(r"(?<=```text\n)src/neardup/\n.*?(?=```)", re.DOTALL)
 ORDER = (  # from what users reach down to what everything stands on
     *("cli", "server", "api", "reports", "cleaning", "index", "evaluation", "retrieval", "result"),
     *("methods", "showing", "results", "steps", "engines", "readers", "signatures", "text", "web"),
-    *("kernels", "settings", "plan", "durable", "errors"),
+    *("kernels", "settings", "plan", "durable", "chance", "errors"),
 )
 COLUMN = 20
 WIDTH = 120

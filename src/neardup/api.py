@@ -105,6 +105,7 @@ def documents(
     sample: int = 16,
     bands: int = 14,
     rows: int = 8,
+    max_shared: int = 0,
     max_postings: int = 10_000,
     max_copies: int = 1_000,
     **options: Unpack[TextKeywords],

@@ -21,7 +21,8 @@ from neardup.evaluation.sampling import (
     SamplingStudy,
     study_sampling,
 )
-from neardup.evaluation.sampling_report import report, tables
+from neardup.evaluation.sampling_report import figures, tables
+from neardup.evaluation.study_report import study_files
 from neardup.kernels.hashing import mix
 from neardup.readers.memory import TableSource
 from neardup.readers.records import ReaderSettings
@@ -119,6 +120,10 @@ def test_common_shingles_dropped(study: SamplingStudy, sets: list[set[int]]) -> 
         check(row, full, rates_of(kept, sizes), len(sets))
         assert row.pairs == pairs_of(kept)
         assert row.precision == 1, "a document that keeps its size can only lose resemblance"
+    for row, most in zip(study.cut, COMMONALITIES, strict=True):
+        kept = [{v for v in s if owners[v] <= (most or len(sets))} for s in sets]
+        check(row, full, rates_of(kept, [len(s) for s in kept]), len(sets))
+        assert row.without == sum(not s for s in kept)
 
 
 def test_counts(study: SamplingStudy, sets: list[set[int]]) -> None:
@@ -144,7 +149,9 @@ def test_nothing_alike_is_no_error() -> None:
     assert study.rates[-1].recall == 1
     assert study.rates[0].shares["0.1"] == 0
     assert list(tables(study))
-    assert "Table 3.4" in report(study)
+    files = study_files("Sampling", study.counts, tables(study), figures(study))
+    assert "Table 3.4" in files["report.html"]
+    assert "plots/rates-measures.csv" in files
 
 
 @pytest.mark.parametrize(
@@ -183,10 +190,10 @@ def test_the_command(tmp_path: Path, command: Command) -> None:
     assert content["counts"]["documents"] == 50
     assert [row["setting"] for row in content["rates"]][6:8] == ["1.56 %", "0.781 %"]
     plots = sorted(path.name for path in (out / "plots").iterdir())
-    assert len(plots) == 8 and "rates-documents.svg" in plots
+    assert len(plots) == 24 and {"rates-documents.svg", "rates-documents.csv"} <= set(plots)
     page = (out / "report.html").read_text()
-    assert page.count("<svg") == 8
-    assert not re.search(r"<script|href=|src=", page)
+    assert page.count("<svg") == 12
+    assert not re.search(r"<script|href=(?!\"data:text/csv)|src=", page)
     again = command(*words)
     assert (again.code, again.out) == (1, "")
     assert "already holds" in again.said

@@ -41,7 +41,14 @@ def test_good_and_bad_pairs_are_what_they_are() -> None:
     assert long.false_positives == long.bad / len(texts)
     means = [row.mean for row in found.jaccard if row.relative == 0.05]
     assert means[0] > means[3]
-    assert set(found.plots()) >= {"figure-1.svg", "figure-2-good.svg"}
+    assert {"figure-1", "figure-2-good"} <= {drawn.name for drawn in found.figures()}
+
+
+def test_short_hashes_collide() -> None:
+    settings = ShingleStudySettings(rows=(2,), shingles=(8,), bits=(4, 32))
+    short, long = study_shingles(open_source(corpus(), ReaderSettings()), settings).points
+    assert (short.bits, long.bits) == (4, 32)
+    assert short.bad > long.bad
 
 
 def test_more_rows_find_fewer_pairs() -> None:
@@ -66,7 +73,12 @@ def test_the_command_writes_tables_and_plots(tmp_path: Path, command: Command) -
     assert [(p["rows"], p["shingle"]) for p in study["points"]] == [
         (8, 5), (8, 10), (9, 5), (9, 10), (10, 5), (10, 10)
     ]  # fmt: skip
-    assert (tmp_path / "out" / "figure-2-false-positives.svg").read_text().count("<polyline") == 3
+    drawn = tmp_path / "out" / "plots" / "figure-2-false-positives"
+    assert drawn.with_suffix(".svg").read_text().count("<polyline") == 3
+    lines = drawn.with_suffix(".csv").read_text().splitlines()
+    assert lines[0] == "L,K = 8,K = 9,K = 10" and len(lines) == 3
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "Figure 2" in page and "<script" not in page
     assert command(*arguments).code == 1
 
 

@@ -10,7 +10,7 @@ from tests.evaluation.planting_texts import documents, source, texts
 
 from neardup.errors import InputError
 from neardup.evaluation import studies
-from neardup.evaluation.planting import Corpus, Sentence, SentencePair, plant
+from neardup.evaluation.planting import Corpus, Sentence, SentencePair, plant, read_labelled
 from neardup.evaluation.studies import Bench, StudySettings, side_by_side, study_signatures
 from neardup.methods.passages.settings import PassageSettings
 from neardup.settings.run import RunSettings
@@ -82,7 +82,17 @@ def test_a_study_has_the_figures_of_the_paper_and_repeats_itself() -> None:
     ]
     assert [len(table.rows) for table in found.tables] == [2, 2, 1, 1, 1, 2, 4, 4]
     assert found.tables[0].best.setting == "τ = 0.6"  # nothing else in these texts is alike
-    assert study_signatures(source(texts(50)), settings, run).as_dict() == found.as_dict()
+    again = study_signatures(source(texts(50)), settings, run)
+    assert again.tables == found.tables and again.differences == found.differences
+    names = [table.rows[0].setting for table in found.tables[-2:]]
+    assert names == [f"shingles:2, {found.tables[0].best.setting}"] * 2, "what did best in figure 6"
+    assert [d.documents for d in found.differences] == [20] * 4
+    # with δ = 1 passages of one or two sentences are found, too
+    assert all(d.one >= d.three and d.p is not None and 0 <= d.p <= 1 for d in found.differences)
+    last = found.levels[-1]
+    assert last.documents == 40
+    assert last.only_by_passages > 0, "a passage is too little of a document"
+    assert last.found_by_passages <= 40
 
 
 def test_a_study_needs_documents() -> None:
@@ -106,4 +116,36 @@ def test_the_command_prints_tables_and_writes_them(tmp_path: Path, command: Comm
     done = command(*asked, "-o", out)
     assert done.code == 1
     assert "already holds a study" in done.err
-    assert command(*asked, "--json", "-o", out, "--overwrite").json == written
+    page = (out / "report.html").read_text()
+    for title in ("Figure 6", "Figure 7", "Figure 10", "Figure 11", "paired t-test"):
+        assert title in page
+    assert (out / "plots" / "figure-11-seconds.csv").is_file()
+    again = command(*asked, "--json", "-o", out, "--overwrite").json
+    assert {**again, "levels": 0} == {**written, "levels": 0}
+
+
+@pytest.mark.usefixtures("short")
+def test_signatures_are_compared_on_labelled_sentences(tmp_path: Path) -> None:
+    said = "the ferry to the island leaves at nine in the morning from the old pier"
+    rows = [
+        (said, f"{said} again", True),
+        (said, "the ferry to the mainland stays in harbour because of a storm from the west", False),
+        (
+            "a new bridge across the river opens in may",
+            "a new bridge across the river opens in june",
+            True,
+        ),
+    ]
+    path = tmp_path / "labelled.csv"
+    path.write_text("a,b,label\n" + "".join(f"{a},{b},{int(label)}\n" for a, b, label in rows))
+    corpus = read_labelled(path)
+    assert (len(corpus.documents), len(corpus.planted), len(corpus.wrong or ())) == (5, 2, 1)
+    settings = StudySettings(documents=20, sentences=10, seed=7, language="en")
+    found = study_signatures(source(texts(20)), settings, RunSettings.make(1), labelled=corpus)
+    assert found.counts["pairs labelled same"] == 2
+    loose, strict = found.tables[0].rows
+    assert (loose.scores.right, loose.scores.wrong) == (2, 0)
+    assert strict.scores.right == 1
+    path.write_text("a,b,label\nx,y,maybe\n")
+    with pytest.raises(InputError, match=r"labelled.csv:2: this is not a labelled pair"):
+        read_labelled(path)

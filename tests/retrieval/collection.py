@@ -4,10 +4,12 @@ import json
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 import neardup
-from neardup.retrieval.files import Ranking, Run
+from neardup.retrieval.files import Catalogue, Ranking, Run
 from neardup.retrieval.folder import TrecResult
 
 Write = Callable[[str], Path]
@@ -58,5 +60,28 @@ TEXTS = {
 }
 
 
-def run_with(*ids: str) -> Run:
-    return Run("r", {"1": Ranking(list(ids), [float(len(ids) - i) for i in range(len(ids))])}, "t")
+class Found(NamedTuple):
+    """A line of a run, with the names of ir_measures."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Judged(NamedTuple):
+    """A judgement, with the names of ir_measures."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+
+
+def ranking(catalogue: Catalogue, *ids: str) -> Ranking:
+    count = len(ids)
+    scores = np.arange(count, 0, -1, dtype=np.float64)
+    return Ranking(catalogue.numbers(ids), scores, np.arange(1, count + 1))
+
+
+def run_with(*ids: str, catalogue: Catalogue | None = None) -> Run:
+    catalogue = Catalogue() if catalogue is None else catalogue
+    return Run("r", {"1": ranking(catalogue, *ids)}, catalogue, "t")

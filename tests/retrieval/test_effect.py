@@ -1,39 +1,40 @@
-"""Measures are those of ir_measures, counts those of a direct computation."""
+"""What near-duplicates do to measures: policies by hand, counts by a direct computation."""
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.quality import DATA
-from tests.retrieval.collection import Collection
+from tests.retrieval.collection import Collection, Found, Judged
 
 import neardup
+from neardup.retrieval.effect import measure_named
+from neardup.retrieval.files import Catalogue, read_qrels, read_run
 from neardup.retrieval.folder import TrecResult
+from neardup.retrieval.measures import MEASURES, Judgements
 
-ir_measures = pytest.importorskip("ir_measures", reason="what computes measures has no wheel here")
 WEB = DATA / "trec-web-2012"
 
 
-def own_scores(qrels: Path, runs: Path, names: list[str]) -> Iterator[tuple[str, str, float]]:
-    """Let ir_measures alone score files."""
-    measures = [ir_measures.parse_measure(name) for name in names]
-    for run in sorted(runs.iterdir()):
-        judged = list(ir_measures.read_trec_qrels(str(qrels)))
-        found = ir_measures.calc_aggregate(measures, judged, ir_measures.read_trec_run(str(run)))
-        yield from ((run.name, name, found[m]) for name, m in zip(names, measures, strict=True))
-
-
-ADHOC = ["MAP", "nDCG@20", "P@20", "ERR@20", "P(rel=2)@5", "nDCG", "P(judged_only=True)@5"]
-DIVERSE = ["alpha_nDCG@20", "ERR_IA@20"]
+def alone(runs: Path, qrels: Path, diversity: Path, topics: list[str]) -> dict[tuple[str, str], float]:
+    """Measure the runs of a folder by themselves, each with files of its own."""
+    found: dict[tuple[str, str], float] = {}
+    measures = {name: measure_named(name) for name in MEASURES}
+    for path in runs.iterdir():
+        catalogue = Catalogue()
+        judged = Judgements(read_qrels(qrels), read_qrels(diversity), topics, catalogue, 20)
+        [scores] = judged.scores(measures, [read_run(path, catalogue=catalogue)])
+        found |= {(path.name, name): float(np.nanmean(values)) for name, values in scores.items()}
+    return found
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_measures_are_those_of_ir_measures(tmp_path: Path, seed: int) -> None:
-    collection = Collection(tmp_path, ["1", "2", "10"], seed=seed)
-    found = collection.trec(measures=[*ADHOC, *DIVERSE])
-    rows = found.table("effects").to_pylist()
+def test_effects_are_those_of_the_files_that_are_written(tmp_path: Path, seed: int) -> None:
+    topics = ["1", "2", "10"]
+    collection = Collection(tmp_path, topics, seed=seed)
+    rows = collection.trec().table("effects").to_pylist()
     runs, clean = tmp_path / "runs", tmp_path / "out" / "deduplicated"
     for column, policy, qrels, diversity, where in (
         ("before", "runs", collection.qrels, collection.diversity, runs),
@@ -41,9 +42,8 @@ def test_measures_are_those_of_ir_measures(tmp_path: Path, seed: int) -> None:
         ("after", "qrels", clean / "qrels.txt", clean / "diversity.txt", runs),
     ):
         ours = {(r["run"], r["measure"]): r[column] for r in rows if r["policy"] == policy}
-        theirs = [*own_scores(qrels, where, ADHOC), *own_scores(diversity, where, DIVERSE)]
-        assert {(run, name): value for run, name, value in theirs} == pytest.approx(ours, abs=1e-9)
-        assert len(ours) == 3 * 9
+        assert alone(where, qrels, diversity, topics) == pytest.approx(ours, abs=1e-12)
+        assert len(ours) == 3 * 6
 
 
 def test_names_of_topics_do_not_change_measures(tmp_path: Path) -> None:
@@ -93,8 +93,8 @@ def test_counts_agree_with_a_direct_computation(collection: Collection) -> None:
 
 
 def test_a_masked_document_counts_nothing_and_keeps_its_place(tmp_path: Path) -> None:
-    run = [ir_measures.ScoredDoc("1", own, 9.0 - i) for i, own in enumerate(["a", "a2", "b"])]
-    qrels = [ir_measures.Qrel("1", own, 1) for own in ("a", "a2", "b")]
+    run = [Found("1", own, 9.0 - i) for i, own in enumerate(["a", "a2", "b"])]
+    qrels = [Judged("1", own, 1) for own in ("a", "a2", "b")]
     found = neardup.trec({"r": run}, qrels, groups=[["a", "a2"]], measures=["MAP"])
     after = {row["policy"]: row["after"] for row in found.table("effects").to_pylist()}
     assert after["runs"] == pytest.approx(2 / 3)
@@ -105,14 +105,10 @@ def test_a_masked_document_counts_nothing_and_keeps_its_place(tmp_path: Path) ->
 
 def test_ranks_tau_and_significance(tmp_path: Path) -> None:
     topics = [str(i) for i in range(8)]
-    good = [ir_measures.ScoredDoc(t, own, 9.0 - i) for t in topics for i, own in enumerate(("a", "b"))]
+    good = [Found(t, own, 9.0 - i) for t in topics for i, own in enumerate(("a", "b"))]
     # the same document over and over again looks better than two different ones
-    copies = [
-        ir_measures.ScoredDoc(t, own, 9.0 - i)
-        for t in topics
-        for i, own in enumerate(("c1", "c2", "c3"))
-    ]
-    qrels = [ir_measures.Qrel(t, own, 1) for t in topics for own in ("a", "b", "c1", "c2", "c3")]
+    copies = [Found(t, own, 9.0 - i) for t in topics for i, own in enumerate(("c1", "c2", "c3"))]
+    qrels = [Judged(t, own, 1) for t in topics for own in ("a", "b", "c1", "c2", "c3")]
     runs = {"copies": copies, "good": good}
     found = neardup.trec(runs, qrels, groups=[["c1", "c2", "c3"]], measures=["MAP"])
     rows = {r["run"]: r for r in found.table("effects").to_pylist() if r["policy"] == "runs"}
@@ -142,18 +138,16 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> TrecResult:
     )
 
 
-def test_real_measures_are_those_of_ir_measures(web: TrecResult) -> None:
+def test_real_effects_are_those_of_the_files_that_are_written(web: TrecResult) -> None:
     clean = web.folder / "deduplicated"
     rows = web.table("effects").to_pylist()
-    names = ["MAP", "nDCG@20", "P@20", "ERR@20"]
+    topics = [str(number) for number in range(151, 201)]
     for column, policy, qrels, diversity, where in (
         ("before", "runs", WEB / "qrels.adhoc.txt", WEB / "qrels.diversity.txt", WEB / "runs"),
         ("after", "qrels", clean / "qrels.txt", clean / "diversity.txt", WEB / "runs"),
-        ("after", "runs", WEB / "qrels.adhoc.txt", WEB / "qrels.diversity.txt", clean / "runs"),
     ):
         ours = {(r["run"], r["measure"]): r[column] for r in rows if r["policy"] == policy}
-        theirs = [*own_scores(qrels, where, names), *own_scores(diversity, where, DIVERSE)]
-        assert {(run, name): value for run, name, value in theirs} == pytest.approx(ours, abs=1e-9)
+        assert alone(where, qrels, diversity, topics) == pytest.approx(ours, abs=1e-12)
 
 
 def test_real_counts_agree_with_a_direct_computation(web: TrecResult) -> None:

@@ -4,14 +4,19 @@ import gzip
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.retrieval.collection import Write
 
 from neardup.errors import InputError
 from neardup.retrieval.duplicates import read_groups
 from neardup.retrieval.files import (
+    Catalogue,
     Judgement,
-    Ranking,
+    careful_columns,
+    quick_columns,
     read_qrels,
     read_run,
     read_topics,
@@ -34,7 +39,7 @@ def test_a_run_is_read(tmp_path: Path, packing: str, ends: str) -> None:
     path = tmp_path / f"run.{packing}"
     path.write_bytes(gzip.compress(data) if packing else data)
     run = read_run(path)
-    assert run.topics == {"1": Ranking(["a", "b"], [3.5, 2.5]), "2": Ranking(["c"], [0.001])}
+    assert run.as_lists() == {"1": (["a", "b"], [3.5, 2.5]), "2": (["c"], [0.001])}
     assert run.tag == "mine"
     assert not run.remarks
 
@@ -44,21 +49,53 @@ def test_scores_decide_then_ids_as_in_trec_eval(write: Write) -> None:
         write("1 Q0 a 1 1 x\n1 Q0 b 2 2 x\n1 Q0 c 3 2.00000000001 x\n1 Q0 d 4 nine x\n"), True
     )
     # c is a little better than b, but not as a 32-bit number: the later id goes first
-    assert run.topics["1"].ids == ["c", "b", "a"]
+    assert run.as_lists()["1"][0] == ["c", "b", "a"]
     assert [remark.partition(":")[0] for remark in run.remarks] == ["line 4"]
     assert (run.tied, run.misplaced) == (1, 1)
 
 
-def test_the_order_is_that_of_pytrec_eval(write: Write) -> None:
-    pytrec_eval = pytest.importorskip("pytrec_eval")
-
+def test_the_order_is_that_of_trec_eval(write: Write) -> None:
     scores = [1, 1.0000000001, 0.5, 1e30, 1e30, -3, 0.5000001, 0.1, 0.1]
     ids = ["x9", "x10", "é", "b", "a", "z", "q", "A", "B"]
     run = read_run(write("".join(f"7 Q0 {i} 0 {s!r} t\n" for i, s in zip(ids, scores, strict=True))))
-    for place, own in enumerate(run.topics["7"].ids, 1):
-        judge = pytrec_eval.RelevanceEvaluator({"7": {own: 1}}, {"recip_rank"})
-        found = judge.evaluate({"7": dict(zip(ids, map(float, scores), strict=True))})
-        assert found["7"]["recip_rank"] == pytest.approx(1 / place)
+    # 0.5000001 is more than 0.5 as a 32-bit number; x9 and x10 have the same score
+    assert run.as_lists()["7"][0] == ["b", "a", "x9", "x10", "q", "é", "B", "A", "z"]
+
+
+LINES = st.lists(
+    st.tuples(
+        st.sampled_from(["1", "2", "wt-3"]),
+        st.text("abé-", min_size=1, max_size=4),
+        st.sampled_from(["1", "12", "-1", "x"]),
+        st.sampled_from(["1", "-2.5", "3e-2", "1e400", "inf", ".5", "+1", "0x1", "one", "nan", ""]),
+    ),
+    max_size=5,
+)
+
+
+@given(LINES, st.sampled_from([" ", "\t", "  "]), st.sampled_from(["\n", "\r\n", "\n\n"]))
+def test_the_quick_way_is_the_careful_way(
+    rows: list[tuple[str, str, str, str]], between: str, end: str
+) -> None:
+    text = "".join(between.join([t, "Q0", i, r, s, "tag"]) + end for t, i, r, s in rows)
+    broken: list[str] = []
+    one, other = Catalogue(), Catalogue()
+    careful = careful_columns(text.encode(), one, broken)
+    quick = quick_columns(text.encode(), other)
+    if quick is None:
+        return
+    assert not broken
+    assert [np.asarray(column).tolist() for column in quick[:6]] == [
+        np.asarray(column).tolist() for column in careful[:6]
+    ]
+    assert quick.lines and careful.lines and quick.lines() == careful.lines()
+    assert one == other
+
+
+def test_usual_lines_are_read_the_quick_way() -> None:
+    data = "151 Q0 clueweb09-en0011-54-30937 1 -2.28234 indri\n" * 3
+    for text in (data, data.replace(" ", "\t"), data.replace("\n", "\r\n")):
+        assert quick_columns(text.encode(), Catalogue()) is not None
 
 
 @pytest.mark.parametrize(
@@ -68,7 +105,7 @@ def test_the_order_is_that_of_pytrec_eval(write: Write) -> None:
         ("1 Q0 an id 1 3.5 tag", "line 2: 7 fields instead of 6"),
         ("1 Q0 b 1 high tag", "line 2: the score high is not a number"),
         ("1 Q0 b 1 nan tag", "line 2: the score nan is not a number"),
-        ("1 Q0 a 2 0.5 tag", "topic 1: 1 documents given again"),
+        ("1 Q0 a 2 0.5 tag", "line 2: a is given for topic 1 again"),
     ],
 )
 def test_broken_lines_of_runs_are_named(write: Write, line: str, said: str) -> None:
@@ -77,7 +114,7 @@ def test_broken_lines_of_runs_are_named(write: Write, line: str, said: str) -> N
         read_run(path)
     assert raised.value.where == str(path)
     run = read_run(path, lenient=True)
-    assert run.topics == {"1": Ranking(["a"], [3.5])}
+    assert run.as_lists() == {"1": (["a"], [3.5])}
     assert said in run.remarks[0]
 
 
@@ -119,7 +156,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
 def test_files_are_written_as_they_are_read(tmp_path: Path, write: Write) -> None:
     run = read_run(write(RUN))
     write_run(tmp_path / "again", run)
-    assert read_run(tmp_path / "again").topics == run.topics
+    assert read_run(tmp_path / "again").as_lists() == run.as_lists()
     rows = [Judgement("1", "2", "a", -2), Judgement("1", "3", "a", 1)]
     write_qrels(tmp_path / "qrels", rows)
     assert read_qrels(tmp_path / "qrels").rows == rows
@@ -139,3 +176,20 @@ def test_files_are_written_as_they_are_read(tmp_path: Path, write: Write) -> Non
 )
 def test_topics_of_all_kinds(write: Write, text: str) -> None:
     assert read_topics(write(text)) == {"151": "403b & more"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("1:one\n2:two\n1:again\n", 3),
+        ('<topic number="1"><query>x</query></topic>\n<!-- a\nb -->\n<topic number="1"></topic>', 4),
+    ],
+)
+def test_a_topic_that_is_there_twice_is_named(write: Write, text: str, line: int) -> None:
+    with pytest.raises(InputError, match=f"line {line}: topic 1 is there already"):
+        read_topics(write(text))
+
+
+def test_a_document_given_again_is_named_also_below_broken_lines(write: Write) -> None:
+    path = write("1 Q0 a 1 3.5 t\nbroken\n\n1 Q0 a 1 2.5 t\n")
+    assert "line 4: a is given for topic 1 again: only the best" in read_run(path, True).remarks[1]

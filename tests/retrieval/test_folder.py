@@ -5,14 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.retrieval.collection import Collection
+from tests.retrieval.collection import Collection, Found, Judged
 
 import neardup
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError
 from neardup.retrieval import folder as trec_folder
 from neardup.retrieval.folder import TrecResult
-
-ir_measures = pytest.importorskip("ir_measures", reason="what computes measures has no wheel here")
 
 
 def test_the_same_input_gives_the_same_bytes(collection: Collection) -> None:
@@ -25,8 +23,8 @@ def test_the_same_input_gives_the_same_bytes(collection: Collection) -> None:
         assert (first / name).read_bytes() == (second / name).read_bytes(), name
 
 
-RUN = [ir_measures.ScoredDoc("1", own, 9.0 - i) for i, own in enumerate(["a", "a2", "b", "gone"])]
-QRELS = [ir_measures.Qrel("1", own, 1) for own in ("a", "a2", "b")]
+RUN = [Found("1", own, 9.0 - i) for i, own in enumerate(["a", "a2", "b", "gone"])]
+QRELS = [Judged("1", own, 1) for own in ("a", "a2", "b")]
 
 
 def test_near_duplicates_are_found_in_documents(tmp_path: Path, texts: Path) -> None:
@@ -74,9 +72,9 @@ def test_an_interrupted_run_does_not_compare_again(
 
 
 def test_ids_of_another_collection_are_refused(texts: Path) -> None:
-    run = [ir_measures.ScoredDoc("1", "x", 1.0)]
+    run = [Found("1", "x", 1.0)]
     with pytest.raises(InputError, match="none of the documents that the runs name"):
-        neardup.trec({"r": run}, [ir_measures.Qrel("1", "x", 1)], documents=texts)
+        neardup.trec({"r": run}, [Judged("1", "x", 1)], documents=texts)
 
 
 def test_addresses_can_be_given(collection: Collection) -> None:
@@ -91,7 +89,7 @@ def test_addresses_can_be_given(collection: Collection) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"measures": ["foo"]}, "'foo' is not a measure"),
+        ({"measures": ["P"]}, "P needs a depth"),
         ({"measures": ["alpha_nDCG@20"], "diversity": None}, "needs judgements of subtopics"),
         ({"groups": None}, "one of three"),
         ({"documents": "x"}, "one of three"),
@@ -110,10 +108,26 @@ def test_usual_measures_that_cannot_be_had_are_left_out(collection: Collection) 
     assert [remark for remark in found.remarks if remark.startswith("ERR@20 is left out")]
 
 
-def test_a_missing_library_is_named(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_other_measures_need_a_library(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "ir_measures", None)
-    with pytest.raises(InputError, match=r"pip install '\.\[trec\]'"):
-        collection.trec()
+    assert len(set(collection.trec().table("effects")["measure"].to_pylist())) == 6
+    with pytest.raises(InputError, match=r"NRBP needs the package ir-measures(.|\n)*'\.\[trec\]'"):
+        collection.trec(measures=["NRBP"], overwrite=True)
+
+
+def test_without_judgements_near_duplicates_are_counted(collection: Collection) -> None:
+    found = neardup.trec(
+        collection.folder / "runs", groups=collection.file, output=collection.folder / "out"
+    )
+    assert found.counts["runs"] == 3
+    assert not found.table("effects").num_rows
+    cells = found.table("cumulative").to_pylist()
+    assert any(cell["near_duplicates"] > cell["redundant"] > 0 for cell in cells)
+    assert not (found.folder / "deduplicated" / "qrels.txt").exists()
+    assert len(found.runs()) == 3
+    assert "Effectiveness" not in (found.folder / "report.html").read_text()
 
 
 def test_judgements_of_subtopics_alone_are_enough(collection: Collection) -> None:

@@ -1,5 +1,6 @@
 """Frames of other libraries go in and come out."""
 
+from pathlib import Path
 from typing import Any
 
 import pandas
@@ -10,7 +11,10 @@ import neardup
 from neardup.errors import InputError
 from neardup.retrieval import deduplicated
 
-ir_measures = pytest.importorskip("ir_measures", reason="what computes measures has no wheel here")
+
+def table(path: Path, columns: str) -> pandas.DataFrame:
+    texts = ["query_id", "doc_id", "iteration"]
+    return pandas.read_csv(path, sep=" ", names=columns.split(), dtype=dict.fromkeys(texts, str))
 
 
 @pytest.mark.parametrize("names", ["ir_measures", "pyterrier"])
@@ -19,11 +23,11 @@ def test_frames_in_and_out(collection: Collection, names: Any) -> None:
     terrier = {"query_id": "qid", "doc_id": "docno", "relevance": "label"}
     rename = terrier if names == "pyterrier" else {}
     frames = {
-        path.name: pandas.DataFrame(ir_measures.read_trec_run(str(path))).rename(columns=rename)
+        path.name: table(path, "query_id q0 doc_id _ score tag").rename(columns=rename)
         for path in (collection.folder / "runs").iterdir()
     }
     qrels, diversity = (
-        pandas.DataFrame(ir_measures.read_trec_qrels(str(path))).rename(columns=rename)
+        table(path, "query_id iteration doc_id relevance").rename(columns=rename)
         for path in (collection.qrels, collection.diversity)
     )
     found = neardup.trec(frames, qrels, groups=collection.groups, diversity=diversity)
@@ -53,6 +57,12 @@ def test_a_run_in_a_pipeline(topic: str, own: str, first: int) -> None:
     assert found["rank"].tolist() == [first + 1, first, first]
     assert list(found.columns) == list(run.columns)
     assert "rank" not in deduplicated(run.drop(columns="rank"), [["a", "a2"]])
+
+
+def test_scores_of_frames_are_checked() -> None:
+    run = pandas.DataFrame({"query_id": ["1"], "doc_id": ["a"], "score": ["high"]})
+    with pytest.raises(InputError, match="run r: the score high is not a number"):
+        neardup.trec({"r": run}, groups=[])
 
 
 def test_frames_are_checked() -> None:

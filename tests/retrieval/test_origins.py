@@ -1,8 +1,12 @@
 """Where duplicates come from."""
 
+from pathlib import Path
+
 import pytest
 
-from neardup.retrieval.origins import origin
+import neardup
+from neardup.errors import InputError
+from neardup.retrieval.origins import origin, taxonomy
 
 
 @pytest.mark.parametrize(
@@ -21,6 +25,9 @@ from neardup.retrieval.origins import origin
         ("http://x.org/", "http://y.org/", 1.0, "other"),
         ("http://x.org:8080/a", "http://x.org/b", 0.9, "other"),
         ("http://x.org/a", "http://y.org/b", 0.9, "other"),
+        ("http://x.org/a", "http://x.org/a", 1.0, "crawled again"),
+        ("http://x.org/a", "http://x.org/a", None, "crawled again"),
+        ("http://x.org/a", "http://x.org/a", 0.9, "editorial variation"),
         ("http://x.org/a", None, 0.9, "unknown"),
         ("http://x.org/a", "http://[half", 0.9, "unknown"),
         ("http:///a", "http://x.org/a", 0.9, "unknown"),
@@ -29,3 +36,63 @@ from neardup.retrieval.origins import origin
 def test_origins(a: str, b: str | None, similarity: float | None, kind: str) -> None:
     assert origin(a, b, similarity) == kind
     assert origin(b, a, similarity) == kind
+
+
+SPELT = ("http://x.org/a", "https://x.org/a")
+
+
+@pytest.mark.parametrize(
+    ("urls", "similarity", "dates", "titles", "kind"),
+    [
+        (
+            ("http://x.org/a", "https://x.org/a"),
+            0.9,
+            ("2024", "2025"),
+            (None, None),
+            "editorial variation",
+        ),
+        (SPELT, 1.0, ("2024", "2025"), (None, None), "URL variation"),
+        (SPELT, 0.9, ("2024", None), (None, None), "URL variation"),
+        ((None, None), 0.9, ("2024", "2025"), ("Law", "Law"), "editorial variation"),
+        ((None, None), 0.9, ("2024", "2025"), ("Law", "Act"), "unknown"),
+        ((None, None), 0.9, ("2024", "2024"), ("Law", "Law"), "unknown"),
+        ((None, "http://x.org/a"), 0.9, ("2024", "2025"), (None, None), "unknown"),
+    ],
+)
+def test_dates_tell_updates(
+    urls: tuple[str | None, str | None],
+    similarity: float,
+    dates: tuple[str | None, str | None],
+    titles: tuple[str | None, str | None],
+    kind: str,
+) -> None:
+    assert origin(*urls, similarity, dates, titles) == kind
+    assert origin(*urls[::-1], similarity, dates[::-1], titles[::-1]) == kind
+
+
+TEXT = "The ferry to the island leaves at nine in the morning from the old pier by the market hall"
+
+
+def test_each_duplicate_of_a_result_has_its_origin() -> None:
+    urls = {
+        "a": "http://x.org/a",
+        "b": "http://www.x.org/a/",
+        "c": "http://y.org/a",
+        "d": "http://z.org/d",
+    }
+    records = [{"id": own, "text": TEXT, "url": url} for own, url in urls.items()]
+    records.append({"id": "e", "text": "Something else stands here.", "url": ""})
+    found = taxonomy(neardup.documents(records, keep="first"))
+    assert {own.id: own.origin for own in found.duplicates} == {
+        "b": "URL variation", "c": "mirror", "d": "other",
+    }  # fmt: skip
+    assert {own.keeper for own in found.duplicates} == {"a"}
+    assert list(found.counts) == ["URL variation", "mirror", "other"]
+    assert found.sites() == [("x.org", 1), ("y.org", 1), ("z.org", 1)]
+    assert [own.id for own in found.examples("mirror", 5)] == ["c"]
+
+
+def test_results_without_addresses_and_dates_are_refused(tmp_path: Path) -> None:
+    result = neardup.documents([TEXT, TEXT])
+    with pytest.raises(InputError, match="has an address or a date"):
+        taxonomy(result)

@@ -3,17 +3,16 @@
 import re
 from pathlib import Path
 
-import pytest
+from tests.retrieval.collection import Found, Judged
 
 import neardup
 
-ir_measures = pytest.importorskip("ir_measures", reason="what computes measures has no wheel here")
 HOSTILE = "<script>alert(1)</script>"
 
 
 def test_the_report_needs_nothing_and_trusts_nothing(tmp_path: Path) -> None:
-    run = [ir_measures.ScoredDoc(HOSTILE, own, 9.0 - i) for i, own in enumerate(["a", HOSTILE])]
-    qrels = [ir_measures.Qrel(HOSTILE, own, 1) for own in ("a", HOSTILE)]
+    run = [Found(HOSTILE, own, 9.0 - i) for i, own in enumerate(["a", HOSTILE])]
+    qrels = [Judged(HOSTILE, own, 1) for own in ("a", HOSTILE)]
     topics = tmp_path / "topics"
     topics.write_text(f"{HOSTILE}:{HOSTILE}\n")
     found = neardup.trec(

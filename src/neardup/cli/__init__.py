@@ -32,10 +32,10 @@ __all__ = ["app", "main"]
 # The commands in the order of the help, under its headings.
 HEADINGS = {
     "Find near-duplicates": f"{' '.join(METHODS)} demo estimate",
-    "Look at a result": "show explain report check",
+    "Look at a result": "show explain report origins check",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",
-    "Measure": "evaluate tune trec study",
+    "Measure": "sample evaluate tune trec study",
 }
 
 

@@ -1,41 +1,121 @@
-"""`neardup evaluate`: how well a result agrees with labels."""
+"""`neardup evaluate` and `sample`: how well a result agrees with labels, and pairs to be labelled."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import Json, ResultFolder
+from neardup.cli.options import Json, Quiet, ResultFolder, progress_for
+from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from neardup.evaluation import Agreement, PairScores, Scores
+    from neardup.evaluation import Agreement, PairScores, Scores, SheetScores
 
 
 @app.command()
 def evaluate(
     out: ResultFolder,
     gold: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Option(
             help="Labels of pairs, clusters or passages, which say what is right: CSV, TSV, JSONL, or a "
             "folder of PAN's XML files; may be given several times."
         ),
-    ],
+    ] = None,
+    sheet: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Sheets of neardup sample that were filled in, or marks that a report has saved; one "
+            "for each judge, may be given several times."
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare a result with labels: precision, recall and F1."""
+    """Compare a result with labels (precision, recall, F1), or with what people say of a sample."""
+    from neardup.evaluation import Scores, judged
     from neardup.evaluation import evaluate as run_evaluate
     from neardup.showing.console import OUT
 
-    scores = run_evaluate(out, gold)
+    if bool(gold) == bool(sheet):
+        raise SettingsError("labels are either --gold or --sheet", hint="Give one of the two.")
+    scores = judged(out, sheet) if sheet else run_evaluate(out, gold or [])
     if as_json:
         OUT.print_json(data=scores.as_dict())
-    else:
+    elif isinstance(scores, Scores):
         show_scores(scores)
+    else:
+        show_judged(scores)
+
+
+@app.command()
+def sample(
+    out: ResultFolder,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The sheet to write; its report goes beside it.",
+            show_default="sheet.csv in OUT",
+        ),
+    ] = None,
+    size: Annotated[int, typer.Option(min=1, help="How many pairs to draw.")] = 100,
+    by: Annotated[
+        str | None,
+        typer.Option(help="A column of pairs, such as kind: draw as many of each of its values."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Another seed draws other pairs.")] = 1,
+    quiet: Quiet = False,
+) -> None:
+    """Draw pairs at random for people to judge: a sheet to fill in, and a report of these pairs."""
+    from neardup.reports.sheets import sample as run_sample
+    from neardup.showing.console import OUT, number
+
+    made = run_sample(out, output, size=size, by=by, seed=seed, progress=progress_for(quiet))
+    if quiet:
+        return
+    OUT.print(f"[bold]{number(made.pairs, 'pair')}[/bold] to judge")
+    for name, count in made.kinds.items():
+        if name:
+            OUT.print(f"  {count:,} {name}", markup=False)
+    if made.without_text:
+        OUT.print(f"  {number(made.without_text, 'pair')} without text", style="yellow")
+    OUT.print(f"Write same, different or unsure into the column label of {made.path}", markup=False)
+    OUT.print(f"Look at the pairs in a browser: {made.report}", markup=False)
+    OUT.print(f"Then: neardup evaluate {quote(str(out))} --sheet {quote(str(made.path))}", markup=False)
+
+
+def show_judged(scores: "SheetScores") -> None:
+    """Print what judges say of a sample."""
+    from rich.text import Text
+
+    from neardup.showing.console import OUT, number
+    from neardup.showing.tables import plain_table, show_wide
+
+    heads = ("", "precision", "95 % interval", "same", "different", "unsure", "pairs in the result")
+    table = plain_table(heads)
+    several = [kind for kind in scores.kinds if kind.kind or len(scores.kinds) > 1]
+    for row in (*several, scores.all):
+        value = "" if row.precision is None else f"{row.precision:.4f}"
+        counts = (f"{count:,}" for count in (row.same, row.different, row.unsure, row.pairs))
+        table.add_row(Text(row.kind or "no kind"), value, f"{row.low:.4f} – {row.high:.4f}", *counts)
+    show_wide(table)
+    if len(scores.judges) > 1:
+        name = "Cohen" if len(scores.judges) == 2 else "Fleiss"
+        kappa = "not defined: all say the same" if scores.kappa is None else f"{scores.kappa:.4f}"
+        both = number(scores.judged_by_all, "pair")
+        OUT.print(f"{len(scores.judges)} judges, {both} judged by all: {name}'s κ {kappa}", markup=False)
+    for count, what in (
+        (scores.empty, "without a label"),
+        (scores.unknown, "that the result does not have"),
+    ):
+        if count:
+            OUT.print(f"  {number(count, 'pair')} {what}: not counted", style="yellow", markup=False)
 
 
 def show_scores(scores: "Scores") -> None:

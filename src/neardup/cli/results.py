@@ -1,4 +1,4 @@
-"""`neardup dedup`, `explain`, `show`, `report` and `check`: what one does with a result."""
+"""`neardup dedup`, `explain`, `show`, `report`, `origins` and `check`: what one does with a result."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -158,6 +158,43 @@ def report(
     show_report(
         write_report(Result(out), output, study=study, max_size=max_size, progress=progress), quiet
     )
+
+
+@app.command()
+def origins(
+    out: ResultFolder,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The page to write; a table of all duplicates goes beside it.",
+            show_default="origins.html in OUT",
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say why there are duplicates, by their addresses and dates: mirrors, updates, URLs that vary."""
+    from rich.text import Text
+
+    from neardup.reports import origins as write_origins
+    from neardup.showing.console import OUT
+    from neardup.showing.tables import plain_table, show_wide
+    from neardup.web.page import visible
+
+    made = write_origins(out, output)
+    counts = made.found.counts
+    if as_json:
+        OUT.print_json(data={"report": str(made.path), "table": str(made.table), "origins": counts})
+        return
+    shown = plain_table(("origin", "such as", "duplicates", "%"), words=2)
+    for kind, count in counts.items():
+        [own] = made.found.examples(kind, 1)
+        names = (own.url or own.id, own.keeper_url or own.keeper)
+        share = f"{100 * count / len(made.found.duplicates):.1f}"
+        shown.add_row(kind, Text(visible(" = ".join(names))), f"{count:,}", share)
+    show_wide(shown)
+    OUT.print(f"Open it in a browser: {made.path}; all duplicates: {made.table}", markup=False)
 
 
 def show_report(made: "Report", quiet: bool = False) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -24,12 +24,6 @@ from neardup.durable import write_text
 from neardup.errors import OutputError, SettingsError
 from neardup.results.options import TextOptions
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from neardup.evaluation.shingle_study import ShingleStudy
-    from neardup.evaluation.studies import Study, StudyTable
-
 FILE = "study.json"
 
 study = typer.Typer(help="Repeat the experiments of the papers on your own texts.", no_args_is_help=True)
@@ -39,7 +33,8 @@ Language = Annotated[
     str, typer.Option(help="The language for splitting sentences, such as en or zh; auto detects it.")
 ]
 PlotsFolder = Annotated[
-    Path | None, typer.Option("--output", "-o", help="The folder to write study.json and the plots to.")
+    Path | None,
+    typer.Option("--output", "-o", help="The folder for study.json, the report and the plots."),
 ]
 
 
@@ -47,11 +42,18 @@ PlotsFolder = Annotated[
 def signatures(
     inputs: Inputs,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The folder to write study.json to.")
+        Path | None, typer.Option("--output", "-o", help="The folder for study.json and the report.")
     ] = None,
     documents: Annotated[int, typer.Option(help="How many documents to read.")] = 2_000,
     sentences: Annotated[int, typer.Option(help="How many sentences to take from each document.")] = 40,
     seed: Annotated[int, typer.Option(help="Another seed plants other passages.")] = 1,
+    labelled: Annotated[
+        Path | None,
+        typer.Option(
+            help="Sentence pairs that people have labelled, to compare signatures on: CSV with the "
+            "columns a, b and label (1 or 0)."
+        ),
+    ] = None,
     language: Language = "auto",
     text_column: TextColumn = None,
     workers: Workers = None,
@@ -61,6 +63,8 @@ def signatures(
     as_json: Json = False,
 ) -> None:
     """Plant copied sentences in a corpus, and see which signatures of sentences find them."""
+    from neardup.evaluation.planting import read_labelled
+    from neardup.evaluation.signature_report import figures, tables
     from neardup.evaluation.studies import StudySettings, study_signatures
     from neardup.readers.source import FileSource
     from neardup.settings.run import RunSettings
@@ -69,8 +73,11 @@ def signatures(
     source = FileSource.open(inputs, TextOptions(text_column=text_column).reader)
     settings = StudySettings(documents, sentences, seed, language)
     run = RunSettings.make(workers, memory)
-    found = study_signatures(source, settings, run, progress_for(quiet or as_json))
-    finish_study(found, output, dict, None if quiet else partial(show_study, found), as_json)
+    judged = read_labelled(labelled) if labelled else None
+    found = study_signatures(source, settings, run, progress_for(quiet or as_json), judged)
+    show = None if quiet else partial(show_tables, found.counts, tables(found))
+    files = report_files("Signatures of sentences", found.counts, tables(found), figures(found))
+    finish_study(found, output, files, show, as_json)
 
 
 @study.command()
@@ -95,7 +102,7 @@ def sampling(
 ) -> None:
     """Find near-duplicates with fewer and fewer shingles, and see which are lost."""
     from neardup.evaluation.sampling import SamplingSettings, study_sampling
-    from neardup.evaluation.sampling_report import plots, report, tables
+    from neardup.evaluation.sampling_report import figures, tables
     from neardup.readers.source import FileSource
     from neardup.settings.run import RunSettings
 
@@ -105,12 +112,18 @@ def sampling(
     run = RunSettings.make(workers, memory)
     found = study_sampling(source, settings, run, progress_for(quiet or as_json))
 
-    def files() -> dict[str, str]:
-        drawn = {f"plots/{name}.svg": svg for name, svg in plots(found).items()}
-        return drawn | {"report.html": report(found)}
-
     show = None if quiet else partial(show_tables, found.counts, tables(found))
+    files = report_files("Sampling of shingles", found.counts, tables(found), figures(found))
     finish_study(found, output, files, show, as_json)
+
+
+def report_files(
+    title: str, counts: Mapping[str, int], tables: Iterable[Any], figures: Iterable[Any]
+) -> Callable[[], dict[str, str]]:
+    """Return what makes the report of a study and the files beside it."""
+    from neardup.evaluation.study_report import study_files
+
+    return partial(study_files, title, counts, tables, figures)
 
 
 def check_free(output: Path | None, overwrite: bool) -> None:
@@ -158,8 +171,19 @@ def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]
         OUT.print()
         table = plain_table(head, title)
         for row in rows:
-            table.add_row(*map(Text, row))
+            table.add_row(*(Text(written(value)) for value in row))
         show_wide(table)
+
+
+def written(value: object) -> str:
+    """Write a value of a table.
+
+    >>> written(0.25), written(1200), written("a"), written(None)
+    ('0.2500', '1,200', 'a', '')
+    """
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def show_counts(counts: Mapping[str, int]) -> None:
@@ -185,6 +209,7 @@ def shingles(
         int, typer.Option(min=2, help="Of more sentences with one signature, not all are compared.")
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Another seed gives other hash functions.")] = 1,
+    bits: Annotated[str, typer.Option(help="Sizes of a hash to try, such as 12,16,24,32.")] = "32",
     language: Language = "auto",
     text_column: TextColumn = None,
     overwrite: Overwrite = False,
@@ -205,11 +230,13 @@ def shingles(
         max_bucket,
         seed,
         language,
+        tuple(numbers_in(bits)),
     )
     source = FileSource.open(inputs, TextOptions(text_column=text_column).reader)
     found = study_shingles(source, settings, progress_for(quiet or as_json))
-    show = None if quiet else partial(show_shingles, found)
-    finish_study(found, output, found.plots, show, as_json)
+    show = None if quiet else partial(show_tables, found.counts, found.tables())
+    files = report_files("Similar sentences", found.counts, found.tables(), found.figures())
+    finish_study(found, output, files, show, as_json)
 
 
 @study.command()
@@ -217,6 +244,14 @@ def pages(
     inputs: Inputs,
     gold: Annotated[Path, typer.Option(help="A file of labelled pairs: id_a, id_b, label (1 or 0).")],
     output: PlotsFolder = None,
+    settings_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--settings",
+            metavar="FILE",
+            help="All settings of neardup pages: TOML or JSON, or the run.json of a result.",
+        ),
+    ] = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     raw: Raw = False,
@@ -229,8 +264,11 @@ def pages(
     """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
+    from neardup.methods.pages import Pages
     from neardup.methods.pages.settings import PageSettings
     from neardup.readers.source import FileSource
+    from neardup.settings.base import settings_of
+    from neardup.settings.file import Option, read_options
     from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
@@ -238,9 +276,53 @@ def pages(
         inputs, TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     )
     run = RunSettings.make(workers, memory)
-    found = study_pages(source, read_gold(gold), PageSettings(), run, progress_for(quiet or as_json))
+    known = {setting.name: Option() for setting in settings_of(PageSettings)}
+    given = read_options(settings_file, "pages", known, Pages.derived) if settings_file else {}
+    found = study_pages(
+        source, read_gold(gold), PageSettings(**given), run, progress_for(quiet or as_json)
+    )
     show = None if quiet else partial(show_tables, found.counts, found.tables())
-    finish_study(found, output, found.plots, show, as_json)
+    files = report_files("Near-duplicate web pages", found.counts, found.tables(), found.figures())
+    finish_study(found, output, files, show, as_json)
+
+
+@study.command()
+def threads(
+    inputs: Inputs,
+    output: PlotsFolder = None,
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(help="Labelled pairs (id_a, id_b, perhaps label) or clusters, for table 1."),
+    ] = None,
+    fields: Annotated[
+        str,
+        typer.Option(help="The fields to compare, with their weights: title=0.4,body=0.2,answer=0.4."),
+    ] = "title=0.4,body=0.2,answer=0.4",
+    threshold: Annotated[float, typer.Option(help="The lowest weighted similarity of a pair.")] = 0.5,
+    id_column: IdColumn = None,
+    workers: Workers = None,
+    memory: Memory = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """Compare signatures in each field of threads, and both indexes over sizes of the corpus."""
+    from neardup.evaluation.thread_study import study_threads
+    from neardup.methods.threads.settings import ThreadSettings
+    from neardup.settings.run import RunSettings
+
+    check_free(output, overwrite)
+    found = study_threads(
+        [Path(path) for path in inputs],
+        ThreadSettings.make(fields, threshold=threshold),
+        RunSettings.make(workers, memory),
+        labels=labels or (),
+        reader=TextOptions(id_column=id_column).reader,
+        progress=progress_for(quiet or as_json),
+    )
+    show = None if quiet else partial(show_tables, found.counts, found.tables())
+    files = report_files("Questions and answers", found.counts, found.tables(), found.figures())
+    finish_study(found, output, files, show, as_json)
 
 
 def numbers_in(text: str) -> list[int]:
@@ -256,56 +338,3 @@ def numbers_in(text: str) -> list[int]:
             raise SettingsError(f"{text!r} are not numbers", hint="Write them like 8,9,10 or 5-15.")
         found += range(int(first), int(last or first) + 1)
     return found
-
-
-def show_shingles(found: "ShingleStudy") -> None:
-    """Print both figures as tables."""
-    from neardup.showing.console import OUT
-    from neardup.showing.tables import plain_table
-
-    OUT.print(f"{found.sentences:,} sentences")
-    title = f"\nFigure 2: pairs that share one of N = {found.settings.signatures} signatures"
-    table = plain_table(("K", "L", "good", "bad", "bad a sentence"), title, words=5)
-    for point in found.points:
-        values = (point.rows, point.shingle, f"{point.good:,}", f"{point.bad:,}")
-        table.add_row(*map(str, values), f"{point.false_positives:.4f}")
-    OUT.print(table)
-    names = ("l", "distance", "pairs", "mean", "lower bound", "upper bound")
-    title = "\nFigure 1: Jaccard similarity against edit distance, for shingles of l of a sentence"
-    table = plain_table(names, title, words=6)
-    for row in found.jaccard:
-        where = (f"{row.relative}", f"{row.distance}", f"{row.pairs:,}")
-        table.add_row(*where, f"{row.mean:.3f}", f"{row.lower:.3f}", f"{row.upper:.3f}")
-    OUT.print(table)
-
-
-def show_study(found: "Study") -> None:
-    """Print all tables of a study."""
-    from neardup.showing.console import OUT
-
-    show_counts(found.counts)
-    for table in found.tables:
-        OUT.print()
-        OUT.print(study_table(table))
-
-
-def study_table(table: "StudyTable") -> "Table":
-    """Return one table, its best row marked."""
-    from rich.text import Text
-
-    from neardup.showing.tables import plain_table
-
-    more = list(table.rows[0].more)
-    heads = ("", "precision", "recall", "F1", *(f"{name} a sentence" for name in more), "")
-    shown = plain_table(heads, table.title)
-    for row in table.rows:
-        values = [row.scores.precision, row.scores.recall, row.scores.f1]
-        best = row is table.best
-        shown.add_row(
-            Text(row.setting),
-            *(f"{value:.3f}" for value in values),
-            *(f"{row.more[name]:.1f}" for name in more),
-            "best" if best else "",
-            style="bold" if best else "",
-        )
-    return shown

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 Runs = Annotated[
     list[str], typer.Option(help="Runs: files, folders or patterns; may be given several times.")
 ]
-QrelsFile = Annotated[Path, typer.Option(help="The relevance judgements: a file of qrels.")]
+QrelsFile = Annotated[
+    Path | None,
+    typer.Option(help="The relevance judgements: a file of qrels. Without them, nothing is measured."),
+]
 Groups = Annotated[
     Path | None, typer.Option(help='Known near-duplicates: JSON Lines, each with a list of "ids".')
 ]
@@ -59,7 +62,8 @@ Depths = Annotated[str, typer.Option(help="How many documents at the top of a ra
 Measures = Annotated[
     str | None,
     typer.Option(
-        help="The measures to compute, by their names in ir_measures, with commas.",
+        help="The measures to compute, by their names in ir_measures, with commas; others than the "
+        "default ones, to any depth, need the extra trec.",
         show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
     ),
 ]
@@ -78,7 +82,7 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out broken lines
 @app.command()
 def trec(
     runs: Runs,
-    qrels: QrelsFile,
+    qrels: QrelsFile = None,
     groups: Groups = None,
     result: FoundBefore = None,
     documents: Documents = None,
@@ -104,7 +108,7 @@ def trec(
     as_json: Json = False,
 ) -> None:
     """Say what near-duplicates do to an evaluation of search: how common they are, and who gains."""
-    from neardup.retrieval.effect import split_names
+    from neardup.retrieval.borrowed import split_names
     from neardup.retrieval.folder import trec as run_trec
 
     folder = needed_output(output)

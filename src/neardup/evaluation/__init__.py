@@ -16,6 +16,7 @@ from neardup.evaluation.measures import (
     pair_scores,
     passage_scores,
 )
+from neardup.evaluation.sheets import SheetScores, judged
 
 __all__ = [
     "Agreement",
@@ -27,8 +28,10 @@ __all__ = [
     "Passage",
     "PassageGold",
     "Scores",
+    "SheetScores",
     "cluster_scores",
     "evaluate",
+    "judged",
     "pair_scores",
     "passage_scores",
     "read_gold",

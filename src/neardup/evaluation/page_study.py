@@ -1,13 +1,16 @@
-"""Table 1 and figures 6 and 7 of Huang, Wang and Li (2008), on any labelled pages.
+"""Tables 1 and 2 and figures 6 to 8 of Huang, Wang and Li (2008), on any labelled pages.
 
-Each measure runs over the corpus as users run it, and is scored on the labelled pairs. Besides, each
-labelled pair is measured directly, to see what the best limit of each measure would reach.
+Each measure runs over the corpus as users run it, and is scored on the labelled pairs, over all of them
+and, as in the paper, averaged over the documents that are in any. Besides, each labelled pair is
+measured directly, to see what the best limit of each measure would reach.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
+from math import ceil
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,11 +20,12 @@ from neardup.errors import InputError
 from neardup.evaluation.evaluate import Names
 from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
 from neardup.evaluation.measures import PairScores, pair_scores
+from neardup.evaluation.study_report import Table
 from neardup.methods.pages.matches import cosine
 from neardup.methods.pages.pairs import trimmed_pages
 from neardup.methods.pages.plan import job
 from neardup.methods.pages.settings import PageMeasure, PageSettings
-from neardup.methods.pages.tlcs import Page, compare
+from neardup.methods.pages.tlcs import Comparison, Page, compare
 from neardup.results.folder import ResultFolder
 from neardup.results.running import run_job
 from neardup.results.texts import texts_of
@@ -29,22 +33,19 @@ from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.simhash import Simhash
 from neardup.text import tokenise
+from neardup.web.numbers import Figure, points
 from neardup.web.svg import Series, lines
 
 Pair = tuple[str, str]
+Timed = Callable[[PageSettings], tuple[ResultFolder, float]]
 MEASURES: tuple[PageMeasure, ...] = ("tlcs", "simhash", "cosine")
 PARTS = ("all", "same site", "two sites")
-TURNS = (1, 2, 4, 8, 16)
+TURNS = tuple(range(1, 17))
+SLOPES = (0.02, 0.05, 0.08, 0.10, 0.12, 0.15, 0.18, 0.20)
+RECALL = 0.90  # at which figure 8 compares slopes
+TINY = 1e-9  # a limit that every candidate reaches
 WINDOWS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100)
 SHINGLES = Shingles("word", 5)
-
-
-class TextTable(NamedTuple):
-    """A table for people."""
-
-    title: str
-    head: tuple[str, ...]
-    rows: Sequence[tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -57,62 +58,98 @@ class Best:
 
 
 @dataclass(frozen=True)
+class ByDocument:
+    """Precision and recall relative to simhash's, averaged over documents, as the paper has them."""
+
+    precision: float
+    relative_recall: float | None
+    documents: int
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """A row of table 2: what the method does without one of its steps; some seconds are estimated."""
+
+    without: str
+    seconds: float
+    estimated: bool
+    precision: float
+    recall: float
+
+
+@dataclass(frozen=True)
 class PageStudy:
     """How well and how fast near-duplicate pages are found.
 
     `scores` are of each measure and part of the pairs, `seconds` of each measure; `coverage` has
-    (signatures, coverage rate, trustable rate), `sketch` (window, strain-away rate, reserve rate).
+    (signatures, coverage rate, trustable rate), `sketch` (window, strain-away rate, reserve rate),
+    `slopes` (slope, precision at recall 0.90, the resemblance that this takes).
     """
 
     counts: dict[str, int]
     scores: Mapping[PageMeasure, dict[str, PairScores]]
+    by_document: Mapping[PageMeasure, ByDocument]
     seconds: Mapping[PageMeasure, float]
     best: list[Best]
     coverage: list[tuple[int, float, float]]
     sketch: list[tuple[int, float, float]]
+    slopes: list[tuple[float, float, float]]
+    steps: list[StepRow]
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it for a program."""
         return asdict(self)
 
-    def tables(self) -> list[TextTable]:
+    def tables(self) -> list[Table]:
         """Return the tables for people; relative recall is that of simhash's, as in the paper."""
         head = ("measure", "pairs", "precision", "recall", "relative recall", "F1", "seconds")
-        rows = []
+        rows: list[tuple[object, ...]] = []
         for measure, parts in self.scores.items():
             for part, own in parts.items():
                 base = self.scores["simhash"][part].right
-                relative = f"{own.right / base:.2f}" if base else "–"
-                figures = (f"{own.precision:.3f}", f"{own.recall:.3f}", relative, f"{own.f1:.3f}")
-                spent = f"{self.seconds[measure]:.1f}" if part == "all" else ""
-                rows.append((measure, part, *figures, spent))
-        rates = [(str(n), f"{a:.3f}", f"{b:.3f}") for n, a, b in self.coverage]
-        widths = [(str(n), f"{a:.3f}", f"{b:.3f}") for n, a, b in self.sketch]
-        best = [(b.measure, f"{b.f1:.3f}", f"{b.limit:.3g}") for b in self.best]
+                relative = own.right / base if base else None
+                spent = self.seconds[measure] if part == "all" else None
+                rows.append((measure, part, own.precision, own.recall, relative, own.f1, spent))
+            mean = self.by_document[measure]
+            documents = f"by document, {mean.documents:,}"
+            rows.append((measure, documents, mean.precision, None, mean.relative_recall, None, None))
+        steps = [
+            (r.without, r.seconds, "yes" if r.estimated else "", r.precision, r.recall)
+            for r in self.steps
+        ]
+        step_head = ("without", "seconds", "estimated", "precision", "recall")
+        best = [(b.measure, b.f1, b.limit) for b in self.best]
+        slope_head = ("slope", f"precision at recall {RECALL:.2f}", "resemblance")
         return [
-            TextTable("Table 1: the measures with their limits", head, rows),
-            TextTable("The best limit of each measure", ("measure", "F1", "limit"), best),
-            TextTable("Figure 6: signatures", ("signatures", "coverage", "trustable"), rates),
-            TextTable("Figure 7: windows of the sketch", ("window", "strain-away", "reserve"), widths),
+            ("Table 1: the measures with their limits", head, rows),
+            ("Table 2: the steps of tlcs", step_head, steps),
+            ("The best limit of each measure", ("measure", "F1", "limit"), best),
+            ("Figure 6: signatures", ("signatures", "coverage", "trustable"), self.coverage),
+            ("Figure 7: windows of the sketch", ("window", "strain-away", "reserve"), self.sketch),
+            ("Figure 8: slopes", slope_head, self.slopes),
         ]
 
-    def plots(self) -> dict[str, str]:
-        """Return figures 6 and 7 as SVG, by the names of files."""
+    def figures(self) -> Iterator[Figure]:
+        """Draw figures 6, 7 and 8."""
         sets, sketches = ("coverage", "trustable"), ("strain-away", "reserve")
-        return {
-            "coverage.svg": rate_plot(
-                self.coverage, sets, "Perhaps-similar sets", "signatures of a page"
-            ),
-            "sketch.svg": rate_plot(
-                self.sketch, sketches, "Filtered sketches", "characters of a window"
-            ),
-        }
+        x = "signatures of a page"
+        yield rate_figure("figure-6-signatures", self.coverage, sets, "Perhaps-similar sets", x)
+        x = "characters of a window"
+        yield rate_figure("figure-7-windows", self.sketch, sketches, "Filtered sketches", x)
+        title = f"Precision at recall {RECALL:.2f}"
+        yield rate_figure("figure-8-slopes", self.slopes, ("precision",), title, "slope")
 
 
-def rate_plot(rows: Sequence[tuple[int, float, float]], names: Sequence[str], title: str, x: str) -> str:
-    """Draw two rates over a number."""
-    series = [Series(name, [(row[0], row[at]) for row in rows]) for at, name in enumerate(names, 1)]
-    return lines(series, title=title, x=x, y="rate", y_range=(0, 1))
+def rate_figure(
+    name: str,
+    rows: Sequence[tuple[float, float, float]],
+    names: Sequence[str],
+    title: str,
+    x: str,
+) -> Figure:
+    """Draw rates over a number."""
+    series = [Series(own, [(row[0], row[at]) for row in rows]) for at, own in enumerate(names, 1)]
+    return Figure(name, lines(series, title=title, x=x, y="rate", y_range=(0, 1)), *points(series, x))
 
 
 def study_pages(
@@ -128,28 +165,42 @@ def study_pages(
         raise InputError(
             "the study needs pairs that are labelled right and wrong", where=gold.where, hint=hint
         )
-    with (progress or Silent()).step("study", len(MEASURES) + len(TURNS), "runs") as advance:
-        results, seconds = {}, {}
-        for measure in MEASURES:
-            begun = time.perf_counter()
-            results[measure] = run_job(job(source, replace(settings, measure=measure), run), run)
-            seconds[measure] = round(time.perf_counter() - begun, 3)
-            advance(1)
-        bench = Bench(results["tlcs"], gold, replace(settings, measure="tlcs"))
+    settings = replace(settings, measure="tlcs")
+
+    def timed(chosen: PageSettings) -> tuple[ResultFolder, float]:
+        begun = time.perf_counter()
+        result = run_job(job(source, chosen, run), run)
+        advance(1)
+        return result, round(time.perf_counter() - begun, 3)
+
+    with (progress or Silent()).step("study", len(MEASURES) + len(TURNS) + 3, "runs") as advance:
+        runs = {measure: timed(replace(settings, measure=measure)) for measure in MEASURES}
+        results = {measure: result for measure, (result, _) in runs.items()}
+        bench = Bench(results["tlcs"], gold, settings)
         scores = {measure: bench.scores(result) for measure, result in results.items()}
         coverage = []
         for turns in TURNS:
-            chosen = replace(settings, measure="tlcs", turns=turns)
-            found = run_job(job(source, chosen, run), run)
+            found, _ = timed(replace(settings, turns=turns))
             coverage.append((settings.subsets * turns, *bench.rates(found)))
-            advance(1)
+        steps = bench.steps(runs["tlcs"], timed)
     counts = {
         "pages": results["tlcs"].counts["documents"],
         "pairs that are near-duplicates": len(bench.right),
         "pairs that are not": len(bench.wrong),
         "labelled pairs of unknown pages": bench.unknown,
     }
-    return PageStudy(counts, scores, seconds, bench.best(), coverage, bench.sketch())
+    base = found_pairs(results["simhash"])
+    return PageStudy(
+        counts,
+        scores,
+        {measure: bench.by_document(found_pairs(result), base) for measure, result in results.items()},
+        {measure: seconds for measure, (_, seconds) in runs.items()},
+        bench.best(),
+        coverage,
+        bench.sketch(),
+        bench.slopes(),
+        steps,
+    )
 
 
 class Bench:
@@ -182,6 +233,70 @@ class Bench:
             for name, part in parts.items()
         }
 
+    def by_document(self, found: set[Pair], base: set[Pair]) -> ByDocument:
+        """Average over documents: of what is announced for each, how much is right.
+
+        Relative recall is over the documents for which the base, simhash, finds anything right.
+        """
+        announced, right, least = (
+            Counter(name for pair in pairs for name in pair)
+            for pairs in (found & (self.right | self.wrong), found & self.right, base & self.right)
+        )
+        precisions = [right[name] / count for name, count in announced.items()]
+        recalls = [right[name] / count for name, count in least.items()]
+        return ByDocument(
+            sum(precisions) / len(precisions) if precisions else 1.0,
+            sum(recalls) / len(recalls) if recalls else None,
+            len(precisions),
+        )
+
+    def steps(self, whole: tuple[ResultFolder, float], timed: Timed) -> list[StepRow]:
+        """Return table 2: all steps, and without each of them.
+
+        Without the first, all pages are compared with all: the time of that is told from the labelled
+        pairs. Without the second, windows are one character long; without the third, all that two pages
+        have in common counts. The last row accepts every pair that the first step proposes.
+        """
+        own = self.settings
+        every = self.right | self.wrong
+        begun = time.perf_counter()
+        accepted = {pair for pair in every if self._accepts(pair)}
+        a_pair = (time.perf_counter() - begun) / max(len(every), 1)
+        pages = whole[0].counts["documents"]
+        rows = [self._step("nothing", found_pairs(whole[0]), whole[1])]
+        spent = a_pair * pages * (pages - 1) / 2
+        rows.append(self._step("perhaps-similar sets", accepted, spent, estimated=True))
+        for name, chosen in (
+            ("filtered sketches", replace(own, window=1)),
+            ("trustable regions", replace(own, slope=1.0)),
+            ("any comparison", replace(own, slope=1.0, resemblance=TINY, containment=TINY)),
+        ):
+            found, seconds = timed(chosen)
+            rows.append(self._step(name, found_pairs(found), seconds))
+        return rows
+
+    def _step(self, name: str, found: set[Pair], seconds: float, estimated: bool = False) -> StepRow:
+        right = len(found & self.right)
+        scores = pair_scores(right, len(found & self.wrong), len(self.right) - right)
+        return StepRow(name, round(seconds, 3), estimated, scores.precision, scores.recall)
+
+    def slopes(self) -> list[tuple[float, float, float]]:
+        """Return the precision at a recall of 0.90 for each slope, and the resemblance for that.
+
+        As in the paper, containment does not count here.
+        """
+        rows = []
+        pairs = sorted(self.right | self.wrong)
+        for slope in SLOPES:
+            settings = replace(self.settings, slope=slope)
+            values = {pair: self._common(pair, settings).resemblance for pair in pairs}
+            best = sorted((values[pair] for pair in self.right), reverse=True)
+            limit = best[max(0, ceil(RECALL * len(best)) - 1)] if best else 0.0
+            found = [pair for pair in pairs if values[pair] >= limit]
+            right = sum(pair in self.right for pair in found)
+            rows.append((slope, right / max(len(found), 1), limit))
+        return rows
+
     def rates(self, result: ResultFolder) -> tuple[float, float]:
         """Return the coverage rate and the trustable rate of a run.
 
@@ -194,7 +309,7 @@ class Bench:
         return coverage, counts["candidates verified"] / max(counts["candidates"], 1)
 
     def _accepts(self, pair: Pair) -> bool:
-        return compare(self.pages[pair[0]], self.pages[pair[1]], self.settings, whole=True).is_pair
+        return self._common(pair, self.settings).is_pair
 
     def best(self) -> list[Best]:
         """Return the best limits of four measures; tlcs by the larger part of its two limits reached."""
@@ -202,7 +317,7 @@ class Bench:
         shingles = self._shingles()
 
         def trustable(a: str, b: str) -> float:
-            found = compare(self.pages[a], self.pages[b], self.settings, whole=True)
+            found = self._common((a, b), self.settings)
             return max(found.resemblance / found.limits[0], found.containment / found.limits[1])
 
         measures: Mapping[str, Callable[[str, str], float]] = {
@@ -232,18 +347,18 @@ class Bench:
 
     def sketch(self) -> list[tuple[int, float, float]]:
         """Return how much of wrong pairs windows strain away, and of right ones' subsequence keep."""
-        whole = {pair: self._common(pair, 1).common for pair in self.right}
+        by_window = {window: replace(self.settings, window=window) for window in (1, *WINDOWS)}
+        whole = {pair: self._common(pair, by_window[1]).common for pair in self.right}
         total = sum(int(self.pages[name].sizes.sum()) for pair in self.wrong for name in pair)
         rows = []
         for window in WINDOWS:
-            away = [self._common(pair, window) for pair in self.wrong]
+            away = [self._common(pair, by_window[window]) for pair in self.wrong]
             kept = sum(found.sketch_a + found.sketch_b for found in away)
-            reserved = sum(self._common(pair, window).common for pair in self.right)
+            reserved = sum(self._common(pair, by_window[window]).common for pair in self.right)
             rows.append((window, 1 - kept / max(total, 1), reserved / max(sum(whole.values()), 1)))
         return rows
 
-    def _common(self, pair: Pair, window: int) -> Any:
-        settings = replace(self.settings, window=window)
+    def _common(self, pair: Pair, settings: PageSettings) -> Comparison:
         return compare(self.pages[pair[0]], self.pages[pair[1]], settings, whole=True)
 
 

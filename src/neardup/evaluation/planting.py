@@ -4,16 +4,21 @@ A sentence is the hashes of its words and their lengths; nothing else of the tex
 document either gives a passage or takes one, so that what was planted is known exactly.
 """
 
+import csv
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import StringIO
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.errors import InputError
+from neardup.evaluation.gold import LABELS, read_text
 from neardup.methods.passages.tables import TEXTS
 from neardup.readers.source import Source, Split
 from neardup.signatures.signature import LEAST_WORDS
@@ -48,12 +53,16 @@ Document = list[Sentence]
 
 @dataclass(frozen=True)
 class Corpus:
-    """Documents, and the pairs of sentences that were planted in them."""
+    """Documents, and the pairs of sentences that were planted in them, or that people call duplicates.
+
+    If people have labelled pairs, `wrong` are those that they say are none, and no others count.
+    """
 
     documents: list[Document]
     planted: frozenset[SentencePair]
-    passages: int
-    edited: int
+    passages: int = 0
+    edited: int = 0
+    wrong: frozenset[SentencePair] | None = None
 
     @property
     def sentences(self) -> int:
@@ -89,6 +98,39 @@ def stretch(text: str, sentences: int, language: str, rng: random.Random) -> Doc
     words, lengths = tokens.hashes.tolist(), (tokens.ends - tokens.starts).tolist()
     found = [Sentence(tuple(words[a:b]), tuple(lengths[a:b])) for a, b in spans]
     return [sentence for sentence in found if len(sentence.words) >= LEAST_WORDS][:sentences]
+
+
+def labelled_corpus(pairs: Iterable[tuple[str, str, bool]]) -> Corpus:
+    """Make a document of each sentence that people have compared with another."""
+    numbers: dict[str, int] = {}
+    labels: dict[bool, set[SentencePair]] = {True: set(), False: set()}
+    for a, b, same in pairs:
+        one, other = sorted(numbers.setdefault(text, len(numbers)) for text in (a, b))
+        if one != other:
+            labels[same].add(SentencePair(one, 0, other, 0))
+    tokens = [tokenise(text) for text in numbers]
+    documents = [
+        [Sentence(tuple(t.hashes.tolist()), tuple((t.ends - t.starts).tolist()))] for t in tokens
+    ]
+    return Corpus(documents, frozenset(labels[True]), wrong=frozenset(labels[False]))
+
+
+def read_labelled(path: Path) -> Corpus:
+    """Read sentence pairs that people have labelled: CSV with the columns a, b and label, 1 or 0."""
+    rows = csv.DictReader(StringIO(read_text(path), newline=""))
+    found: list[tuple[str, str, bool]] = []
+    for row in rows:
+        label = LABELS.get(str(row.get("label")).strip().lower())
+        if row.get("a") is None or row.get("b") is None or label is None:
+            hint = "Sentence pairs have the columns a, b and label, which is 1 or 0."
+            where = f"{path}:{rows.line_num}"
+            raise InputError("this is not a labelled pair of sentences", where=where, hint=hint)
+        found.append((row["a"], row["b"], label))
+    corpus = labelled_corpus(found)
+    if not corpus.planted or not corpus.wrong:
+        what = "1" if not corpus.planted else "0"
+        raise InputError(f"no pair of sentences is labelled {what}", where=str(path))
+    return corpus
 
 
 def plant(documents: list[Document], rng: random.Random) -> Corpus:

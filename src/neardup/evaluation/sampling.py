@@ -3,12 +3,13 @@
 The resemblance of all pairs of documents is counted as its two jobs do it: for each shingle all pairs
 that have it, then for each pair how many those were. Once with all shingles, then with those whose
 hash is divisible by a number, then without those that too many documents have. A sampled document is
-as large as its sample; a document that lost its common shingles counts with its whole size.
+as large as its sample. A document that lost its common shingles counts with its whole size, as the
+thesis has it, and for comparison with what is left of it.
 """
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,12 +78,16 @@ class SamplingRow:
 
 @dataclass(frozen=True)
 class SamplingStudy:
-    """What was compared, and both tables of settings; the first row of each has all shingles."""
+    """What was compared, and the tables of settings; the first row of each has all shingles.
+
+    In `cut`, documents are as large as what an SCT leaves of them; in `commonalities` as before.
+    """
 
     settings: SamplingSettings
     counts: dict[str, int]
     rates: list[SamplingRow]
     commonalities: list[SamplingRow]
+    cut: list[SamplingRow] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the study as plain values, for `study.json`."""
@@ -139,12 +144,15 @@ def study_sampling(
     tiny = corpus_of([np.array([1, 2], np.uint64)] * 2)
     find(tiny, np.ones(2, bool), tiny.sizes, least, 1)  # compiles, so that no setting's time has that
     everything = np.ones(len(corpus.keys), bool)
-    with progress.step("study", len(RATES) + len(COMMONALITIES) - 1, "settings") as advance:
+    total = len(RATES) + 2 * (len(COMMONALITIES) - 1)
+    with progress.step("study", total, "settings") as advance:
         whole = find(corpus, everything, corpus.sizes, least, run.workers)
         counts["pairs of documents, one for each shingle that they share"] = whole.output
         counts["near-duplicate pairs"] = len(whole.pairs)
         advance(1)
-        rates, commonalities = [], []
+        rates: list[SamplingRow] = []
+        commonalities: list[SamplingRow] = []
+        cut: list[SamplingRow] = []
         for rate in RATES:
             chosen, sizes = divisible(corpus.keys, rate), sampled_sizes(corpus, rate)
             found = find(corpus, chosen, sizes, least, run.workers) if rate > 1 else whole
@@ -152,10 +160,11 @@ def study_sampling(
             advance(int(rate > 1))
         for most in COMMONALITIES:
             chosen = corpus.frequencies <= (most or count)
-            found = find(corpus, chosen, corpus.sizes, least, run.workers) if most else whole
-            commonalities.append(row(str(most or "∞"), most, whole, found, least))
-            advance(int(most is not None))
-    return SamplingStudy(settings, counts, rates, commonalities)
+            for rows, sizes in ((commonalities, corpus.sizes), (cut, cut_sizes(corpus, chosen))):
+                found = find(corpus, chosen, sizes, least, run.workers) if most else whole
+                rows.append(row(str(most or "∞"), most, whole, found, least))
+                advance(int(most is not None))
+    return SamplingStudy(settings, counts, rates, commonalities, cut)
 
 
 def read_corpus(
@@ -218,6 +227,13 @@ def sampled_sizes(corpus: Corpus, rate: int) -> Integers:
     chosen = np.ones(len(corpus.sizes), np.bool_)
     _, starts = sample(corpus.values, corpus.value_bounds, chosen, rate)
     sizes: Integers = np.diff(starts)
+    return sizes
+
+
+def cut_sizes(corpus: Corpus, chosen: npt.NDArray[np.bool_]) -> Integers:
+    """Return how many shingles each document has left without those that are not chosen."""
+    gone = corpus.members[np.repeat(~chosen, corpus.frequencies)]
+    sizes: Integers = corpus.sizes - np.bincount(gone, minlength=len(corpus.sizes))
     return sizes
 
 

@@ -1,22 +1,28 @@
-"""The study of sampling as tables, plots and a page."""
+"""The study of sampling as tables and plots."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neardup.evaluation.sampling import GRID, SamplingStudy
-from neardup.web.page import element, figure, page, section, table
+from neardup.web.numbers import Figure, points
 from neardup.web.svg import Series, bars, lines
 
 
 def tables(study: SamplingStudy) -> Iterator[tuple[str, list[str], list[list[str]]]]:
-    """Yield the four tables of the thesis, each with its title, head and rows, as text."""
-    for number, title, rows in (
-        (1, "share of shingles kept", study.rates),
-        (3, "shingle commonality threshold", study.commonalities),
+    """Yield the four tables of the thesis, each with its title, head and rows, as text.
+
+    Those of the commonality threshold come twice: resemblance of whole documents, and of what is left.
+    """
+    for number, kind, title, rows in (
+        (1, "", "share of shingles kept", study.rates),
+        (3, "", "shingle commonality threshold", study.commonalities),
+        (3, ", sets cut", "shingle commonality threshold, resemblance of what is left", study.cut),
     ):
+        if not rows:
+            continue
         shares = [[f"{t:g} ≤ RR", *(f"{100 * r.shares[f'{t:g}']:.2f} %" for r in rows)] for t in GRID]
         settings = ["", *(r.setting for r in rows)]
-        yield f"Table 3.{number}: documents by resemblance and {title}", settings, shares
+        yield f"Table 3.{number}{kind}: documents by resemblance and {title}", settings, shares
         head = [
             *("", "error", "correlation", "recall", "precision", "recall, documents"),
             *("precision, documents", "without shingles", "pairs saved", "seconds"),
@@ -33,26 +39,27 @@ def tables(study: SamplingStudy) -> Iterator[tuple[str, list[str], list[list[str
             ]
             for r in rows
         ]
-        yield f"Table 3.{number + 1}: how well near-duplicates are found, by {title}", head, lines
+        yield f"Table 3.{number + 1}{kind}: how well near-duplicates are found, by {title}", head, lines
 
 
 def plots(study: SamplingStudy) -> dict[str, str]:
+    """Return the figures as SVG, by name."""
+    return {drawn.name: drawn.svg for drawn in figures(study)}
+
+
+def figures(study: SamplingStudy) -> Iterator[Figure]:
     """Draw figures 3.5 to 3.9, and the time that each setting takes."""
-    drawn: dict[str, str] = {}
     for name, rows, axis, log in (
         ("rates", study.rates, "% of shingles kept", True),
         ("commonalities", study.commonalities[1:], "shingle commonality threshold", False),
+        ("sets-cut", study.cut[1:], "shingle commonality threshold, sets cut", False),
     ):
+        if not rows:
+            continue
         at = [100 * (r.value or 0) if log else float(r.value or 0) for r in rows]
-        placed = list(zip(at, rows, strict=True))
         ticks = {x: f"{x:.3g}" for x in at[::2]}
-        shown: dict[str, Any] = {"x": axis, "log_x": log, "ticks": ticks}
-        drawn[f"{name}-documents"] = lines(
-            [Series(f"{t:g} ≤ RR", [(x, 100 * r.shares[f"{t:g}"]) for x, r in placed]) for t in GRID],
-            title="Documents that resemble another one",
-            y="% of documents",
-            **shown,
-        )
+        look: dict[str, Any] = {"x": axis, "log_x": log, "ticks": ticks}
+        shares = {f"{t:g} ≤ RR": [100 * r.shares[f"{t:g}"] for r in rows] for t in GRID}
         measures = {
             "recall": [r.recall for r in rows],
             "precision": [r.precision for r in rows],
@@ -61,30 +68,25 @@ def plots(study: SamplingStudy) -> dict[str, str]:
             "correlation": [float("nan") if r.correlation is None else r.correlation for r in rows],
             "average error": [r.error for r in rows],
         }
-        drawn[f"{name}-measures"] = lines(
-            [Series(key, list(zip(at, values, strict=True))) for key, values in measures.items()],
-            title="How well near-duplicates are found",
-            y_range=(0, 1),
-            **shown,
-        )
-        drawn[f"{name}-saved"] = bars(
-            [(r.setting, 100 * r.saved) for r in rows],
-            title=f"Pairs of the first job that are saved, by {axis}",
-            x="% fewer pairs",
-        )
-        drawn[f"{name}-seconds"] = lines(
-            [Series("seconds", [(x, r.seconds) for x, r in placed])],
-            title="Time for both jobs",
-            y="seconds",
-            **shown,
-        )
-    return drawn
+        title = "Documents that resemble another one"
+        yield line_figure(f"{name}-documents", title, at, shares, look | {"y": "% of documents"})
+        title = "How well near-duplicates are found"
+        yield line_figure(f"{name}-measures", title, at, measures, look | {"y_range": (0, 1)})
+        saved = [(r.setting, 100 * r.saved) for r in rows]
+        title = f"Pairs of the first job that are saved, by {axis}"
+        drawn = bars(saved, title=title, x="% fewer pairs")
+        yield Figure(f"{name}-saved", drawn, (axis, "% fewer pairs"), saved)
+        seconds = {"seconds": [r.seconds for r in rows]}
+        yield line_figure(f"{name}-seconds", "Time for both jobs", at, seconds, look | {"y": "seconds"})
 
 
-def report(study: SamplingStudy) -> str:
-    """Return the study as a page with all tables and plots."""
-    counts = element("p", "; ".join(f"{value:,} {name}" for name, value in study.counts.items()), ".")
-    shown = [section(title, table(head, rows)) for title, head, rows in tables(study)]
-    drawn = [figure(svg) for svg in plots(study).values()]
-    half = len(drawn) // 2
-    return page("Sampling of shingles", counts, *shown[:2], *drawn[:half], *shown[2:], *drawn[half:])
+def line_figure(
+    name: str,
+    title: str,
+    at: Sequence[float],
+    values: Mapping[str, Sequence[float]],
+    look: Mapping[str, Any],
+) -> Figure:
+    """Draw a line for each name, over the same places."""
+    series = [Series(key, list(zip(at, own, strict=True))) for key, own in values.items()]
+    return Figure(name, lines(series, title=title, **look), *points(series, look["x"]))

@@ -1,13 +1,15 @@
 """The paper's study of shingles (similar sentences, sections 4.1 and 4.2), on any corpus.
 
 Figure 2: for N signatures of K hashes of shingles of L characters, how many pairs that share a bucket
-are good (within the edit distance) and bad, and bad ones a sentence. Figure 1: the Jaccard similarity
-of the shingles of two sentences against their edit distance, with the bounds that the paper derives.
+are good (within the edit distance) and bad, and bad ones a sentence; for hashes of several sizes, as
+the authors suspected theirs. Figure 1: the Jaccard similarity of the shingles of two sentences
+against their edit distance, with the bounds that the paper derives.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,11 +18,13 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
+from neardup.evaluation.study_report import Table
 from neardup.methods.sentences.candidates import Signatures, Texts, lists_of
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SplitText
 from neardup.readers.source import Source
 from neardup.steps.postings import HUBS
+from neardup.web.numbers import Figure, points
 from neardup.web.svg import Series, lines
 
 RELATIVE = (0.05, 0.2)  # sizes of a shingle, of the sentence: those of the paper's figure 1
@@ -43,12 +47,14 @@ class ShingleStudySettings:
     max_bucket: int = 100
     seed: int = 1
     language: str = "auto"
+    bits: tuple[int, ...] = (32,)
 
 
 @dataclass(frozen=True)
 class Point:
-    """What one combination of K and L finds."""
+    """What one combination of bits, K and L finds."""
 
+    bits: int
     rows: int
     shingle: int
     good: int
@@ -81,26 +87,44 @@ class ShingleStudy:
         """Return the study as plain values, for `study.json`."""
         return asdict(self)
 
-    def plots(self) -> dict[str, str]:
-        """Return the figures as SVG, by the names of their files."""
-        found = {"figure-1.svg": self._figure_1()}
-        for name, label in FIGURE_2.items():
-            points: dict[str, list[tuple[float, float]]] = defaultdict(list)
-            for point in self.points:
-                points[f"K = {point.rows}"].append((point.shingle, getattr(point, name)))
-            title = f"Figure 2: {label} (N = {self.settings.signatures})"
-            found[f"figure-2-{name.replace('_', '-')}.svg"] = lines(
-                series_of(points), title=title, x="shingle length L", y=label
-            )
-        return found
+    @property
+    def counts(self) -> dict[str, int]:
+        """Return what was read."""
+        return {"sentences": self.sentences}
 
-    def _figure_1(self) -> str:
-        points: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    def tables(self) -> list[Table]:
+        """Return both figures as tables."""
+        heads = ("bits", "K", "L", "good", "bad", "bad a sentence")
+        tried = [(p.bits, p.rows, p.shingle, p.good, p.bad, p.false_positives) for p in self.points]
+        names = ("l", "distance", "pairs", "mean", "lower bound", "upper bound")
+        rows = [(r.relative, r.distance, r.pairs, r.mean, r.lower, r.upper) for r in self.jaccard]
+        shared = f"Figure 2: pairs that share one of N = {self.settings.signatures} signatures"
+        against = "Figure 1: Jaccard similarity against edit distance, for shingles of l of a sentence"
+        return [(shared, heads, tried), (against, names, rows)]
+
+    def figures(self) -> Iterator[Figure]:
+        """Draw both figures."""
+        yield self._figure_1()
+        several = len(self.settings.bits) > 1
+        for name, label in FIGURE_2.items():
+            lists: dict[str, list[tuple[float, float]]] = defaultdict(list)
+            for point in self.points:
+                line = f"K = {point.rows}" + (f", {point.bits} bits" if several else "")
+                lists[line].append((point.shingle, getattr(point, name)))
+            series = series_of(lists)
+            title = f"Figure 2: {label} (N = {self.settings.signatures})"
+            plot = lines(series, title=title, x="shingle length L", y=label)
+            yield Figure(f"figure-2-{name.replace('_', '-')}", plot, *points(series, "L"))
+
+    def _figure_1(self) -> Figure:
+        lists: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for row in self.jaccard:
             for name in ("mean", "lower", "upper"):
-                points[f"{name}, l = {row.relative}"].append((row.distance, getattr(row, name)))
+                lists[f"{name}, l = {row.relative}"].append((row.distance, getattr(row, name)))
+        series = series_of(lists)
         title = "Figure 1: Jaccard against edit distance"
-        return lines(series_of(points), title=title, x="normalised edit distance", y="Jaccard")
+        plot = lines(series, title=title, x="normalised edit distance", y="Jaccard")
+        return Figure("figure-1", plot, *points(series, "distance"))
 
 
 def series_of(points: Mapping[str, list[tuple[float, float]]]) -> list[Series]:
@@ -120,17 +144,17 @@ def study_shingles(
         raise InputError("it has fewer than two sentences", hint="Is it the right file?")
     texts = Texts.of(pa.array(sentences, pa.string()), np.zeros(len(sentences), np.uint64))
     measure = Distances(sentences)
-    points: list[Point] = []
-    combinations = [(k, length) for k in settings.rows for length in settings.shingles]
+    counted: list[Point] = []
+    combinations = list(product(settings.bits, settings.rows, settings.shingles))
     with (progress or Silent()).step("study", len(combinations), "settings") as advance:
-        for rows, length in combinations:
-            kind = Signatures(length, settings.signatures, rows, 32, settings.seed)
+        for bits, rows, length in combinations:
+            kind = Signatures(length, settings.signatures, rows, bits, settings.seed)
             pairs = pairs_in_buckets(kind, texts, settings.max_bucket)
             good = int((measure(pairs) <= settings.max_distance).sum())
             bad = len(pairs) - good
-            points.append(Point(rows, length, good, bad, bad / len(sentences)))
+            counted.append(Point(bits, rows, length, good, bad, bad / len(sentences)))
             advance(1)
-    return ShingleStudy(settings, len(sentences), tuple(points), tuple(jaccards(sentences, measure)))
+    return ShingleStudy(settings, len(sentences), tuple(counted), tuple(jaccards(sentences, measure)))
 
 
 def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:

@@ -5,18 +5,23 @@ are the same, or one small edit apart, may well be duplicates too and are left o
 wrong. Both the sentences that match and the runs that are located are scored by pairs of sentences.
 """
 
+import math
 import random
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
+from neardup.chance import paired_tests
 from neardup.durable import temporary
 from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError
+from neardup.evaluation.levels import PARTS, Level, levels
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.evaluation.planting import (
     Corpus,
@@ -86,12 +91,25 @@ class StudyTable:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """The mean F1 of pairs of documents with δ = 3 and δ = 1, and p of the paired t-test."""
+
+    signature: str
+    three: float
+    one: float
+    documents: int
+    p: float | None
+
+
+@dataclass(frozen=True)
 class Study:
-    """What was planted, and all tables."""
+    """What was planted, all tables, and whether the least length of a run (δ) makes a difference."""
 
     settings: StudySettings
     counts: dict[str, int]
     tables: list[StudyTable]
+    differences: list[Difference]
+    levels: list[Level]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the study as plain values, for `study.json`."""
@@ -102,6 +120,8 @@ class Study:
                 {"name": t.name, "title": t.title, "rows": [row.as_dict() for row in t.rows]}
                 for t in self.tables
             ],
+            "differences": [asdict(own) for own in self.differences],
+            "levels": [asdict(own) for own in self.levels],
         }
 
 
@@ -113,9 +133,16 @@ class Matched(NamedTuple):
 
 
 def study_signatures(
-    source: Source, settings: StudySettings, run: RunSettings, progress: Progress | None = None
+    source: Source,
+    settings: StudySettings,
+    run: RunSettings,
+    progress: Progress | None = None,
+    labelled: Corpus | None = None,
 ) -> Study:
-    """Plant duplicates in documents of the source and find them with every kind of signature."""
+    """Plant duplicates in documents of the source and find them with every kind of signature.
+
+    If there are `labelled` sentences, signatures are compared on those, and runs on what is planted.
+    """
     rng = random.Random(settings.seed)
     documents = read_documents(source, settings.documents, settings.sentences, settings.language, rng)
     if len(documents) < LEAST_DOCUMENTS:
@@ -131,18 +158,23 @@ def study_signatures(
         "planted sentences": len(corpus.planted),
         "edited sentences": corpus.edited,
     }
-    by_setting = (len(WIDTHS) + 1) * len(THRESHOLDS) + 2 * len(IDF_RANGES) + len(antecedents(corpus))
-    runs = by_setting + len(LOCATED) * (len(WIDTHS) + 2)
+    judged = labelled or corpus
+    if judged.wrong is not None:
+        counts |= {"pairs labelled same": len(judged.planted), "others": len(judged.wrong)}
+    by_setting = (len(WIDTHS) + 1) * len(THRESHOLDS) + 2 * len(IDF_RANGES) + len(antecedents(judged))
+    runs = by_setting + len(LOCATED) * (len(WIDTHS) + 2) + 2 * len(PARTS)
     with (progress or Silent()).step("study", runs, "runs") as advance:
         bench = Bench(corpus, run, advance)
+        sentences = bench.over(judged)
         tables = [
-            *(shingle_table(bench, width) for width in WIDTHS),
-            *imatch_tables(bench),
-            antecedent_table(bench),
-            spotsigs_table(bench),
-            *located_tables(bench),
+            *(shingle_table(sentences, width) for width in WIDTHS),
+            *imatch_tables(sentences),
+            antecedent_table(sentences),
+            spotsigs_table(sentences),
         ]
-    return Study(settings, counts, tables)
+        located, differences = located_tables(bench, chosen_signatures(tables))
+        sizes = list(levels(bench))
+    return Study(settings, counts, [*tables, *located], differences, sizes)
 
 
 class Bench:
@@ -174,11 +206,32 @@ class Bench:
             if side_by_side(pair, row)
         }
 
+    def runs(self, settings: PassageSettings) -> list[SentencePair]:
+        """Return where each run begins."""
+        found = self._tables(list(steps(settings, None, False)[:-3]), "runs")["runs"].to_pylist()
+        return [SentencePair(row["a"], row["first_a"], row["b"], row["first_b"]) for row in found]
+
+    def over(self, corpus: Corpus) -> "Bench":
+        """Return the same bench for another corpus."""
+        return Bench(corpus, self._run, self._advance)
+
+    def by_document(self, found: Iterable[SentencePair]) -> Mapping[tuple[int, int], float]:
+        """Return F1 for each pair of documents in which anything was planted."""
+        planted, pairs = by_documents(self.corpus.planted), by_documents(found)
+        values = {}
+        for documents, right in planted.items():
+            both = len(right & pairs[documents])
+            wrong = sum(not self._is_left_out(pair) for pair in pairs[documents] - right)
+            values[documents] = pair_scores(both, wrong, len(right) - both).f1
+        return values
+
     def scores(self, found: Iterable[SentencePair]) -> PairScores:
         """Return precision and recall of pairs of sentences."""
         pairs = set(found)
         right = len(pairs & self.corpus.planted)
         wrong = sum(not self._is_left_out(pair) for pair in pairs - self.corpus.planted)
+        if self.corpus.wrong is not None:
+            wrong = len(pairs & self.corpus.wrong)
         return pair_scores(right, wrong, len(self.corpus.planted) - right)
 
     def _is_left_out(self, pair: SentencePair) -> bool:
@@ -278,7 +331,7 @@ def imatch_tables(bench: Bench) -> list[StudyTable]:
 def antecedents(corpus: Corpus) -> list[int]:
     """Return the numbers of antecedents to try: fewer than there are different words."""
     vocabulary = len({word for document in corpus.documents for s in document for word in s.words})
-    return [number for number in ANTECEDENTS if number < vocabulary]
+    return [number for number in ANTECEDENTS if number < vocabulary] or [max(1, vocabulary // 2)]
 
 
 def antecedent_table(bench: Bench) -> StudyTable:
@@ -297,15 +350,55 @@ def spotsigs_table(bench: Bench) -> StudyTable:
     return StudyTable("spotsigs", "Figure 9: SpotSigs by threshold", rows)
 
 
-def located_tables(bench: Bench) -> list[StudyTable]:
-    """Return table 2: how well each signature locates runs, at threshold 0.9 and the default idf."""
-    kinds = [*(f"shingles:{width}" for width in WIDTHS), "imatch", "spotsigs"]
-    tables = []
+def chosen_signatures(tables: Sequence[StudyTable]) -> dict[str, PassageSettings]:
+    """Return the signatures of table 2 with the parameters that did best in figures 6 to 9."""
+    best = {table.name: table.best.setting for table in tables}
+    shingles = {
+        f"{name}, {best[name]}": replace(DEFAULT, signature=name, threshold=number_in(best[name]))
+        for name in (f"shingles:{width}" for width in WIDTHS)
+    }
+    low, high = best["imatch"].strip("[]").split(", ")
+    imatch = replace(DEFAULT, signature=f"imatch:{low},{high}")
+    number, tau = number_in(best["antecedents"]), number_in(best["spotsigs"])
+    spotsigs = replace(DEFAULT, signature="spotsigs", antecedents=int(number), threshold=tau)
+    return {
+        **shingles,
+        f"imatch, {best['imatch']}": imatch,
+        f"spotsigs, {best['antecedents']}, {best['spotsigs']}": spotsigs,
+    }
+
+
+def number_in(setting: str) -> float:
+    """Return the number that a setting has.
+
+    >>> number_in("τ = 0.9"), number_in("10,000 antecedents")
+    (0.9, 10000.0)
+    """
+    [found] = re.findall(r"[0-9][0-9,.]*", setting)
+    return float(found.replace(",", ""))
+
+
+def located_tables(
+    bench: Bench, chosen: Mapping[str, PassageSettings]
+) -> tuple[list[StudyTable], list[Difference]]:
+    """Return table 2: how well each signature locates runs, and whether the least length matters."""
+    tables, values = [], {}
     for least, gap in LOCATED:
-        chosen = replace(DEFAULT, min_sentences=least, max_gap=gap)
-        rows = [
-            Row(kind, bench.scores(bench.located(replace(chosen, signature=kind)))) for kind in kinds
-        ]
+        rows = []
+        for name, settings in chosen.items():
+            found = bench.located(replace(settings, min_sentences=least, max_gap=gap))
+            rows.append(Row(name, bench.scores(found)))
+            values[name, least, gap] = bench.by_document(found)
         title = f"Table 2: located, runs of {least} or more, gaps of up to {gap}"
         tables.append(StudyTable(f"located, {least}, {gap}", title, rows))
-    return tables
+    differences = [
+        difference(name, values[name, *LOCATED[0]], values[name, *LOCATED[1]]) for name in chosen
+    ]
+    return tables, differences
+
+
+def difference(name: str, one: Mapping[Any, float], other: Mapping[Any, float]) -> Difference:
+    """Test whether runs of three or more sentences are located better than all are."""
+    a, b = (np.array([[own[key] for key in one]]) for own in (one, other))
+    [p] = paired_tests(a, b).tolist()
+    return Difference(name, float(a.mean()), float(b.mean()), a.size, None if math.isnan(p) else p)

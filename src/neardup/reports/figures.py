@@ -12,7 +12,10 @@ import pyarrow.compute as pc
 from neardup.errors import InputError
 from neardup.evaluation.sampling import SamplingRow, SamplingSettings, SamplingStudy
 from neardup.evaluation.sampling_report import plots as sampling_plots
+from neardup.reports.origins import origins_of
+from neardup.result import Result
 from neardup.showing.kind import Clusters, Kind
+from neardup.web.numbers import shown
 from neardup.web.page import Html, figure, visible
 from neardup.web.svg import Series, bars, histogram, lines
 
@@ -25,6 +28,8 @@ def figures(kind: Kind, clusters: Clusters | None, study: Path | None) -> Iterat
     if clusters is not None and len(clusters.size):
         yield cluster_sizes(clusters)
     yield from source_shares(kind, clusters)
+    if drawn := origins_of(Result.of(kind.result)):
+        yield shown(drawn)
     if "containment_a" in kind.pairs.column_names and len(kind.pairs):
         yield coverage(kind)
     if study is not None:

@@ -1,27 +1,28 @@
 """The whole analysis: prevalence, origins, effect, and files without near-duplicates."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, get_args
+
+import numpy as np
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
 from neardup.retrieval import policies
-from neardup.retrieval.duplicates import Duplicates
+from neardup.retrieval.duplicates import Duplicates, Near
 from neardup.retrieval.effect import (
     Effect,
     Evaluator,
     Measures,
     Order,
-    Scores,
     chosen_measures,
     effects,
     judged_topics,
     orders,
     topic_rows,
 )
-from neardup.retrieval.files import Qrels, Run
+from neardup.retrieval.files import Catalogue, Integers, Qrels, Run
+from neardup.retrieval.measures import Scores
 from neardup.retrieval.origins import origin
 from neardup.retrieval.policies import DIVERSITY, POLICIES, QRELS, RUNS, Keep, Removed
 from neardup.retrieval.prevalence import (
@@ -89,83 +90,91 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """All that was found."""
+class Counted:
+    """How common near-duplicates are."""
 
-    threshold: float | None
-    prevalence: list[Prevalence]
-    run_topics: list[RunTopic]
-    cumulative: list[Cumulative]
-    origins: list[Pair]
+    prevalence: list[Prevalence] = field(default_factory=list)
+    run_topics: list[RunTopic] = field(default_factory=list)
+    cumulative: list[Cumulative] = field(default_factory=list)
+    origins: list[Pair] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What near-duplicates do to measures, and judgements without them."""
+
+    qrels: Qrels
+    diversity: Qrels | None
     effects: list[Effect]
     orders: list[Order]
     by_topic: list[tuple[str, str, str, str, float]]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """All that was found; without judgements, nothing is measured."""
+
+    threshold: float | None
+    counted: Counted
+    measured: Measured | None
     removed: list[Removed]
     runs: list[Run]
-    qrels: Qrels
-    diversity: Qrels | None
     counts: dict[str, int]
     remarks: list[str] = field(default_factory=list)
 
 
 def analyse(
     runs: Sequence[Run],
-    qrels: Qrels,
+    qrels: Qrels | None,
     duplicates: Duplicates,
     settings: TrecSettings,
     *,
+    catalogue: Catalogue,
     diversity: Qrels | None = None,
     urls: Mapping[str, str] | None = None,
     progress: Progress | None = None,
-    workers: int = 1,
 ) -> Analysis:
     """Say how common near-duplicates are, where they come from, and what they do."""
     remarks = [*input_remarks(runs, qrels, diversity), *duplicates.remarks]
-    if diversity is None and qrels.has_subtopics:
-        diversity = qrels
-        remarks.append("a document's judgement is the highest of its subtopics")
-    elif diversity is not None and not diversity.has_subtopics:
-        raise InputError("these judgements know no subtopics", where=diversity.name)
+    diversity, more = subtopics_of(qrels, diversity)
+    remarks += more
+    for given in (qrels, diversity):
+        catalogue.numbers(row.id for row in (given.rows if given else ()))
     chosen, grid, more = known_thresholds(duplicates, settings)
     remarks += more
-    near = duplicates.at(chosen)
-    counted = count_all(runs, qrels, duplicates, grid, settings)
-    measures = chosen_measures(settings.measures, qrels, diversity)
-    remarks += measures.remarks
-    cleaned, removed = judged_once(qrels, diversity, near, settings.keep)
-    shorter = []
+    near = duplicates.near(catalogue)
+    counted = count_all(runs, qrels, near, grid, settings, catalogue)
+    near = near.at(chosen)
+    removed: list[Removed] = []
+    shorter: list[Run] = []
     for run in runs:
-        short, gone = policies.without(run, near, settings.keep, qrels.grades)
+        short, gone = policies.without(run, near, settings.keep, qrels.grades if qrels else {})
         shorter.append(short)
         removed += gone
-    scores = measure_all(
-        runs,
-        shorter,
-        (qrels, diversity),
-        cleaned,
-        near,
-        measures,
-        progress or Silent(),
-        workers,
-    )
-    pairs = pooled_pairs(runs, near, urls or {})
+    measured = None
+    if qrels is not None:
+        measures = chosen_measures(settings.measures, qrels, diversity)
+        remarks += measures.remarks
+        cleaned, gone = judged_once(qrels, diversity, near, settings.keep, catalogue)
+        removed = gone + removed
+        judged = {topic: catalogue.numbers(grades) for topic, grades in cleaned[0].grades.items()}
+        ways = changed_runs(runs, shorter, near, judged)
+        measured = measure(ways, (qrels, diversity), cleaned, measures, catalogue, progress or Silent())
+    pairs = pooled_pairs(runs, near, urls or {}, catalogue)
     if pairs and not any(pair.url for pair in pairs):
         remarks.append("no addresses of documents are known, so their origins are not: give urls")
-    after = [(policy, scores[policy]) for policy in POLICIES]
-    before, topics = scores[BEFORE], judged_topics(qrels)
-    return Analysis(
-        chosen,
-        *counted,
-        pairs,
-        [row for policy, found in after for row in effects(policy, measures, before, found)],
-        [row for policy, found in after for row in orders(policy, measures, before, found)],
-        [row for policy in scores for row in topic_rows(policy, topics, scores[policy])],
-        removed,
-        shorter,
-        *cleaned,
-        counts_of(runs, qrels, removed, pairs),
-        remarks,
-    )
+    counts = counts_of(runs, qrels, removed, pairs)
+    counted = replace(counted, origins=pairs)
+    return Analysis(chosen, counted, measured, removed, shorter, counts, remarks)
+
+
+def subtopics_of(qrels: Qrels | None, diversity: Qrels | None) -> tuple[Qrels | None, list[str]]:
+    """Return the judgements of subtopics, and what is assumed of them."""
+    if diversity is None and qrels is not None and qrels.has_subtopics:
+        return qrels, ["a document's judgement is the highest of its subtopics"]
+    if diversity is not None and not diversity.has_subtopics:
+        raise InputError("these judgements know no subtopics", where=diversity.name)
+    return diversity, []
 
 
 def known_thresholds(
@@ -186,16 +195,15 @@ def known_thresholds(
     return chosen, grid, remarks
 
 
-def input_remarks(runs: Sequence[Run], qrels: Qrels, diversity: Qrels | None) -> list[str]:
+def input_remarks(runs: Sequence[Run], qrels: Qrels | None, diversity: Qrels | None) -> list[str]:
     """Say what is odd about the input, and what is done about it."""
     remarks: dict[str, list[str]] = {}
-    judged = set(qrels.grades)
+    judged = set(qrels.grades) if qrels else set()
     for run in runs:
-        if not judged & set(run.topics):
-            hint = "Is it a run for these topics?"
-            raise InputError("no topic of this run has judgements", where=run.name, hint=hint)
         own = [*run.remarks]
-        if extra := set(run.topics) - judged:
+        if qrels and not judged & set(run.topics):
+            raise of_another_track(run, qrels)
+        if qrels and (extra := set(run.topics) - judged):
             own.append(f"topics without judgements are not measured: {listed(extra)}")
         if missing := judged - set(run.topics):
             own.append(f"nothing was found for topics that are measured as 0: {listed(missing)}")
@@ -203,14 +211,47 @@ def input_remarks(runs: Sequence[Run], qrels: Qrels, diversity: Qrels | None) ->
             remarks.setdefault(remark, []).append(run.name)
     found = [f"{listed(names)}: {remark}" for remark, names in remarks.items()]
     found += [f"{given.name}: {r}" for given in (qrels, diversity) if given for r in given.remarks]
+    if qrels:
+        found += without_relevant(runs, qrels)
     total = sum(len(run.topics) for run in runs)
     if tied := sum(run.tied for run in runs):
         found.append(
             f"equal scores in {tied:,} of {total:,} run-topics: of those, the later id goes first"
         )
     if misplaced := sum(run.misplaced for run in runs):
-        found.append(f"ranks against the scores in {misplaced:,} of {total:,} run-topics: scores count")
+        found.append(
+            f"ranks against the scores in {misplaced:,} of {total:,} run-topics: scores count, but for "
+            "measures of subtopics, as ndeval goes by ranks"
+        )
     return found
+
+
+def of_another_track(run: Run, qrels: Qrels) -> InputError:
+    """Return the error for a run whose topics nobody has judged."""
+    return InputError(
+        f"no topic of this run has judgements: line 1 is of topic {next(iter(run.topics))}, and line 1 "
+        f"of {qrels.name} of topic {qrels.rows[0].topic}",
+        where=run.where or run.name,
+        hint="Are the runs and the judgements those of one track?",
+    )
+
+
+def without_relevant(runs: Sequence[Run], qrels: Qrels) -> list[str]:
+    """Name topics without a relevant document; refuse judgements of which no run has a document."""
+    known = runs[0].catalogue
+    for topic, grades in qrels.grades.items():
+        judged = [known[own] for own in grades if own in known]
+        if any(np.isin(run.topics[topic].docs, judged).any() for run in runs if topic in run.topics):
+            break
+    else:
+        raise InputError(
+            f"no run has any document that is judged for its topic, such as {qrels.rows[0].id} (line 1)",
+            where=qrels.name,
+            hint="Are the runs and the judgements those of one track?",
+        )
+    empty = [topic for topic, grades in qrels.grades.items() if max(grades.values()) <= 0]
+    what = "topics without a relevant document count as 0, and for ERR not at all"
+    return [f"{qrels.name}: {what}: {listed(empty)}"] if empty else []
 
 
 def listed(names: Iterable[str]) -> str:
@@ -226,97 +267,121 @@ def listed(names: Iterable[str]) -> str:
 
 def count_all(
     runs: Sequence[Run],
-    qrels: Qrels,
-    duplicates: Duplicates,
+    qrels: Qrels | None,
+    near: Near,
     grid: Sequence[float | None],
     settings: TrecSettings,
-) -> tuple[list[Prevalence], list[RunTopic], list[Cumulative]]:
+    catalogue: Catalogue,
+) -> Counted:
     """Count near-duplicates at every threshold."""
-    sets = {
-        "relevant": relevant_documents(qrels, settings.relevance),
-        "judged": {topic: list(grades) for topic, grades in qrels.grades.items()},
-        "pool": pools(runs),
-    }
+    sets: dict[str, Mapping[str, Integers]] = {}
+    if qrels:
+        sets["relevant"] = relevant_documents(qrels, settings.relevance, catalogue)
+        sets["judged"] = {t: catalogue.numbers(grades) for t, grades in qrels.grades.items()}
+    sets["pool"] = pools(runs, catalogue)
     found: list[Prevalence] = []
     tops: list[RunTopic] = []
     for threshold in grid:
-        near = duplicates.at(threshold)
+        here = near.at(threshold)
         for scope, documents in sets.items():
-            found += prevalence(scope, documents, near)
-        tops += run_topics(runs, settings.depths, near)
+            found += prevalence(scope, documents, here)
+        tops += run_topics(runs, settings.depths, here)
     found.sort(key=lambda row: list(sets).index(row.scope))
-    return found, tops, cumulative(tops)
+    return Counted(found, tops, cumulative(tops))
 
 
 def judged_once(
-    qrels: Qrels, diversity: Qrels | None, near: Duplicates, keep: Keep
+    qrels: Qrels, diversity: Qrels | None, near: Near, keep: Keep, catalogue: Catalogue
 ) -> tuple[tuple[Qrels, Qrels | None], list[Removed]]:
     """Remove near-duplicates from all judgements."""
-    cleaned, removed = policies.judged_once(qrels, near, keep)
+    cleaned, removed = policies.judged_once(qrels, near, catalogue, keep)
     if diversity is None or diversity is qrels:
         return (cleaned, cleaned if diversity else None), removed
-    other, more = policies.judged_once(diversity, near, keep, DIVERSITY, cleaned.grades)
+    rather = cleaned.grades
+    other, more = policies.judged_once(diversity, near, catalogue, keep, DIVERSITY, rather)
     return (cleaned, other), removed + more
 
 
-def measure_all(
-    runs: Sequence[Run],
-    shorter: Sequence[Run],
+def changed_runs(
+    runs: Sequence[Run], shorter: Sequence[Run], near: Near, judged: Mapping[str, Integers]
+) -> dict[str, Sequence[Run]]:
+    """Return the runs before and under every policy."""
+    return {
+        BEFORE: runs,
+        "runs": shorter,
+        "irrelevant": [policies.masked(run, near) for run in runs],
+        "qrels": runs,
+        "both": [policies.collapsed(run, near, judged) for run in runs],
+    }
+
+
+def measure(
+    ways: Mapping[str, Sequence[Run]],
     given: tuple[Qrels, Qrels | None],
     cleaned: tuple[Qrels, Qrels | None],
-    near: Duplicates,
     measures: Measures,
+    catalogue: Catalogue,
     progress: Progress,
-    workers: int,
-) -> dict[str, dict[str, Scores]]:
+) -> Measured:
     """Measure all runs before and under every policy."""
     topics = judged_topics(given[0])
-    old, new = (Evaluator(measures, *qrels, topics) for qrels in (given, cleaned))
-    ways: dict[str, tuple[Evaluator, Iterable[Run]]] = {
-        BEFORE: (old, runs),
-        "runs": (old, shorter),
-        "irrelevant": (old, (policies.masked(run, near) for run in runs)),
-        "qrels": (new, runs),
-        "both": (new, (policies.collapsed(run, near, cleaned[0].grades) for run in runs)),
-    }
+    old, new = (Evaluator(measures, *qrels, topics, catalogue) for qrels in (given, cleaned))
     scores: dict[str, dict[str, Scores]] = {}
-    with (
-        progress.step("measure", len(ways) * len(runs), "runs") as advance,
-        ThreadPoolExecutor(workers) as pool,
-    ):
-        for policy, (evaluator, changed) in ways.items():
-            waiting = {run.name: pool.submit(evaluator.scores, run) for run in changed}
-            scores[policy] = {}
-            for name, job in waiting.items():
-                scores[policy][name] = job.result()
-                advance(1)
-    return scores
+    with progress.step("measure", len(ways) * len(ways[BEFORE]), "runs") as advance:
+        for policy, runs in ways.items():
+            evaluator = new if policy in ("qrels", "both") else old
+            scores[policy] = same_topics(scores.get(BEFORE), evaluator.scores(runs))
+            advance(len(runs))
+    before = scores[BEFORE]
+    after = [(policy, scores[policy]) for policy in POLICIES]
+    return Measured(
+        *cleaned,
+        [row for policy, found in after for row in effects(policy, measures, before, found)],
+        [row for policy, found in after for row in orders(policy, measures, before, found)],
+        [row for policy in scores for row in topic_rows(policy, topics, scores[policy])],
+    )
 
 
-def pooled_pairs(runs: Sequence[Run], near: Duplicates, urls: Mapping[str, str]) -> list[Pair]:
+def same_topics(before: Mapping[str, Scores] | None, after: dict[str, Scores]) -> dict[str, Scores]:
+    """Let the same topics count as before: one that lost its last relevant document has 0."""
+    if before is None:
+        return after
+    return {
+        run: {
+            name: np.where(np.isnan(values) & ~np.isnan(before[run][name]), 0.0, values)
+            for name, values in found.items()
+        }
+        for run, found in after.items()
+    }
+
+
+def pooled_pairs(
+    runs: Sequence[Run], near: Near, urls: Mapping[str, str], catalogue: Catalogue
+) -> list[Pair]:
     """Return each redundant document of the pools with the one that stays for it."""
     found = []
-    for topic, ids in sorted(pools(runs).items()):
-        for own, keeper in zip(ids, near.keepers(ids), strict=True):
-            if keeper >= 0:
-                other = ids[keeper]
-                similarity = near.similarity(own, other)
-                a, b = urls.get(own), urls.get(other)
-                found.append(Pair(topic, own, other, similarity, a, b, origin(a, b, similarity)))
+    for topic, docs in sorted(pools(runs, catalogue).items()):
+        keepers = near.meet(docs)[0]
+        for place in np.flatnonzero(keepers >= 0).tolist():
+            own, other = int(docs[place]), int(docs[keepers[place]])
+            similarity = near.similarity(own, other)
+            ids = catalogue.names[own], catalogue.names[other]
+            a, b = urls.get(ids[0]), urls.get(ids[1])
+            found.append(Pair(topic, *ids, similarity, a, b, origin(a, b, similarity)))
     return found
 
 
 def counts_of(
-    runs: Sequence[Run], qrels: Qrels, removed: Sequence[Removed], pairs: Sequence[Pair]
+    runs: Sequence[Run], qrels: Qrels | None, removed: Sequence[Removed], pairs: Sequence[Pair]
 ) -> dict[str, int]:
     """Count what was read, found and removed."""
     counts = {
         "runs": len(runs),
         "run-topics": sum(len(run.topics) for run in runs),
-        "documents in runs": sum(len(r.ids) for run in runs for r in run.topics.values()),
-        "topics judged": len(qrels.grades),
-        "judgements": len(qrels.rows),
-        "documents judged": sum(map(len, qrels.grades.values())),
+        "documents in runs": sum(len(r.docs) for run in runs for r in run.topics.values()),
+        "topics judged": len(qrels.grades) if qrels else 0,
+        "judgements": len(qrels.rows) if qrels else 0,
+        "documents judged": sum(map(len, qrels.grades.values())) if qrels else 0,
         "removed from qrels": sum(row.file == QRELS for row in removed),
         "removed from runs": sum(row.file.startswith(RUNS) for row in removed),
         "redundant in pools": len(pairs),

@@ -5,40 +5,59 @@ they are near-duplicates of one that stays? So nothing goes that does not resemb
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow.compute as pc
 
 from neardup.errors import InputError, SettingsError
 from neardup.result import Result
-from neardup.retrieval.files import lines_of, refuse
+from neardup.retrieval.files import Catalogue, Integers, content, lines_in, refuse
 
 
-class Duplicates(Protocol):
-    """Near-duplicates, at one threshold or without any."""
+class Near(Protocol):
+    """The near-duplicates among numbered documents, at one threshold or without any."""
 
     least: float | None
-    remarks: list[str]
 
-    def at(self, threshold: float | None) -> "Duplicates":
+    def at(self, threshold: float | None) -> "Near":
         """Return those of another threshold."""
 
-    def keepers(self, ids: Sequence[str]) -> list[int]:
-        """Return for each document the place of the one that stays for it, -1 if it stays itself."""
+    def meet(self, docs: Integers) -> tuple[Integers, Integers]:
+        """Return for each document of a list two places in it.
 
-    def alike(self, ids: Iterable[str]) -> int:
-        """Return how many of some documents are near-duplicates of another one of them."""
+        The first is that of the one that stays for it, -1 if it stays itself; the second is that of the
+        first other one that it resembles, the length of the list if there is none.
+        """
 
-    def similarity(self, a: str, b: str) -> float | None:
+    def similarity(self, a: int, b: int) -> float | None:
         """Return how similar two near-duplicates are, if that is known."""
 
 
-class Groups:
-    """Groups of documents that are all near-duplicates of each other; groups that overlap are one."""
+class Duplicates:
+    """Near-duplicates by their ids; `least` is the lowest similarity among them, if they have any."""
 
     least: float | None = None
+    remarks: list[str]
+
+    def near(self, catalogue: Catalogue) -> Near:
+        """Return those among the documents of a catalogue, which has all that are asked for."""
+        raise NotImplementedError
+
+    def keepers(self, ids: Sequence[str]) -> list[int]:
+        """Return for each document the place of the one that stays for it, -1 if it stays itself."""
+        catalogue = Catalogue()
+        docs = catalogue.numbers(ids)
+        found: list[int] = self.near(catalogue).meet(docs)[0].tolist()
+        return found
+
+
+class Groups(Duplicates):
+    """Groups of documents that are all near-duplicates of each other; groups that overlap are one."""
 
     def __init__(self, groups: Iterable[Iterable[str]], remarks: Iterable[str] = ()) -> None:
         self.group: dict[str, int] = {}
@@ -58,36 +77,48 @@ class Groups:
         if alone:
             self.remarks.append(f"{alone:,} groups have less than two documents: nothing follows")
 
-    def at(self, threshold: float | None) -> "Groups":
+    def near(self, catalogue: Catalogue) -> "NearGroups":
+        """Return these groups by number; who is in none is a group alone."""
+        count = len(catalogue)
+        numbers = np.arange(count)
+        for own, group in self.group.items():
+            if (doc := catalogue.get(own)) is not None:
+                numbers[doc] = count + group
+        return NearGroups(numbers)
+
+
+class NearGroups:
+    """Groups of numbered documents: each one's group."""
+
+    least: float | None = None
+
+    def __init__(self, groups: Integers) -> None:
+        self._groups = groups
+        self._first, self._second = (np.zeros(groups.max(initial=-1) + 1, np.int64) for _ in range(2))
+
+    def at(self, threshold: float | None) -> "NearGroups":
         """Return these groups: they have no threshold."""
         del threshold
         return self
 
-    def keepers(self, ids: Sequence[str]) -> list[int]:
-        """Return for each document the place of the first of its group, -1 for that one itself."""
-        first: dict[int, int] = {}
-        found = [-1] * len(ids)
-        for place, group in enumerate(map(self.group.get, ids)):
-            if group is not None:
-                keeper = first.setdefault(group, place)
-                found[place] = -1 if keeper == place else keeper
-        return found
+    def meet(self, docs: Integers) -> tuple[Integers, Integers]:
+        """Return the first of each one's group, and the first other one of it."""
+        places, groups = np.arange(len(docs)), self._groups[docs]
+        self._first[groups[::-1]] = places[::-1]  # of several, what is written last stays
+        first = self._first[groups]
+        others = np.flatnonzero(first != places)
+        self._second[groups] = len(docs)
+        self._second[groups[others[::-1]]] = others[::-1]
+        leads = first == places
+        return np.where(leads, -1, first), np.where(leads, self._second[groups], first)
 
-    def alike(self, ids: Iterable[str]) -> int:
-        """Return how many documents have another one of their group beside them."""
-        sizes: dict[int, int] = {}
-        for own_id in ids:
-            if (group := self.group.get(own_id)) is not None:
-                sizes[group] = sizes.get(group, 0) + 1
-        return sum(size for size in sizes.values() if size > 1)
-
-    def similarity(self, a: str, b: str) -> float | None:
+    def similarity(self, a: int, b: int) -> float | None:
         """Return None: groups do not say."""
         del a, b
         return None
 
 
-class Pairs:
+class Pairs(Duplicates):
     """Pairs of near-duplicates with their similarity.
 
     >>> pairs = Pairs([("a", "b", 0.9), ("b", "c", 0.6)], 0.5)
@@ -96,21 +127,39 @@ class Pairs:
     """
 
     def __init__(
-        self,
-        pairs: Iterable[tuple[str, str, float]],
-        least: float,
-        known: Mapping[str, dict[str, float]] | None = None,
-        remarks: Iterable[str] = (),
+        self, pairs: Iterable[tuple[str, str, float]], least: float, remarks: Iterable[str] = ()
     ) -> None:
         self.least: float | None = least
         self.remarks = list(remarks)
-        self.near: dict[str, dict[str, float]] = dict(known or {})
-        for a, b, similarity in pairs:
-            if a != b:
-                self.near.setdefault(a, {})[b] = similarity
-                self.near.setdefault(b, {})[a] = similarity
+        self.pairs = {(min(a, b), max(a, b)): similarity for a, b, similarity in pairs if a != b}
 
-    def at(self, threshold: float | None) -> "Pairs":
+    def near(self, catalogue: Catalogue) -> "NearPairs":
+        """Return these pairs by number."""
+        known = [
+            (one, other, similarity)
+            for (a, b), similarity in self.pairs.items()
+            if (one := catalogue.get(a)) is not None and (other := catalogue.get(b)) is not None
+        ]
+        a, b = (np.array([pair[side] for pair in known], np.int64) for side in (0, 1))
+        similarities = np.array([pair[2] for pair in known], np.float64)
+        return NearPairs(len(catalogue), a, b, similarities, self.least or 0.0)
+
+
+class NearPairs:
+    """Pairs of numbered documents: the others that each resembles, with their similarities."""
+
+    def __init__(
+        self, count: int, a: Integers, b: Integers, similarities: npt.NDArray[np.float64], least: float
+    ) -> None:
+        sides = np.concatenate([a, b])
+        order = np.lexsort((np.concatenate([b, a]), sides))
+        self._starts = np.searchsorted(sides[order], np.arange(count + 1))
+        self._others = np.concatenate([b, a])[order]
+        self._similarities = np.concatenate([similarities] * 2)[order]
+        self._places = np.full(count, -1)
+        self.least: float | None = least
+
+    def at(self, threshold: float | None) -> "NearPairs":
         """Return the pairs that reach a threshold."""
         if threshold is None or threshold == self.least:
             return self
@@ -119,38 +168,31 @@ class Pairs:
                 f"near-duplicates below {self.least} are not known, and {threshold} was asked for",
                 hint="Run neardup documents with a lower threshold, or ask for a higher one.",
             )
-        near = {
-            own: {other: s for other, s in others.items() if s >= threshold}
-            for own, others in self.near.items()
-        }
-        return Pairs((), threshold, {own: others for own, others in near.items() if others})
-
-    def keepers(self, ids: Sequence[str]) -> list[int]:
-        """Return for each document the place of the first one that it resembles and that stays."""
-        staying: dict[str, int] = {}
-        found = [-1] * len(ids)
-        for place, near in enumerate(map(self.near.get, ids)):
-            if near:
-                found[place] = min((staying[n] for n in near if n in staying), default=-1)
-                if found[place] < 0:
-                    staying[ids[place]] = place
+        found = copy(self)
+        found.least = threshold
         return found
 
-    def alike(self, ids: Iterable[str]) -> int:
-        """Return how many documents resemble another one of them."""
-        here = {own for own in ids if own in self.near}
-        return sum(not here.isdisjoint(self.near[own]) for own in here)
+    def meet(self, docs: Integers) -> tuple[Integers, Integers]:
+        """Return who stays for each, and the first other one that it resembles."""
+        from neardup.kernels.rankings import meet
 
-    def similarity(self, a: str, b: str) -> float | None:
+        lists = self._starts, self._others, self._similarities
+        keepers, partners = meet(docs, *lists, self.least, self._places)
+        return keepers, partners
+
+    def similarity(self, a: int, b: int) -> float | None:
         """Return the similarity of a pair."""
-        return self.near.get(a, {}).get(b)
+        begin, end = self._starts[a], self._starts[a + 1]
+        place = begin + np.searchsorted(self._others[begin:end], b)
+        known = place < end and self._others[place] == b
+        return float(self._similarities[place]) if known else None
 
 
 def read_groups(path: str | Path, lenient: bool = False) -> Groups:
     """Read groups from JSON Lines: objects with a list of `ids`."""
     groups: list[list[str]] = []
     broken: list[str] = []
-    for number, line in lines_of(path):
+    for number, line in lines_in(content(path)):
         try:
             ids = json.loads(line)["ids"]
         except (ValueError, KeyError, TypeError, RecursionError):

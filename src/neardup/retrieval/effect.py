@@ -1,28 +1,28 @@
-"""What near-duplicates do to measures of effectiveness: ir_measures computes them, before and after."""
+"""What near-duplicates do to measures of effectiveness, and to the order of the systems."""
 
 import math
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from neardup.errors import InputError, SettingsError
-from neardup.retrieval.files import Qrels, Ranking, Run
+from neardup.chance import kendall, paired_tests
+from neardup.errors import SettingsError
+from neardup.retrieval.borrowed import Borrowed, mean, needs_subtopics, parsed, why_not
+from neardup.retrieval.files import Catalogue, Floats, Qrels, Run
+from neardup.retrieval.measures import (
+    HIGHEST_GRADE,
+    MEASURES,
+    Judgements,
+    Measure,
+    Scores,
+    own_measure,
+)
 from neardup.retrieval.prevalence import in_order
 
-MEASURES = ("MAP", "nDCG@20", "P@20", "ERR@20", "alpha_nDCG@20", "ERR_IA@20")
-HIGHEST_GRADE = 4  # that gdeval, which computes ERR, takes
 SIGNIFICANT = 0.05
-EVEN = 1e-12  # what rounding leaves of no difference
-INSTALL = "Install it in neardup's folder with: pip install '.[trec]'"
-
-Scores = dict[str, npt.NDArray[np.float64]]  # by the measure: the values of all topics
+DEPTH = 20  # to which the ideal order is known at least
 
 
 class Effect(NamedTuple):
@@ -58,23 +58,29 @@ class Measures:
     names: dict[str, Any]
     remarks: list[str]
 
+    @property
+    def own(self) -> dict[str, Measure]:
+        """Return those that we compute."""
+        return {name: found for name, found in self.names.items() if isinstance(found, Measure)}
+
+    @property
+    def borrowed(self) -> dict[str, Any]:
+        """Return those of ir_measures."""
+        return {name: found for name, found in self.names.items() if not isinstance(found, Measure)}
+
+
+def measure_named(name: str) -> Any:
+    """Return a measure, our own or one of ir_measures."""
+    return own_measure(name) or parsed(name)
+
 
 def chosen_measures(given: Sequence[str] | None, qrels: Qrels, diversity: Qrels | None) -> Measures:
     """Look up the measures by name; the usual ones if none are given, as far as they can be had."""
-    ir_measures = library()
-    highest = max(row.relevance for row in qrels.rows)
     names: dict[str, Any] = {}
     remarks: list[str] = []
     for name in given or MEASURES:
-        measure = parsed(name)
-        why = None
-        if needs_subtopics(measure) and diversity is None:
-            why = "it needs judgements of subtopics: give diversity"
-        elif is_gdeval(measure) and highest > HIGHEST_GRADE:
-            why = f"judgements over {HIGHEST_GRADE} are too high for gdeval"
-        elif not ir_measures.DefaultPipeline.supports(measure):
-            why = "what computes it is not here (ERR needs Perl, subtopics need neardup[trec])"
-        if why and given:
+        measure = measure_named(name)
+        if (why := problem(name, measure, qrels, diversity)) and given:
             raise SettingsError(f"{name} cannot be computed: {why}")
         if why:
             remarks.append(f"{name} is left out: {why}")
@@ -83,133 +89,59 @@ def chosen_measures(given: Sequence[str] | None, qrels: Qrels, diversity: Qrels 
     return Measures(names, remarks)
 
 
-def parsed(name: str) -> Any:
-    """Return the measure of a name."""
-    try:
-        return library().parse_measure(name)
-    except (NameError, ValueError, TypeError, SyntaxError) as error:
-        hint = "Take the names of ir_measures, such as MAP, nDCG@20 or P(rel=2)@10."
-        raise SettingsError(f"{name!r} is not a measure: {error}", hint=hint) from None
-
-
-def library() -> Any:
-    """Import ir_measures."""
-    try:
-        import ir_measures
-    except ImportError:
-        raise InputError("measures need the package ir-measures", hint=INSTALL) from None
-    return ir_measures
-
-
-def split_names(text: str) -> list[str]:
-    """Cut a list of measures at commas and blanks outside of parentheses.
-
-    >>> split_names("MAP, P(rel=2, judged_only=True)@10 nDCG@20")
-    ['MAP', 'P(rel=2, judged_only=True)@10', 'nDCG@20']
-    """
-    return [name for name in re.split(r"[,\s]+(?![^(]*\))", text) if name]
-
-
-def needs_subtopics(measure: Any) -> bool:
-    """Say whether a measure asks for judgements of subtopics."""
-    ir_measures = library()
-    return bool(ir_measures.pyndeval.supports(measure) and not ir_measures.pytrec_eval.supports(measure))
-
-
-def is_gdeval(measure: Any) -> bool:
-    """Say whether gdeval computes a measure."""
-    ir_measures = library()
-    return bool(ir_measures.gdeval.supports(measure) and not ir_measures.pytrec_eval.supports(measure))
-
-
-def depth_of(measure: Any) -> int | None:
-    """Return the rank below which nothing counts, None if everything does."""
-    parameters = measure.SUPPORTED_PARAMS
-    if "cutoff" not in parameters or ("judged_only" in parameters and measure["judged_only"]):
-        return None
-    return int(measure["cutoff"]) if isinstance(measure["cutoff"], int) else None
+def problem(name: str, measure: Any, qrels: Qrels, diversity: Qrels | None) -> str | None:
+    """Say why a measure cannot be computed, if so."""
+    own = isinstance(measure, Measure)
+    if diversity is None and (measure.needs_subtopics if own else needs_subtopics(measure)):
+        return "it needs judgements of subtopics: give diversity"
+    if not own:
+        return why_not(name, measure, qrels)
+    highest = max(row.relevance for row in qrels.rows)
+    if measure.kind == "ERR" and highest > HIGHEST_GRADE:
+        return f"judgements over {HIGHEST_GRADE} are too high for it, as for gdeval"
+    return None
 
 
 class Evaluator:
-    """Scores runs with some judgements; its topics are those that are judged at first.
-
-    Measures that look at the top only get the top only: the programs behind some of them are slow.
-    Topics are handed over as numbers, as gdeval takes no others. Runs may be scored side by side:
-    gdeval is a program of its own, and all else takes its turn.
-    """
+    """Scores runs with some judgements, by our own measures and by those of ir_measures."""
 
     def __init__(
-        self, measures: Measures, qrels: Qrels, diversity: Qrels | None, topics: Sequence[str]
+        self,
+        measures: Measures,
+        qrels: Qrels,
+        diversity: Qrels | None,
+        topics: Sequence[str],
+        catalogue: Catalogue,
     ) -> None:
-        ir_measures = library()
-        self._numbers = {topic: str(number) for number, topic in enumerate(topics, 1)}
-        self._names = {repr(measure): name for name, measure in measures.names.items()}
-        parts: defaultdict[tuple[int | None, bool, bool], list[Any]] = defaultdict(list)
-        for measure in measures.names.values():
-            parts[depth_of(measure), needs_subtopics(measure), is_gdeval(measure)].append(measure)
-        self._turn = Lock()
-        self._parts: list[tuple[int | None, AbstractContextManager[Any], Any]] = []
-        for (depth, by_subtopic, by_gdeval), some in parts.items():
-            given = diversity if by_subtopic and diversity else qrels
-            # gdeval reads them again for each run, and leaves out what is not relevant
-            judged = self._judgements(given, by_subtopic, 1 if by_gdeval else None)
-            turn = nullcontext() if by_gdeval else self._turn
-            self._parts.append((depth, turn, ir_measures.evaluator(some, judged)))
-        self._defaults = {name: measure.DEFAULT for name, measure in measures.names.items()}
+        self._measures = measures
+        deepest = max((own.depth or 0 for own in measures.own.values()), default=0)
+        self._own = Judgements(qrels, diversity, topics, catalogue, max(deepest, DEPTH))
+        borrowed = measures.borrowed
+        self._borrowed = Borrowed(borrowed, qrels, diversity, topics) if borrowed else None
 
-    def _judgements(self, qrels: Qrels, by_subtopic: bool, least: int | None) -> Any:
-        if not by_subtopic:
-            grades = qrels.grades
-            return {
-                number: {
-                    own: grade
-                    for own, grade in grades.get(topic, {}).items()
-                    if least is None or grade >= least
-                }
-                for topic, number in self._numbers.items()
-            }
-        qrel = library().Qrel
-        return [
-            qrel(self._numbers[row.topic], row.id, row.relevance, row.subtopic)
-            for row in qrels.rows
-            if row.topic in self._numbers
-        ]
-
-    def scores(self, run: Run) -> Scores:
-        """Return the values of all topics; a topic that the run lacks has the lowest value."""
-        found = {name: np.full(len(self._numbers), value) for name, value in self._defaults.items()}
-        for depth, turn, evaluator in self._parts:
-            rankings = {
-                self._numbers[topic]: dict(zip(*top(ranking, depth), strict=True))
-                for topic, ranking in run.topics.items()
-                if topic in self._numbers
-            }
-            with turn:
-                metrics = list(evaluator.iter_calc(rankings))
-            for metric in metrics:
-                found[self._names[repr(metric.measure)]][int(metric.query_id) - 1] = metric.value
-        return found
-
-
-def top(ranking: Ranking, depth: int | None) -> Ranking:
-    """Return the best documents and all that have, roughly, the score of the last of them."""
-    if depth is None or len(ranking.ids) <= depth:
-        return ranking
-    least = np.float32(ranking.scores[depth - 1])
-    while depth < len(ranking.ids) and np.float32(ranking.scores[depth]) == least:
-        depth += 1
-    return Ranking(ranking.ids[:depth], ranking.scores[:depth])
+    def scores(self, runs: Sequence[Run]) -> dict[str, Scores]:
+        """Return the values of all topics for each run."""
+        found = self._own.scores(self._measures.own, runs)
+        if self._borrowed:
+            found = [own | self._borrowed.scores(run) for own, run in zip(found, runs, strict=True)]
+        named = self._measures.names
+        return {
+            run.name: {name: own[name] for name in named} for run, own in zip(runs, found, strict=True)
+        }
 
 
 def means(measures: Measures, scores: Scores) -> dict[str, float]:
-    """Return each measure over all topics, as ir_measures sums it up."""
-    found = {}
-    for name, measure in measures.names.items():
-        aggregator = measure.aggregator()
-        for value in scores[name]:
-            aggregator.add(float(value))
-        found[name] = float(aggregator.result())
-    return found
+    """Return each measure over all topics that count."""
+    return {
+        name: mean_of(scores[name]) if isinstance(measure, Measure) else mean(measure, scores[name])
+        for name, measure in measures.names.items()
+    }
+
+
+def mean_of(values: Floats) -> float:
+    """Return the mean of what is a number."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else 0.0
 
 
 def ranks(values: Sequence[float]) -> list[int]:
@@ -239,13 +171,9 @@ def orders(
     policy: str, measures: Measures, before: Mapping[str, Scores], after: Mapping[str, Scores]
 ) -> Iterator[Order]:
     """Compare the order of the systems, and which of them differ significantly."""
-    from scipy.stats import kendalltau
-
     for name in measures.names:
-        old, new = (stacked(scores, name).mean(axis=1) for scores in (before, after))
-        tau, tau_p = (float("nan"),) * 2
-        if len(old) > 1:
-            tau, tau_p = kendalltau(old, new)
+        old, new = ([mean_of(found[name]) for found in scores.values()] for scores in (before, after))
+        tau, tau_p = kendall(old, new)
         first, second = (significant(name, scores) for scores in (before, after))
         pairs = math.comb(len(old), 2)
         both = len(first & second)
@@ -262,23 +190,10 @@ def significant(name: str, scores: Mapping[str, Scores]) -> set[tuple[int, int]]
     return {(a, b) if means[a] > means[b] else (b, a) for a, b in pairs}
 
 
-def stacked(scores: Mapping[str, Scores], name: str) -> npt.NDArray[np.float64]:
-    """Return the values of a measure: systems in rows, topics in columns."""
-    return np.array([found[name] for found in scores.values()])
-
-
-def paired_tests(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return p of the paired t-test for each row; 1 where nothing differs, nan with one topic."""
-    from scipy.stats import ttest_rel
-
-    if a.shape[1] < 2 or not len(a):
-        return np.full(len(a), np.nan)
-    difference = a - b
-    always = np.ptp(difference, axis=1) < EVEN  # the test would divide by the deviation
-    found = np.where(np.abs(difference[:, 0]) < EVEN, 1.0, 0.0)
-    if not always.all():
-        found[~always] = ttest_rel(a[~always], b[~always], axis=1).pvalue
-    return found
+def stacked(scores: Mapping[str, Scores], name: str) -> Floats:
+    """Return the values of a measure: systems in rows, topics that count in columns."""
+    values = np.array([found[name] for found in scores.values()])
+    return values[:, ~np.isnan(values).any(axis=0)]
 
 
 def known(value: Any) -> float | None:
@@ -294,8 +209,9 @@ def judged_topics(qrels: Qrels) -> list[str]:
 def topic_rows(
     policy: str, topics: Sequence[str], scores: Mapping[str, Scores]
 ) -> Iterable[tuple[str, str, str, str, float]]:
-    """Yield policy, run, topic, measure and value of everything that was measured."""
+    """Yield policy, run, topic, measure and value of everything that counts."""
     for run, found in scores.items():
         for name, values in found.items():
             for topic, value in zip(topics, values.tolist(), strict=True):
-                yield policy, run, topic, name, value
+                if not math.isnan(value):
+                    yield policy, run, topic, name, value

@@ -5,17 +5,17 @@ Lines are taken as trec_eval takes them: fields between white space, a run in th
 refuses is an error here too, which names the lines; `lenient` leaves them out and says so.
 """
 
-import math
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from pyarrow import csv
 
 from neardup.errors import InputError
 from neardup.readers.files import find
@@ -23,13 +23,48 @@ from neardup.readers.files import find
 CHUNK = 1 << 20
 NAMED_LINES = 5  # lines that an error names
 LENIENT = "Mend the file, or leave such lines out with lenient=True."
+FIELDS = ("topic", "q0", "id", "rank", "score", "tag")
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class Catalogue(dict[str, int]):
+    """The numbers of all documents that files name, given as they come.
+
+    >>> catalogue = Catalogue()
+    >>> catalogue.numbers(["b", "a", "b"]).tolist(), catalogue.names
+    ([0, 1, 0], ['b', 'a'])
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def __missing__(self, own_id: str) -> int:
+        self[own_id] = number = len(self.names)
+        self.names.append(own_id)
+        return number
+
+    def numbers(self, ids: Iterable[str]) -> Integers:
+        """Return the numbers of documents; who has none yet gets one."""
+        return np.fromiter(map(self.__getitem__, ids), np.int64)
+
+    def ids(self, docs: Integers) -> list[str]:
+        """Return the ids of numbers."""
+        return [self.names[doc] for doc in docs.tolist()]
 
 
 class Ranking(NamedTuple):
-    """The documents of one run for one topic, best first."""
+    """The documents of one run for one topic by number, best first; ranks as the file has them."""
 
-    ids: list[str]
-    scores: list[float]
+    docs: Integers
+    scores: Floats
+    ranks: Integers
+
+    def chosen(self, which: Any) -> "Ranking":
+        """Return some of the documents."""
+        return Ranking(*(column[which] for column in self))
 
 
 class Judgement(NamedTuple):
@@ -50,10 +85,19 @@ class Run:
 
     name: str
     topics: dict[str, Ranking]
+    catalogue: Catalogue
     tag: str = "neardup"
     remarks: list[str] = field(default_factory=list)
     tied: int = 0
     misplaced: int = 0
+    where: str = ""
+
+    def as_lists(self) -> dict[str, tuple[list[str], list[float]]]:
+        """Return ids and scores by topic."""
+        return {
+            topic: (self.catalogue.ids(docs), scores.tolist())
+            for topic, (docs, scores, _) in self.topics.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -79,43 +123,107 @@ class Qrels:
         return found
 
 
-def read_run(path: str | Path, lenient: bool = False) -> Run:
+class Columns(NamedTuple):
+    """The lines of a run: the number of the topic, the document, the score, the rank (-1: none).
+
+    `lines` returns the numbers of the lines in their file, if there is one.
+    """
+
+    topics: Integers
+    names: list[str]
+    docs: Integers
+    scores: Floats
+    ranks: Integers
+    tag: str
+    lines: Callable[[], list[int]] | None = None
+
+
+def read_run(path: str | Path, lenient: bool = False, catalogue: Catalogue | None = None) -> Run:
     """Read a run: topic, Q0, document, rank, score and tag a line."""
-    rows: defaultdict[str, list[tuple[str, float, bytes]]] = defaultdict(list)
+    catalogue = Catalogue() if catalogue is None else catalogue
+    data = content(path)
     broken: list[str] = []
-    names = Names()
+    columns = quick_columns(data, catalogue) or careful_columns(data, catalogue, broken)
+    remarks = refuse(broken, path, lenient)
+    if not columns.names:
+        raise InputError("this run is empty", where=str(path), hint="Is it the right file?")
+    run = ranked(run_name(path), columns, catalogue, str(path), lenient)
+    return replace(run, remarks=remarks + run.remarks)
+
+
+def quick_columns(data: bytes, catalogue: Catalogue) -> Columns | None:
+    """Read lines that are all as they should be; None if any is not."""
+    if b"\x0b" in data or b"\x0c" in data or data.count(b"\r") != data.count(b"\r\n"):
+        return None
+    if b"\t" in data or b"  " in data:
+        data = re.sub(rb"[ \t]+", b" ", data)
+    kinds = {"rank": pa.int64(), "score": pa.float64()}
+    types = {name: kinds.get(name, pa.string()) for name in FIELDS}
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(data),
+            csv.ReadOptions(column_names=FIELDS, use_threads=False),
+            csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False),
+            csv.ConvertOptions(column_types=types, null_values=[], strings_can_be_null=False),
+        )
+    except pa.ArrowInvalid:
+        return None
+    topics = table["topic"].combine_chunks().dictionary_encode()
+    scores = table["score"].to_numpy()
+    if not len(table) or np.isnan(scores).any() or "" in topics.dictionary.to_pylist():
+        return None
+    return Columns(
+        topics.indices.to_numpy().astype(np.int64),
+        topics.dictionary.to_pylist(),
+        catalogue.numbers(table["id"].to_pylist()),
+        scores,
+        table["rank"].to_numpy(),
+        table["tag"][-1].as_py(),
+        lambda: [number for number, _ in lines_in(data)],
+    )
+
+
+def careful_columns(data: bytes, catalogue: Catalogue, broken: list[str]) -> Columns:
+    """Read line by line, and say what is wrong with which."""
+    names: dict[str, int] = {}
+    rows: list[tuple[int, int, float, int, int]] = []
     tag = b""
-    for number, line in lines_of(path):
+    for number, line in lines_in(data):
         fields = line.split()
-        if len(fields) != 6:
-            broken.append(f"line {number}: {len(fields)} fields instead of 6")
+        if len(fields) != len(FIELDS):
+            broken.append(f"line {number}: {len(fields)} fields instead of {len(FIELDS)}")
             continue
         try:
-            topic, own_id, score = names[fields[0]], names[fields[2]], float(fields[4])
+            topic, own_id = fields[0].decode(), fields[2].decode()
         except UnicodeDecodeError:
             broken.append(f"line {number}: invalid UTF-8")
             continue
-        except ValueError:
-            score = math.nan
-        if math.isnan(score):
+        score = number_in(fields[4])
+        if np.isnan(score):
             given = fields[4].decode("utf-8", "replace")
             broken.append(f"line {number}: the score {given} is not a number")
             continue
-        rows[topic].append((own_id, score, fields[3]))
+        rank = int(fields[3]) if fields[3].isdigit() else -1
+        rows.append((names.setdefault(topic, len(names)), catalogue[own_id], score, rank, number))
         tag = fields[5]
-    remarks = refuse(broken, path, lenient)
-    if not rows:
-        raise InputError("this run is empty", where=str(path), hint="Is it the right file?")
-    run = ranked(run_name(path), rows, str(path), lenient)
-    return replace(run, tag=tag.decode("utf-8", "replace"), remarks=remarks + run.remarks)
+    topics, docs, scores, ranks, lines = zip(*rows, strict=True) if rows else ((),) * 5
+    return Columns(
+        np.array(topics, np.int64),
+        list(names),
+        np.array(docs, np.int64),
+        np.array(scores, np.float64),
+        np.array([min(rank, 1 << 62) for rank in ranks], np.int64),
+        tag.decode("utf-8", "replace"),
+        lambda: list(lines),
+    )
 
 
-class Names(dict[bytes, str]):
-    """Ids as text, each decoded and kept once."""
-
-    def __missing__(self, raw: bytes) -> str:
-        self[raw] = name = raw.decode()
-        return name
+def number_in(text: bytes) -> float:
+    """Return the number that a field is, nan if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
 
 
 def run_name(path: str | Path) -> str:
@@ -123,26 +231,61 @@ def run_name(path: str | Path) -> str:
     return re.sub(r"\.(gz|bz2|zst|xz|lz4)$", "", str(path).rpartition("/")[2])
 
 
-def ranked(name: str, rows: dict[str, list[tuple[str, float, bytes]]], where: str, lenient: bool) -> Run:
-    """Put the documents of each topic into trec_eval's order; rows are ids, scores and ranks."""
-    topics: dict[str, Ranking] = {}
-    twice: list[str] = []
-    tied = misplaced = 0
-    for topic, found in rows.items():
-        with np.errstate(over="ignore"):
-            scores = np.array([row[1] for row in found], np.float32).tolist()
-        order = sorted(range(len(found)), key=lambda i: (scores[i], found[i][0]), reverse=True)
-        seen: set[str] = set()
-        once = [i for i in order if not (found[i][0] in seen or seen.add(found[i][0]))]  # type: ignore[func-returns-value]
-        if len(once) < len(order):
-            twice.append(f"topic {topic}: {len(order) - len(once)} documents given again")
-        steps = list(pairwise(order))
-        tied += any(scores[i] == scores[j] for i, j in steps)
-        places = [int(row[2]) if row[2].isdigit() else -1 for row in found]
-        misplaced += any(places[i] >= places[j] and scores[i] > scores[j] for i, j in steps)
-        topics[topic] = Ranking([found[i][0] for i in once], [found[i][1] for i in once])
-    remarks = refuse(twice, where, lenient, "only the best of each is kept")
-    return Run(name, topics, remarks=remarks, tied=tied, misplaced=misplaced)
+def ranked(name: str, columns: Columns, catalogue: Catalogue, where: str, lenient: bool) -> Run:
+    """Put the documents of each topic into trec_eval's order."""
+    with np.errstate(over="ignore"):
+        scores = columns.scores.astype(np.float32)
+    order = np.lexsort((-scores, columns.topics))
+    same = pairwise_same(order, columns.topics)
+    tied = same & pairwise_same(order, scores)
+    if tied.any():
+        order = np.lexsort((later_first(columns.docs, order, tied, catalogue), -scores, columns.topics))
+    better, worse = order[:-1], order[1:]
+    misplaced = same & ~tied & (columns.ranks[better] >= columns.ranks[worse])
+    keys = columns.topics[order] * len(catalogue) + columns.docs[order]
+    _, firsts = np.unique(keys, return_index=True)
+    remarks = []
+    if len(firsts) < len(order):
+        again = list(given_again(columns, catalogue))
+        remarks = refuse(again, where, lenient, "only the best of each is kept")
+    once = order[np.sort(firsts)]
+    bounds = np.searchsorted(columns.topics[once], np.arange(len(columns.names) + 1))
+    ordered = Ranking(columns.docs, columns.scores, columns.ranks).chosen(once)
+    topics = {
+        topic: ordered.chosen(slice(begin, end))
+        for topic, begin, end in zip(columns.names, bounds, bounds[1:], strict=False)
+    }
+    ties, ranks = (len(np.unique(columns.topics[better[odd]])) for odd in (tied, misplaced))
+    return Run(name, topics, catalogue, columns.tag, remarks, ties, ranks, where)
+
+
+def pairwise_same(order: Integers, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Say of each but the last whether the next one has the same value."""
+    found: npt.NDArray[np.bool_] = values[order[:-1]] == values[order[1:]]
+    return found
+
+
+def later_first(
+    docs: Integers, order: Integers, tied: npt.NDArray[np.bool_], catalogue: Catalogue
+) -> Integers:
+    """Return what rows with equal scores are sorted by: of ids, the later first."""
+    rows = np.unique(np.concatenate([order[:-1][tied], order[1:][tied]]))
+    ids = catalogue.ids(docs[rows])
+    places = {own: place for place, own in enumerate(sorted(set(ids), reverse=True))}
+    keys = np.zeros(len(docs), np.int64)
+    keys[rows] = [places[own] for own in ids]
+    return keys
+
+
+def given_again(columns: Columns, catalogue: Catalogue) -> Iterator[str]:
+    """Name the lines with a document that its topic has already."""
+    lines = columns.lines() if columns.lines else None
+    seen: set[tuple[int, int]] = set()
+    for row, key in enumerate(zip(columns.topics.tolist(), columns.docs.tolist(), strict=True)):
+        if key in seen:
+            line = f"line {lines[row]}: " if lines else ""
+            yield f"{line}{catalogue.names[key[1]]} is given for topic {columns.names[key[0]]} again"
+        seen.add(key)
 
 
 def read_qrels(path: str | Path, lenient: bool = False) -> Qrels:
@@ -150,7 +293,7 @@ def read_qrels(path: str | Path, lenient: bool = False) -> Qrels:
     rows: list[Judgement] = []
     broken: list[str] = []
     seen: set[tuple[str, str, str]] = set()
-    for number, line in lines_of(path):
+    for number, line in lines_in(content(path)):
         fields = line.split()
         if len(fields) != 4:
             broken.append(f"line {number}: {len(fields)} fields instead of 4")
@@ -184,8 +327,8 @@ def refuse(broken: Sequence[str], where: str | Path, lenient: bool, done: str = 
     return [f"{listed}: {done}"]
 
 
-def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file, compressed or not, that are not blank, with their numbers."""
+def content(path: str | Path) -> bytes:
+    """Return what is in a file, compressed or not."""
     file, *others = find([path])
     if others:
         raise InputError("one file is needed here, not several", where=str(path))
@@ -194,36 +337,53 @@ def lines_of(path: str | Path) -> Iterator[tuple[int, bytes]]:
         if stream.failure:
             problem, detail = stream.failure
             raise InputError(f"{problem}: {detail}", where=str(path))
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def lines_in(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers."""
+    for number, line in enumerate(data.split(b"\n"), 1):
         if not line.isspace() and line:
             yield number, line
 
 
 def read_topics(path: str | Path) -> dict[str, str]:
     """Read the queries of topics: the Web track's XML, TREC's classic tags, or lines `number:query`."""
-    text = b"\n".join(line for _, line in lines_of(path)).decode("utf-8", "replace")
-    found = {n: q for n, q in _tagged_topics(text) if n}
-    if not found:
-        lines = (re.match(r"([^\s:]+)[:\t ]\s*(\S.*)", line.strip()) for line in text.splitlines())
-        found = {line[1].rpartition("-")[2]: line[2].strip() for line in lines if line}
-    if not found:
+    text = content(path).decode("utf-8", "replace")
+    topics = [*tagged_topics(text)] or [*listed_topics(text)]
+    if not topics:
         hint = "Topics are <topic> or <top> elements, or lines such as 151:query."
         raise InputError("there are no topics", where=str(path), hint=hint)
+    found: dict[str, str] = {}
+    for place, number, query in topics:
+        if number in found:
+            line = text.count("\n", 0, place) + 1
+            raise InputError(f"line {line}: topic {number} is there already", where=str(path))
+        found[number] = query
     return found
 
 
-def _tagged_topics(text: str) -> Iterator[tuple[str, str]]:
-    text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
-    for number, body in re.findall(r"<topic\s[^>]*?number=[\"'](.*?)[\"'].*?>(.*?)</topic>", text, re.S):
-        query = re.search(r"<(?:query|title)>(.*?)</", body, re.S)
-        yield number.strip(), _plain(query[1] if query else "")
-    for body in re.findall(r"<top>(.*?)</top>", text, re.S | re.I):
-        number = re.search(r"<num>\s*(?:Number:)?\s*(\S+)", body, re.I)
-        title = re.search(r"<title>\s*(?:Topic:)?(.*?)(?=<|$)", body, re.S | re.I)
-        yield (number[1].partition("<")[0] if number else ""), _plain(title[1] if title else "")
+def tagged_topics(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield where a topic between tags begins, its number and its query."""
+    text = re.sub(r"<!--.*?-->", lambda found: re.sub(r"[^\n]", " ", found[0]), text, flags=re.S)
+    for topic in re.finditer(r"<topic\s[^>]*?number=[\"'](.*?)[\"'].*?>(.*?)</topic>", text, re.S):
+        query = re.search(r"<(?:query|title)>(.*?)</", topic[2], re.S)
+        yield topic.start(), topic[1].strip(), plain(query[1] if query else "")
+    for topic in re.finditer(r"<top>(.*?)</top>", text, re.S | re.I):
+        number = re.search(r"<num>\s*(?:Number:)?\s*([^\s<]+)", topic[1], re.I)
+        title = re.search(r"<title>\s*(?:Topic:)?(.*?)(?=<|$)", topic[1], re.S | re.I)
+        if number:
+            yield topic.start(), number[1], plain(title[1] if title else "")
 
 
-def _plain(markup: str) -> str:
+def listed_topics(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield where the line of a topic begins, its number and its query."""
+    for line in re.finditer(r"^[ \t]*([^\s:]+)[:\t ][ \t]*(\S.*)$", text, re.M):
+        yield line.start(), line[1].rpartition("-")[2], line[2].strip()
+
+
+def plain(markup: str) -> str:
+    """Return text without its tags."""
     from html import unescape
 
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", markup)).split())
@@ -232,9 +392,10 @@ def _plain(markup: str) -> str:
 def write_run(path: Path, run: Run) -> None:
     """Write a run in TREC's format, ranks from 1."""
     with path.open("w", encoding="utf-8", newline="\n") as out:
-        for topic, ranking in run.topics.items():
-            for rank, (own_id, score) in enumerate(zip(*ranking, strict=True), 1):
-                out.write(f"{topic} Q0 {own_id} {rank} {score!r} {run.tag}\n")
+        for topic, (ids, scores) in run.as_lists().items():
+            rows = zip(ids, range(1, len(ids) + 1), scores, strict=True)
+            lines = [f"{topic} Q0 {own} {rank} {score!r} {run.tag}\n" for own, rank, score in rows]
+            out.write("".join(lines))
 
 
 def write_qrels(path: Path, rows: Iterable[Judgement]) -> None:

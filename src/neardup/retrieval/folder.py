@@ -25,11 +25,11 @@ from neardup.results.running import run_job, versions
 from neardup.results.temporary import delete_with, result_folder
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, pairs_of
-from neardup.retrieval.effect import Effect, Order, parsed
+from neardup.retrieval.effect import Effect, Order, measure_named
 from neardup.retrieval.files import (
-    Qrels,
-    Run,
-    lines_of,
+    Catalogue,
+    content,
+    lines_in,
     read_qrels,
     read_run,
     read_topics,
@@ -94,7 +94,7 @@ class TrecResult(Result):
 
 def trec(
     runs: Any,
-    qrels: Any,
+    qrels: Any = None,
     *,
     groups: Any = None,
     result: Any = None,
@@ -121,12 +121,14 @@ def trec(
 ) -> TrecResult:
     """Say what near-duplicates do to an evaluation of retrieval systems.
 
-    `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame. Near-duplicates come from
-    `groups` (a file, or lists of ids), from a `result` of neardup, or are found in `documents`.
+    `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame; without any, nothing is
+    measured. Near-duplicates come from `groups` (a file, or lists of ids), from a `result` of neardup,
+    or are found in `documents`.
 
-    >>> from ir_measures import Qrel, ScoredDoc
-    >>> run = [ScoredDoc("1", "a", 3.0), ScoredDoc("1", "copy-of-a", 2.0), ScoredDoc("1", "b", 1.0)]
-    >>> judged = [Qrel("1", "a", 1), Qrel("1", "copy-of-a", 1), Qrel("1", "b", 0)]
+    >>> from pandas import DataFrame
+    >>> ids = ["a", "copy-of-a", "b"]
+    >>> run = DataFrame({"query_id": "1", "doc_id": ids, "score": [3.0, 2.0, 1.0]})
+    >>> judged = DataFrame({"query_id": "1", "doc_id": ids, "relevance": [1, 1, 0]})
     >>> found = neardup.trec({"mine": run}, judged, groups=[["a", "copy-of-a"]], measures=["P@2"])
     >>> [(row["policy"], row["before"], row["after"]) for row in found.table("effects").to_pylist()]
     [('runs', 1.0, 0.5), ('irrelevant', 1.0, 0.5), ('qrels', 1.0, 0.5), ('both', 1.0, 0.5)]
@@ -147,11 +149,13 @@ def trec(
     with result_folder(output) as folder:
         place = Place(DiskFolder(folder), progress)
         place.check_free(overwrite)
-        systems, judged = runs_of(runs, lenient), qrels_of(qrels, lenient)
+        catalogue = Catalogue()
+        systems = runs_of(runs, catalogue, lenient)
+        judged = None if qrels is None else qrels_of(qrels, lenient)
         subtopics = None if diversity is None else qrels_of(diversity, lenient)
         queries = {} if topics is None else read_topics(topics)
         known = None if urls is None else addresses(urls)
-        ids = named_ids(systems, judged)
+        ids = set(catalogue) | {row.id for row in (judged.rows if judged else ())}
         source = None if documents is None else named_documents(documents, reader, ids)
         with place.claimed(mark(source, settings)):
             if source is not None:
@@ -164,10 +168,10 @@ def trec(
                 judged,
                 near,
                 settings,
+                catalogue=catalogue,
                 diversity=subtopics,
                 urls=found_urls if known is None else known,
                 progress=progress,
-                workers=run.workers,
             )
             write_all(place.work.path, found, settings, queries)
             place.finish()
@@ -185,13 +189,7 @@ def check(settings: TrecSettings, *origins: Any) -> None:
             hint="Give a file of groups, a result of neardup, or documents to find them in.",
         )
     for name in settings.measures or ():
-        parsed(name)
-
-
-def named_ids(runs: Sequence[Run], qrels: Qrels) -> set[str]:
-    """Return all documents that any run or judgement names."""
-    ids = {own for run in runs for ranking in run.topics.values() for own in ranking.ids}
-    return ids | {row.id for row in qrels.rows}
+        measure_named(name)
 
 
 def named_documents(documents: Any, reader: ReaderSettings, ids: set[str]) -> NamedDocuments:
@@ -252,20 +250,21 @@ def addresses(given: Any) -> dict[str, str]:
     """Read the addresses of documents: an id and a URL a line."""
     if isinstance(given, Mapping):
         return dict(given)
-    fields = (line.decode("utf-8", "replace").split(None, 1) for _, line in lines_of(given))
+    fields = (line.decode("utf-8", "replace").split(None, 1) for _, line in lines_in(content(given)))
     return {row[0]: row[1].strip() for row in fields if len(row) == 2}
 
 
 def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapping[str, str]) -> None:
     """Write tables, cleaned files, `run.json` and the report."""
+    counted, measured = found.counted, found.measured
     tables: dict[str, tuple[Mapping[str, Any], Iterable[Any]]] = {
-        "prevalence": (get_type_hints(Prevalence), found.prevalence),
-        "run_topics": (get_type_hints(RunTopic), found.run_topics),
-        "cumulative": (get_type_hints(Cumulative), found.cumulative),
-        "origins": (get_type_hints(Pair), found.origins),
-        "effects": (get_type_hints(Effect), found.effects),
-        "orders": (get_type_hints(Order), found.orders),
-        "by_topic": (BY_TOPIC, found.by_topic),
+        "prevalence": (get_type_hints(Prevalence), counted.prevalence),
+        "run_topics": (get_type_hints(RunTopic), counted.run_topics),
+        "cumulative": (get_type_hints(Cumulative), counted.cumulative),
+        "origins": (get_type_hints(Pair), counted.origins),
+        "effects": (get_type_hints(Effect), measured.effects if measured else ()),
+        "orders": (get_type_hints(Order), measured.orders if measured else ()),
+        "by_topic": (BY_TOPIC, measured.by_topic if measured else ()),
         "removed": (get_type_hints(Removed), found.removed),
     }
     for name, (columns, rows) in tables.items():
@@ -276,14 +275,19 @@ def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapp
     (clean / RUNS).mkdir(parents=True)
     for run in found.runs:
         write_run(clean / RUNS / run.name, run)
-    write_qrels(clean / QRELS, found.qrels.rows)
-    if found.diversity is not None and found.diversity is not found.qrels:
-        write_qrels(clean / DIVERSITY, found.diversity.rows)
+    if measured:
+        write_qrels(clean / QRELS, measured.qrels.rows)
+    if measured and measured.diversity is not None and measured.diversity is not measured.qrels:
+        write_qrels(clean / DIVERSITY, measured.diversity.rows)
     content = {
         "method": METHOD,
         "settings": asdict(settings) | {"threshold": found.threshold},
         "versions": versions(),
-        "input": {"kind": METHOD, "runs": [run.name for run in found.runs], "qrels": found.qrels.name},
+        "input": {
+            "kind": METHOD,
+            "runs": [run.name for run in found.runs],
+            "qrels": measured.qrels.name if measured else None,
+        },
         "tables": sorted(tables),
         "counts": found.counts,
         "remarks": found.remarks,

@@ -1,15 +1,25 @@
 """Runs and judgements as DataFrames, with the column names of ir_measures or of PyTerrier."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from neardup.errors import InputError, SettingsError
 from neardup.readers.files import find
 from neardup.retrieval.duplicates import Duplicates, Groups, Pairs, read_groups
-from neardup.retrieval.files import Judgement, Qrels, Run, ranked, read_qrels, read_run
+from neardup.retrieval.files import (
+    Catalogue,
+    Columns,
+    Judgement,
+    Qrels,
+    Run,
+    ranked,
+    read_qrels,
+    read_run,
+)
 from neardup.retrieval.policies import without
 
 if TYPE_CHECKING:
@@ -23,15 +33,15 @@ COLUMNS: dict[str, dict[str, str]] = {
 }
 
 
-def runs_of(given: Any, lenient: bool = False) -> list[Run]:
+def runs_of(given: Any, catalogue: Catalogue, lenient: bool = False) -> list[Run]:
     """Take runs: files, folders or patterns; or DataFrames (or lists of named tuples) by name."""
     if isinstance(given, Mapping):
-        runs = [run_of(name, data, lenient) for name, data in given.items()]
+        runs = [run_of(name, data, catalogue, lenient) for name, data in given.items()]
     elif hasattr(given, "columns"):
-        runs = [run_of(str(name), data, lenient) for name, data in _by_name(given)]
+        runs = [run_of(str(name), data, catalogue, lenient) for name, data in _by_name(given)]
     else:
         paths = [given] if isinstance(given, str | Path) else list(given)
-        runs = [read_run(file.path, lenient) for file in find(paths)]
+        runs = [read_run(file.path, lenient, catalogue) for file in find(paths)]
     names = [run.name for run in runs]
     if again := sorted({name for name in names if names.count(name) > 1}):
         hint = "Give them other file names: a run is called by its own."
@@ -49,19 +59,36 @@ def _by_name(frame: Any) -> Iterable[tuple[Any, Any]]:
     return [("run", frame)] if column is None else frame.groupby(column, sort=False)
 
 
-def run_of(name: str, data: Any, lenient: bool = False) -> Run:
+def run_of(name: str, data: Any, catalogue: Catalogue, lenient: bool = False) -> Run:
     """Take one run from a file, a DataFrame, or named tuples."""
-    if isinstance(data, Run):
-        return replace(data, name=name)
     if isinstance(data, str | Path):
-        return replace(read_run(data, lenient), name=name)
-    rows: defaultdict[str, list[tuple[str, float, bytes]]] = defaultdict(list)
+        return replace(read_run(data, lenient, catalogue), name=name)
     where = f"run {name}"
-    for topic, own_id, score in columns_of(data, ("query_id", "doc_id", "score"), where):
-        rows[checked(topic, where)].append((checked(own_id, where), float(score), b""))
+    rows = list(columns_of(data, ("query_id", "doc_id", "score"), where))
     if not rows:
         raise InputError("this run is empty", where=where)
-    return replace(ranked(name, dict(rows), where, lenient), tag=name, misplaced=0)
+    names: dict[str, int] = {}
+    topics = [names.setdefault(checked(row[0], where), len(names)) for row in rows]
+    columns = Columns(
+        np.array(topics, np.int64),
+        list(names),
+        catalogue.numbers(checked(row[1], where) for row in rows),
+        np.array([score_of(row[2], where) for row in rows], np.float64),
+        np.full(len(rows), -1),
+        name,
+    )
+    return replace(ranked(name, columns, catalogue, where, lenient), misplaced=0)
+
+
+def score_of(given: Any, where: str) -> float:
+    """Return a score; what is not a number is an error."""
+    try:
+        score = float(given)
+    except (TypeError, ValueError):
+        score = float("nan")
+    if np.isnan(score):
+        raise InputError(f"the score {given} is not a number", where=where)
+    return score
 
 
 def qrels_of(given: Any, lenient: bool = False) -> Qrels:
@@ -118,7 +145,7 @@ def checked(name: Any, where: str) -> str:
 
 def duplicates_of(given: Any, lenient: bool = False) -> Duplicates:
     """Take near-duplicates: a file of groups, a list of lists of ids, or a DataFrame of pairs."""
-    if isinstance(given, Groups | Pairs):
+    if isinstance(given, Duplicates):
         return given
     if isinstance(given, str | Path):
         return read_groups(given, lenient)
@@ -138,7 +165,7 @@ def run_frame(run: Run, names: Names = "ir_measures") -> "pandas.DataFrame":
     first = 0 if columns_named(names)["doc_id"] == "docno" else 1
     rows = [
         (topic, own_id, score, rank)
-        for topic, ranking in run.topics.items()
+        for topic, ranking in run.as_lists().items()
         for rank, (own_id, score) in enumerate(zip(*ranking, strict=True), first)
     ]
     columns = [columns_named(names)[name] for name in ("query_id", "doc_id", "score", "rank")]
@@ -158,12 +185,14 @@ def deduplicated(run: "pandas.DataFrame", duplicates: Any) -> "pandas.DataFrame"
     names = next(
         (own for own in COLUMNS.values() if own["doc_id"] in run.columns), COLUMNS["ir_measures"]
     )
-    kept, _ = without(run_of("run", run), duplicates_of(duplicates), "first", {})
+    catalogue = Catalogue()
+    given = run_of("run", run, catalogue)
+    kept, _ = without(given, duplicates_of(duplicates).near(catalogue), "first", {})
     first = 0 if names["doc_id"] == "docno" else 1
     ranks = {
         (topic, own): rank
-        for topic, ranking in kept.topics.items()
-        for rank, own in enumerate(ranking.ids, first)
+        for topic, (ids, _) in kept.as_lists().items()
+        for rank, own in enumerate(ids, first)
     }
     keys = zip(run[names["query_id"]].astype(str), run[names["doc_id"]].astype(str), strict=True)
     places = [ranks.get(key, -1) for key in keys]

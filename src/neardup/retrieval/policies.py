@@ -7,17 +7,18 @@
   where the first of them stood.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from neardup.retrieval.duplicates import Duplicates
-from neardup.retrieval.files import Judgement, Qrels, Ranking, Run
+import numpy as np
+
+from neardup.retrieval.duplicates import Near
+from neardup.retrieval.files import Catalogue, Integers, Judgement, Qrels, Ranking, Run
 
 Policy = Literal["runs", "irrelevant", "qrels", "both"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 Keep = Literal["first", "relevant", "judged", "id"]
 QRELS, DIVERSITY, RUNS = "qrels.txt", "diversity.txt", "runs"  # the files without near-duplicates
-MASK = "!duplicate"  # after an id, it sorts where the id did, and nobody has judged it
 Grades = Mapping[str, int]
 
 
@@ -35,70 +36,74 @@ class Removed(NamedTuple):
 
 def preference(ids: Sequence[str], keep: Keep, grades: Grades) -> list[int]:
     """Return the places of some documents, those first that should rather stay."""
-    if keep == "first":
-        return list(range(len(ids)))
-    keys: dict[str, Callable[[int], tuple[object, ...]]] = {
-        "relevant": lambda i: (-grades.get(ids[i], -(1 << 30)), i),
-        "judged": lambda i: (ids[i] not in grades, i),
-        "id": lambda i: (ids[i],),
-    }
-    return sorted(range(len(ids)), key=keys[keep])
+    places = range(len(ids))
+    if keep == "relevant":
+        return sorted(places, key=lambda i: (-grades.get(ids[i], -(1 << 30)), i))
+    if keep == "judged":
+        return sorted(places, key=lambda i: (ids[i] not in grades, i))
+    return sorted(places, key=lambda i: ids[i]) if keep == "id" else list(places)
 
 
-def keepers(ids: Sequence[str], duplicates: Duplicates, order: Sequence[int]) -> list[int]:
+def keepers(docs: Integers, near: Near, order: Sequence[int] | None = None) -> Integers:
     """Return for each document the place of the one that stays for it, -1 if it stays itself.
 
     `order` has the places of those first that should rather stay.
     """
-    found = [-1] * len(ids)
-    for place, keeper in zip(order, duplicates.keepers([ids[i] for i in order]), strict=True):
-        found[place] = order[keeper] if keeper >= 0 else -1
+    if order is None:
+        return near.meet(docs)[0]
+    places = np.array(order, np.int64)
+    kept = near.meet(docs[places])[0]
+    found = np.empty(len(docs), np.int64)
+    found[places] = np.where(kept < 0, -1, places[kept])
     return found
 
 
 def removals(
-    name: str, topic: str, ids: Sequence[str], found: Sequence[int], duplicates: Duplicates
+    name: str, topic: str, docs: Integers, found: Integers, near: Near, catalogue: Catalogue
 ) -> Iterator[Removed]:
     """Yield what goes out of a list, and why."""
-    for place, keeper in enumerate(found):
-        if keeper >= 0:
-            own, other = ids[place], ids[keeper]
-            similarity = duplicates.similarity(own, other)
-            yield Removed(name, topic, own, place + 1, other, keeper + 1, similarity)
+    names = catalogue.names
+    for place in np.flatnonzero(found >= 0).tolist():
+        keeper = int(found[place])
+        own, other = int(docs[place]), int(docs[keeper])
+        similarity = near.similarity(own, other)
+        yield Removed(name, topic, names[own], place + 1, names[other], keeper + 1, similarity)
 
 
-def without(
-    run: Run, duplicates: Duplicates, keep: Keep, grades: Mapping[str, Grades]
-) -> tuple[Run, list[Removed]]:
+def without(run: Run, near: Near, keep: Keep, grades: Mapping[str, Grades]) -> tuple[Run, list[Removed]]:
     """Remove near-duplicates from a run."""
     topics: dict[str, Ranking] = {}
     removed: list[Removed] = []
-    for topic, (ids, scores) in run.topics.items():
-        found = keepers(ids, duplicates, preference(ids, keep, grades.get(topic, {})))
-        removed += removals(f"{RUNS}/{run.name}", topic, ids, found, duplicates)
-        kept = [i for i, keeper in enumerate(found) if keeper < 0]
-        topics[topic] = Ranking([ids[i] for i in kept], [scores[i] for i in kept])
-    return Run(run.name, topics, run.tag), removed
+    for topic, ranking in run.topics.items():
+        docs, order = ranking.docs, None
+        if keep != "first":
+            order = preference(run.catalogue.ids(docs), keep, grades.get(topic, {}))
+        found = keepers(docs, near, order)
+        removed += removals(f"{RUNS}/{run.name}", topic, docs, found, near, run.catalogue)
+        topics[topic] = ranking.chosen(found < 0)
+    return changed(run, topics), removed
 
 
-def masked(run: Run, duplicates: Duplicates) -> Run:
-    """Give lower ranked near-duplicates an id that nobody has judged."""
+def masked(run: Run, near: Near) -> Run:
+    """Give lower ranked near-duplicates a number that nobody has judged: -1 and less."""
     topics = {
-        topic: Ranking(
-            [
-                own if keeper < 0 else own + MASK
-                for own, keeper in zip(ids, duplicates.keepers(ids), strict=True)
-            ],
-            scores,
+        topic: ranking._replace(
+            docs=np.where(near.meet(ranking.docs)[0] < 0, ranking.docs, ~ranking.docs)
         )
-        for topic, (ids, scores) in run.topics.items()
+        for topic, ranking in run.topics.items()
     }
-    return Run(run.name, topics, run.tag)
+    return changed(run, topics)
+
+
+def changed(run: Run, topics: dict[str, Ranking]) -> Run:
+    """Return a run with other rankings."""
+    return Run(run.name, topics, run.catalogue, run.tag)
 
 
 def judged_once(
     qrels: Qrels,
-    duplicates: Duplicates,
+    near: Near,
+    catalogue: Catalogue,
     keep: Keep,
     name: str = QRELS,
     rather: Mapping[str, Grades] | None = None,
@@ -108,28 +113,35 @@ def judged_once(
     removed: list[Removed] = []
     for topic, grades in qrels.grades.items():
         ids = list(grades)
+        docs = catalogue.numbers(ids)
         stays = (rather or {}).get(topic, {})
         order = sorted(preference(ids, keep, grades), key=lambda i: ids[i] not in stays)
-        found = keepers(ids, duplicates, order)
-        removed += removals(name, topic, ids, found, duplicates)
-        gone.update((topic, own) for own, keeper in zip(ids, found, strict=True) if keeper >= 0)
+        found = keepers(docs, near, order)
+        removed += removals(name, topic, docs, found, near, catalogue)
+        gone.update((topic, ids[place]) for place in np.flatnonzero(found >= 0).tolist())
     rows: list[Judgement] = [row for row in qrels.rows if (row.topic, row.id) not in gone]
     return Qrels(rows, qrels.name), removed
 
 
-def collapsed(run: Run, duplicates: Duplicates, judged: Mapping[str, Grades]) -> Run:
+def collapsed(run: Run, near: Near, judged: Mapping[str, Integers]) -> Run:
     """Give each group the name of its judged document; only the first of a group stays.
 
     `judged` has no near-duplicates any more. Scores are made new, as names decide between equal ones.
     """
     topics: dict[str, Ranking] = {}
-    for topic, (ids, _) in run.topics.items():
-        grades = judged.get(topic, {})
-        named = [*grades, *(own for own in ids if own not in grades)]
-        staying = {
-            own: named[keeper] if keeper >= 0 else own
-            for own, keeper in zip(named, duplicates.keepers(named), strict=True)
-        }
-        kept = list(dict.fromkeys(staying[own] for own in ids))
-        topics[topic] = Ranking(kept, [float(len(kept) - i) for i in range(len(kept))])
-    return Run(run.name, topics, run.tag)
+    count = len(run.catalogue)
+    places, known = np.empty(count, np.int64), np.zeros(count, bool)
+    for topic, ranking in run.topics.items():
+        docs, grades = ranking.docs, judged.get(topic, np.zeros(0, np.int64))
+        known[grades] = True
+        named = np.concatenate([grades, docs[~known[docs]]])
+        known[grades] = False
+        kept = near.meet(named)[0]
+        places[named] = np.where(kept < 0, named, named[kept])
+        stays = places[docs]
+        order = np.arange(len(docs))
+        places[stays[::-1]] = order[::-1]
+        firsts = stays[places[stays] == order]
+        order = order[: len(firsts)]
+        topics[topic] = Ranking(firsts, -order.astype(np.float64), order)
+    return changed(run, topics)

@@ -4,13 +4,13 @@
 resemble a better ranked (or earlier) one that stays: this many would have to go.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from neardup.retrieval.duplicates import Duplicates
-from neardup.retrieval.files import Qrels, Run
-from neardup.steps.rounding import lowered
+import numpy as np
+
+from neardup.retrieval.duplicates import Near
+from neardup.retrieval.files import Catalogue, Integers, Qrels, Run
 
 SHARES = tuple(range(5, 100, 5))  # per cent: the rows of table 4.1
 
@@ -27,84 +27,110 @@ class Prevalence(NamedTuple):
 
 
 class RunTopic(NamedTuple):
-    """Redundant documents among the top n of one run for one topic."""
+    """Near-duplicate and redundant documents among the top n of one run for one topic."""
 
     run: str
     topic: str
     threshold: float | None
     n: int
     documents: int
+    near_duplicates: int
     redundant: int
 
 
 class Cumulative(NamedTuple):
-    """A cell of table 4.1: run-topics whose top n are redundant to this share or more."""
+    """A cell of table 4.1: the share of run-topics of which more than a part of the top n are such.
+
+    `near_duplicates` is the thesis's own figure; `redundant` counts those that would have to go.
+    """
 
     threshold: float | None
     n: int
-    least: float
+    more_than: float
     run_topics: int
-    share: float
+    near_duplicates: float
+    redundant: float
 
 
-def pools(runs: Iterable[Run]) -> dict[str, list[str]]:
+def pools(runs: Iterable[Run], catalogue: Catalogue) -> dict[str, Integers]:
     """Return all documents that any run returned for a topic, by id."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[Integers]] = {}
     for run in runs:
         for topic, ranking in run.topics.items():
-            found.setdefault(topic, set()).update(ranking.ids)
-    return {topic: sorted(ids) for topic, ids in found.items()}
+            found.setdefault(topic, []).append(ranking.docs)
+    pooled = {topic: np.unique(np.concatenate(lists)) for topic, lists in found.items()}
+    return {
+        topic: np.array(sorted(docs.tolist(), key=catalogue.names.__getitem__), np.int64)
+        for topic, docs in pooled.items()
+    }
 
 
-def relevant_documents(qrels: Qrels, least: int) -> dict[str, list[str]]:
+def relevant_documents(qrels: Qrels, least: int, catalogue: Catalogue) -> dict[str, Integers]:
     """Return the relevant documents of each topic in the order of the judgements."""
     return {
-        topic: [own for own, grade in grades.items() if grade >= least]
+        topic: catalogue.numbers(own for own, grade in grades.items() if grade >= least)
         for topic, grades in qrels.grades.items()
     }
 
 
-def prevalence(scope: str, sets: dict[str, list[str]], duplicates: Duplicates) -> Iterator[Prevalence]:
+def prevalence(scope: str, sets: Mapping[str, Integers], near: Near) -> Iterator[Prevalence]:
     """Count the near-duplicates of each topic's documents, and of all together."""
-    together = list(dict.fromkeys(own for ids in sets.values() for own in ids))
-    for topic, ids in ((None, together), *sorted(sets.items(), key=lambda item: in_order(item[0]))):
-        redundant = sum(keeper >= 0 for keeper in duplicates.keepers(ids))
-        alike = duplicates.alike(ids)
-        yield Prevalence(scope, topic, duplicates.least, len(ids), alike, redundant)
+    every = np.concatenate([np.zeros(0, np.int64), *sets.values()])
+    _, firsts = np.unique(every, return_index=True)
+    together = every[np.sort(firsts)]
+    for topic, docs in ((None, together), *sorted(sets.items(), key=lambda item: in_order(item[0]))):
+        keepers, partners = near.meet(docs)
+        alike, redundant = int((partners < len(docs)).sum()), int((keepers >= 0).sum())
+        yield Prevalence(scope, topic, near.least, len(docs), alike, redundant)
 
 
-def run_topics(runs: Iterable[Run], depths: Sequence[int], duplicates: Duplicates) -> Iterator[RunTopic]:
-    """Count the redundant documents at the top of each run for each topic."""
+def run_topics(runs: Iterable[Run], depths: Sequence[int], near: Near) -> Iterator[RunTopic]:
+    """Count near-duplicate and redundant documents at the top of each run for each topic.
+
+    One of the top n is a near-duplicate if one that it resembles is in the top n too.
+    """
     for run in runs:
         for topic in sorted(run.topics, key=in_order):
-            keepers = duplicates.keepers(run.topics[topic].ids)
-            counts = [0, *accumulate(keeper >= 0 for keeper in keepers)]
+            docs = run.topics[topic].docs
+            keepers, partners = near.meet(docs)
+            found = partners < len(docs)
+            # the place from which on a document has its partner beside it
+            since = np.sort(np.maximum(partners[found], np.flatnonzero(found)))
+            gone = np.flatnonzero(keepers >= 0)
             for n in depths:
-                top = min(n, len(keepers))
-                yield RunTopic(run.name, topic, duplicates.least, n, top, counts[top])
+                alike, redundant = (int(np.searchsorted(places, n)) for places in (since, gone))
+                top = min(n, len(docs))
+                yield RunTopic(run.name, topic, near.least, n, top, alike, redundant)
 
 
 def cumulative(rows: Iterable[RunTopic]) -> list[Cumulative]:
     """Return the cells of table 4.1; a share of less than one document of n has none."""
-    found: dict[tuple[float | None, int], list[float]] = {}
+    found: dict[tuple[float | None, int], list[RunTopic]] = {}
     for row in rows:
         if row.documents:
-            found.setdefault((row.threshold, row.n), []).append(row.redundant / row.documents)
+            found.setdefault((row.threshold, row.n), []).append(row)
     return [
-        Cumulative(threshold, n, least / 100, len(shares), share_of(shares, least / 100))
-        for (threshold, n), shares in found.items()
-        for least in SHARES
-        if least * n >= 100
+        Cumulative(
+            threshold,
+            n,
+            part / 100,
+            len(own),
+            share_above([(row.near_duplicates, row.documents) for row in own], part),
+            share_above([(row.redundant, row.documents) for row in own], part),
+        )
+        for (threshold, n), own in found.items()
+        for part in SHARES
+        if part * n >= 100
     ]
 
 
-def share_of(shares: Sequence[float], least: float) -> float:
-    """Return the share of values that reach a bound, rounding aside.
+def share_above(counts: Sequence[tuple[int, int]], percent: int) -> float:
+    """Return how many of some shares, each a part of a whole, are above a bound.
 
-    >>> share_of([0.1, 0.3, 0.5], 0.3)
-    0.6666666666666666
+    >>> share_above([(1, 10), (3, 10), (5, 10)], 30)
+    0.3333333333333333
     """
-    return sum(share >= lowered(least) for share in shares) / len(shares)
+    return sum(100 * part > percent * whole for part, whole in counts) / len(counts)
 
 
 def in_order(topic: str) -> tuple[int, str]:

@@ -1,13 +1,14 @@
-"""The report of an analysis: one HTML file, with plots, that needs nothing else."""
+"""The report of an analysis: one HTML file, with plots and their numbers, that needs nothing else."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from neardup.retrieval.analysis import Analysis, TrecSettings
+from neardup.retrieval.analysis import Analysis, Counted, Measured, TrecSettings
 from neardup.retrieval.effect import SIGNIFICANT, Effect
 from neardup.retrieval.origins import ORIGINS
 from neardup.retrieval.policies import POLICIES
 from neardup.retrieval.prevalence import SHARES, Prevalence
-from neardup.web.page import Html, element, figure, page, section, small_figures, table
+from neardup.web.numbers import Figure, numbers, paper, points, saved_table, shown
+from neardup.web.page import Html, element, section, small_figures
 from neardup.web.svg import Series, bars, histogram, lines
 
 SCOPES = {
@@ -22,32 +23,32 @@ WORDS = {
     "both": "removed from both: a run that has any document of a group has its judged one",
 }
 SHOWN_DEPTH = 20
+CARDS = ("runs", "run-topics", "topics judged", "judgements", "removed from qrels", "removed from runs")
 
 
 def report(found: Analysis, settings: TrecSettings, queries: Mapping[str, str]) -> str:
     """Return the report as HTML."""
     what = "as grouped" if found.threshold is None else f"with a similarity of {found.threshold} or more"
-    counts = found.counts
-    return page(
+    remarks = element("ul", *(element("li", remark) for remark in found.remarks or ["None."]))
+    return paper(
         "Near-duplicates in an evaluation",
-        element(
-            "p",
-            f"{counts['runs']:,} runs, {counts['topics judged']:,} topics, {counts['judgements']:,} "
-            f"judgements; near-duplicates {what}. {counts['removed from qrels']:,} judged documents and "
-            f"{counts['removed from runs']:,} places in runs are redundant.",
-        ),
-        relevant_section(found, settings),
-        pool_section(found, queries),
-        run_section(found),
-        origin_section(found),
-        effect_section(found),
-        section("Assumptions", element("ul", *(element("li", r) for r in found.remarks or ["None."]))),
+        element("p", f"Near-duplicates {what}."),
+        *common_sections(found, settings, queries),
+        *([effect_section(found.measured)] if found.measured else []),
+        section("Assumptions", remarks),
+        cards={name: found.counts[name] for name in CARDS if found.counts[name]},
     )
 
 
-def percent(part: float, whole: float) -> str:
-    """Write a share."""
-    return f"{100 * part / whole:.2f} %" if whole else ""
+def common_sections(
+    found: Analysis, settings: TrecSettings, queries: Mapping[str, str]
+) -> Iterator[Html]:
+    """Show how common near-duplicates are, and where they come from."""
+    counted, threshold = found.counted, found.threshold
+    yield prevalence_section(counted, settings)
+    yield pool_section(counted, threshold, queries)
+    yield section("Run-topics", *map(shown, run_figures(counted, threshold)))
+    yield origin_section(counted)
 
 
 def share(row: Prevalence) -> float:
@@ -60,42 +61,55 @@ def by_threshold(threshold: float | None) -> str:
     return "in one group" if threshold is None else f"{threshold:g} ≤ RR"
 
 
-def relevant_section(found: Analysis, settings: TrecSettings) -> Html:
+def bar_figure(
+    name: str, drawn: Sequence[tuple[str, float]], title: str, x: str, caption: str = ""
+) -> Figure:
+    """Draw bars, with their numbers."""
+    return Figure(name, bars(drawn, title=title, x=x), ["", x], drawn, caption)
+
+
+def prevalence_section(counted: Counted, settings: TrecSettings) -> Html:
     """Show near-duplicates among relevant, judged and returned documents (figure 3.4)."""
-    rows = [row for row in found.prevalence if row.topic is None]
-    shown = [
-        (SCOPES[r.scope], by_threshold(r.threshold), f"{r.documents:,}", f"{r.near_duplicates:,}",
-         percent(r.near_duplicates, r.documents), f"{r.redundant:,}")
+    rows = [row for row in counted.prevalence if row.topic is None]
+    table = [
+        (
+            SCOPES[r.scope],
+            by_threshold(r.threshold),
+            r.documents,
+            r.near_duplicates,
+            share(r),
+            r.redundant,
+        )
         for r in rows
-    ]  # fmt: skip
-    head = ("set", "threshold", "documents", "near-duplicates", "share", "could be removed")
-    drawn = [(by_threshold(r.threshold), share(r)) for r in rows if r.scope == "relevant"]
-    return section(
-        "Relevant documents",
-        figure(
-            bars(drawn, title="Near-duplicates among relevant documents", x="% of relevant documents"),
-            f"Documents judged {settings.relevance} or higher that resemble another one of them.",
-        ),
-        table(head, shown),
-    )
+    ]
+    head = ("set", "threshold", "documents", "near-duplicates", "% of them", "could be removed")
+    content: list[object] = []
+    if drawn := [(by_threshold(r.threshold), share(r)) for r in rows if r.scope == "relevant"]:
+        caption = f"Documents judged {settings.relevance} or higher that resemble another one of them."
+        title = "Near-duplicates among relevant documents"
+        content.append(shown(bar_figure("relevant", drawn, title, "% of relevant documents", caption)))
+    title = "Relevant documents" if drawn else "All documents"
+    return section(title, *content, saved_table("prevalence", head, table))
 
 
-def pool_section(found: Analysis, queries: Mapping[str, str]) -> Html:
+def pool_section(counted: Counted, threshold: float | None, queries: Mapping[str, str]) -> Html:
     """Show near-duplicates in what all runs returned for a topic (figures 4.1 to 4.5)."""
-    rows = [row for row in found.prevalence if row.scope == "pool" and row.topic is not None]
+    rows = [row for row in counted.prevalence if row.scope == "pool" and row.topic is not None]
     thresholds = list(dict.fromkeys(row.threshold for row in rows))
     average = [
         (by_threshold(t), mean([share(row) for row in rows if row.threshold == t])) for t in thresholds
     ]
-    chosen = [row for row in rows if row.threshold == found.threshold]
+    chosen = [row for row in rows if row.threshold == threshold]
     names = [f"{row.topic} {queries.get(row.topic or '', '')}".strip() for row in chosen]
-    content: list[object] = [
-        figure(bars(average, title="Average over topics", x="% of a topic's documents")),
-    ]
+    x = "% of a topic's documents"
+    content: list[object] = [shown(bar_figure("topics-average", average, "Average over topics", x))]
     if len(thresholds) > 1:
         content.append(small_figures(topic_plots(rows, queries)))
+        head = ("topic", "threshold", "documents", "near-duplicates", "% of them")
+        table = [(r.topic, r.threshold, r.documents, r.near_duplicates, share(r)) for r in rows]
+        content.append(numbers("topics", head, table))
     drawn = [(name, share(row)) for name, row in zip(names, chosen, strict=True)]
-    content.append(figure(bars(drawn, title="By topic", x="% of a topic's documents")))
+    content.append(shown(bar_figure("topics-at-the-threshold", drawn, "By topic", x)))
     return section("Topics: the documents of all runs", *content)
 
 
@@ -110,77 +124,81 @@ def topic_plots(rows: Sequence[Prevalence], queries: Mapping[str, str]) -> Itera
         )
 
 
-def run_section(found: Analysis) -> Html:
-    """Show how many run-topics have how many near-duplicates (table 4.1, figure 4.6)."""
+def run_figures(counted: Counted, threshold: float | None) -> Iterator[Figure]:
+    """Draw table 4.1 (as figure 4.6 does), the same for redundant documents, and the top of rankings."""
     cells = {
-        (cell.n, round(100 * cell.least)): 100 * cell.share
-        for cell in found.cumulative
-        if cell.threshold == found.threshold
+        (cell.n, round(100 * cell.more_than)): cell
+        for cell in counted.cumulative
+        if cell.threshold == threshold
     }
     depths = list(dict.fromkeys(n for n, _ in cells))
-    rows = [
-        (f"{least} %", *(f"{cells[n, least]:.2f} %" if (n, least) in cells else "–" for n in depths))
-        for least in SHARES
-    ]
-    series = [
-        Series(f"top {n}", [(least, cells[n, least]) for least in SHARES if (n, least) in cells])
-        for n in depths
-    ]
-    plot = lines(
-        series,
-        title="Redundant documents at the top of rankings",
-        x="% of the top n that resemble a better ranked document, or more",
-        y="% of run-topics",
-        y_range=(0, 100),
-    )
-    head = ("redundant, at least", *(f"n = {n}" for n in depths))
-    return section("Run-topics", figure(plot), figure(top_plot(found)), table(head, rows))
+    for name, title, what in (
+        (
+            "near_duplicates",
+            "Near-duplicates at the top of rankings",
+            "have a near-duplicate there",
+        ),
+        ("redundant", "Redundant documents at the top of rankings", "resemble a better ranked one"),
+    ):
+        series = [
+            Series(
+                f"top {n}",
+                [(at, 100 * getattr(cells[n, at], name)) for at in SHARES if (n, at) in cells],
+            )
+            for n in depths
+        ]
+        x = f"more than this % of the top n {what}"
+        plot = lines(series, title=title, x=x, y="% of run-topics", y_range=(0, 100))
+        yield Figure(f"run-topics-{name.replace('_', '-')}", plot, *points(series, "more than %"))
+    yield top_figure(counted, threshold)
 
 
-def top_plot(found: Analysis) -> str:
+def top_figure(counted: Counted, threshold: float | None) -> Figure:
     """Draw how redundant the top of a ranking is, for the smallest n from 20 on, or the largest."""
-    rows = [row for row in found.run_topics if row.threshold == found.threshold and row.documents]
+    rows = [row for row in counted.run_topics if row.threshold == threshold and row.documents]
     depths = sorted({row.n for row in rows})
     n = next((depth for depth in depths if depth >= SHOWN_DEPTH), depths[-1])
-    shares = [100 * row.redundant / row.documents for row in rows if row.n == n]
+    top = [row for row in rows if row.n == n]
+    shares = [100 * row.redundant / row.documents for row in top]
     title = f"Run-topics by redundant documents in the top {n}"
-    return histogram(shares, title=title, x=f"% of the top {n}", y="run-topics", span=(0, 100))
+    plot = histogram(shares, title=title, x=f"% of the top {n}", y="run-topics", span=(0, 100))
+    head = ("run", "topic", "documents", "near-duplicates", "redundant")
+    table = [(r.run, r.topic, r.documents, r.near_duplicates, r.redundant) for r in top]
+    return Figure(f"top-{n}", plot, head, table)
 
 
-def origin_section(found: Analysis) -> Html:
+def origin_section(counted: Counted) -> Html:
     """Show where near-duplicates come from."""
-    kinds = [(kind, sum(pair.origin == kind for pair in found.origins)) for kind in ORIGINS]
-    rows = [(kind, f"{n:,}", percent(n, len(found.origins))) for kind, n in kinds if n]
-    if not rows:
+    kinds = [(kind, sum(pair.origin == kind for pair in counted.origins)) for kind in ORIGINS]
+    drawn = [(kind, float(count)) for kind, count in kinds if count]
+    if not drawn:
         return section("Origins", element("p", "No document of a topic's pool resembles another."))
-    drawn = [(kind, float(n)) for kind, n in kinds if n]
-    return section(
-        "Origins",
-        figure(bars(drawn, title="Why there are two of a page", x="redundant documents of the pools")),
-        table(("origin", "documents", "share"), rows),
-    )
+    plot = bars(drawn, title="Why there are two of a page", x="redundant documents of the pools")
+    table = [(kind, n, 100 * n / len(counted.origins)) for kind, n in kinds if n]
+    return section("Origins", shown(Figure("origins", plot, ("origin", "documents", "%"), table)))
 
 
-def effect_section(found: Analysis) -> Html:
+def effect_section(measured: Measured) -> Html:
     """Show each measure before and after, for every policy."""
+    head = ("policy", "measure", "run", "before", "after", "rank before", "rank after", "p")
     content: list[object] = [
         element("p", "A line is a system; where lines cross, systems change places."),
-        small_figures(score_plots(found.effects)),
+        small_figures(score_plots(measured.effects)),
+        numbers("effects", head, measured.effects),
     ]
+    order_head = (
+        *("measure", "Kendall’s τ", "p", "pairs of systems", "significantly different before"),
+        *("after", "in both"),
+    )
     for policy in POLICIES:
-        rows = [row for row in found.effects if row.policy == policy]
-        orders = [row for row in found.orders if row.policy == policy]
+        rows = [row for row in measured.effects if row.policy == policy]
+        orders = [row[1:] for row in measured.orders if row.policy == policy]
         content += [
             element("h3", policy),
             element("p", f"Near-duplicates {WORDS[policy]}."),
-            table(
-                ("measure", "Kendall’s τ", "p", "pairs of systems", "significantly different before",
-                 "after", "in both"),
-                [(o.measure, number(o.tau), number(o.tau_p), o.pairs, o.significant_before,
-                  o.significant_after, o.significant_in_both) for o in orders],
-            ),
-            effect_table(rows),
-        ]  # fmt: skip
+            saved_table(f"orders-{policy}", order_head, orders),
+            effect_table(policy, rows),
+        ]
     note = (
         f"p is that of paired t-tests over topics, two-sided and not corrected for their number; "
         f"differences with p below {SIGNIFICANT} are marked *."
@@ -201,7 +219,7 @@ def score_plots(rows: Sequence[Effect]) -> Iterable[str]:
         yield lines(series, title=measure, ticks=ticks, legend=False, width=420, height=260)
 
 
-def effect_table(rows: Sequence[Effect]) -> Html:
+def effect_table(policy: str, rows: Sequence[Effect]) -> Html:
     """Show systems in rows and measures in columns: after, change, move in the ranking."""
     measures = list(dict.fromkeys(row.measure for row in rows))
     cells = {(row.run, row.measure): row for row in rows}
@@ -209,7 +227,7 @@ def effect_table(rows: Sequence[Effect]) -> Html:
         (run, *(cell(cells[run, name]) for name in measures))
         for run in dict.fromkeys(r.run for r in rows)
     ]
-    return table(("before → after, rank", *measures), lines)
+    return saved_table(f"systems-{policy}", ("before → after, rank", *measures), lines)
 
 
 def cell(row: Effect) -> str:
@@ -223,8 +241,3 @@ def cell(row: Effect) -> str:
 def mean(values: Sequence[float]) -> float:
     """Return the mean, 0 of nothing."""
     return sum(values) / len(values) if values else 0.0
-
-
-def number(value: float | None) -> str:
-    """Write a number, or nothing."""
-    return "" if value is None else f"{value:.4f}"

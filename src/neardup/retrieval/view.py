@@ -17,13 +17,15 @@ def show_effects(found: "TrecResult") -> None:
 
     for line in lines(found):
         OUT.print(line, markup=False)
-    OUT.print()
-    show_wide(effect_table(found))
+    if found.table("effects").num_rows:
+        OUT.print()
+        show_wide(effect_table(found))
     for remark in found.remarks:
         OUT.print(f"  {remark}", style="yellow", markup=False)
     folder = found.folder
     OUT.print(f"\nReport in {folder / 'report.html'}; files without near-duplicates:", markup=False)
-    OUT.print(f"  {quote(str(folder / 'deduplicated' / 'qrels.txt'))}", markup=False)
+    if found.counts["judgements"]:
+        OUT.print(f"  {quote(str(folder / 'deduplicated' / 'qrels.txt'))}", markup=False)
     OUT.print(f"  {quote(str(folder / 'deduplicated' / 'runs'))}/", markup=False)
 
 
@@ -33,14 +35,18 @@ def lines(found: "TrecResult") -> Iterator[str]:
 
     counts, threshold = found.counts, found.run["settings"]["threshold"]
     what = "in groups" if threshold is None else f"with similarity ≥ {threshold}"
-    yield (
-        f"{number(counts['runs'], 'run')}, {number(counts['topics judged'], 'topic')}, "
-        f"{number(counts['judgements'], 'judgement')}; near-duplicates {what}"
+    judged = f"{number(counts['topics judged'], 'topic')}, {number(counts['judgements'], 'judgement')}"
+    given = (
+        judged if counts["judgements"] else f"{number(counts['run-topics'], 'ranking')}, no judgements"
     )
+    yield f"{number(counts['runs'], 'run')}, {given}; near-duplicates {what}"
+    known = found.table("prevalence").to_pylist()
     for scope, name in SCOPES.items():
+        if not counts["judgements"] and scope != "pool":
+            continue
         rows = [
             row
-            for row in found.table("prevalence").to_pylist()
+            for row in known
             if (row["scope"], row["threshold"]) == (scope, threshold) and row["topic"] is not None
         ]
         total, alike, redundant = (
@@ -51,11 +57,23 @@ def lines(found: "TrecResult") -> Iterator[str]:
             f"{alike:,} of {total:,} {name} resemble another one of their topic; "
             f"{redundant:,} ({share:.1f} %) are redundant"
         )
+    yield from top_lines(found, threshold)
     kinds = [
         (name.removeprefix("origin: "), value) for name, value in counts.items() if "origin" in name
     ]
     if any(name != "unknown" for name, _ in kinds):
         yield f"origins: {', '.join(f'{value:,} {name}' for name, value in kinds)}"
+
+
+def top_lines(found: "TrecResult", threshold: float | None) -> Iterator[str]:
+    """Say how many rankings begin with near-duplicates (table 4.1)."""
+    cells = found.table("cumulative").to_pylist()
+    chosen = [
+        c for c in cells if c["threshold"] == threshold and round(100 * c["more_than"]) == TOP_SHARE
+    ]
+    if chosen:
+        shares = ", ".join(f"{100 * c['near_duplicates']:.1f} % (top {c['n']})" for c in chosen)
+        yield f"rankings with over {TOP_SHARE} % near-duplicates at the top: {shares}"
 
 
 def effect_table(found: "TrecResult") -> "Table":
@@ -78,6 +96,7 @@ def effect_table(found: "TrecResult") -> "Table":
     return shown
 
 
+TOP_SHARE = 20  # per cent
 SCOPES = {
     "relevant": "relevant documents",
     "judged": "judged documents",

@@ -6,7 +6,7 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 
 import pyarrow as pa
 
-from neardup.methods.documents import candidates
+from neardup.methods.documents import candidates, commonality
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.methods.documents.verify import COMPARED, Verify
@@ -23,6 +23,9 @@ from neardup.steps.pair_kinds import kind_by_shares_sql
 from neardup.steps.rounding import lowered_sql
 
 NOTES = {
+    "sets": "as units, before common shingles are taken out",
+    "suspects": "the shingles that may be common, once a document",
+    "boilerplate": "the shingles that more documents have than max_shared",
     "units": "read, normalise and shingle every record; a problem is a row too",
     "copies": "documents with the same set of shingles are compared with others only once",
     "counts": "how many documents have a shingle, roughly: gives the order, rarest first",
@@ -77,6 +80,9 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             *facts.OF_CLUSTERS,
         ),
     ]
+    if settings.max_shared:
+        sets = Map("sets", "records", MakeUnits(shingles, schema), schema)
+        steps[:1] = [sets, *commonality.steps(settings.max_shared, schema, counters)]
     outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
     return Plan("documents", ("records", "files"), tuple(steps), outputs, NOTES)
 

@@ -15,7 +15,8 @@ class DocumentSettings(Settings):
 
     A shingle that more than `max_postings` documents have is too common to compare all of them with
     each other; of more than `max_copies` identical documents, not every pair is listed. Both limit work,
-    are counted, and never limit verification.
+    are counted, and never limit verification. Shingles that more than `max_shared` documents have are
+    taken out of all sets, and what is left is compared (0: none are), as by the thesis's SCT.
     """
 
     threshold: Annotated[
@@ -37,6 +38,9 @@ class DocumentSettings(Settings):
     sample: Annotated[int, About("sampled: take one shingle in this many.", 1, 1_000_000)] = 16
     bands: Annotated[int, About("minhash: bands of a sketch; more find more pairs.", 1, 1_000)] = 14
     rows: Annotated[int, About("minhash: rows of a band; fewer find more pairs.", 1, 100)] = 8
+    max_shared: Annotated[
+        int, About("Ignore shingles that more documents than this have, as boilerplate; 0: ignore none.")
+    ] = 0
     max_postings: Annotated[
         int, About("If more documents than this share a shingle, not all of them are compared.", 2)
     ] = 10_000
@@ -46,6 +50,8 @@ class DocumentSettings(Settings):
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
-        if self.candidates != "exact" and self.measure == "containment":
-            return [f"{self.candidates} candidates cannot find containment: take exact"]
-        return []
+        inside = self.candidates != "exact" and self.measure == "containment"
+        return [
+            f"{self.candidates} candidates cannot find containment: take exact" if inside else None,
+            "max_shared must be 0 or at least 2: got 1" if self.max_shared == 1 else None,
+        ]

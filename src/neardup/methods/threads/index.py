@@ -22,7 +22,6 @@ import pyarrow.compute as pc
 from neardup.engines.base import Progress
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.kernels.hashing import HASH_VERSION
-from neardup.methods.threads.boilerplate import without
 from neardup.methods.threads.fields import sets_of_words
 from neardup.methods.threads.plan import signed_threads
 from neardup.methods.threads.settings import ThreadSettings
@@ -32,6 +31,7 @@ from neardup.results.folder import ResultFolder
 from neardup.results.places import written_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.keys import KeySet
+from neardup.steps.too_common import without
 
 FOLDER = "asked"
 FACTS = "index.json"

@@ -1,0 +1,194 @@
+"""Table 1 and figures 8 and 9 of the paper on questions and answers, on any threads.
+
+Table 1: the best F1 that each signature reaches in each field by itself, on labelled pairs. Figures 8
+and 9: for parts of the corpus of several sizes, the time that both indexes take, and how many threads
+they find with a near-duplicate; the index by terms with its limit on the threads of a key, as in the
+paper, and without.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.engines.base import Progress, Silent
+from neardup.errors import InputError
+from neardup.evaluation.labelled import read_labels
+from neardup.evaluation.page_study import best_f1
+from neardup.evaluation.scored import ScoredPairs, score_pairs
+from neardup.evaluation.study_report import Table
+from neardup.methods.threads.plan import job, thread_reader
+from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
+from neardup.readers.numbers import Source, Split
+from neardup.readers.records import ReaderSettings
+from neardup.results.running import run_job
+from neardup.results.sources import opened_source
+from neardup.settings.run import RunSettings
+from neardup.web.numbers import Figure, points
+from neardup.web.svg import Series, lines
+
+SIGNATURES = (  # of table 1
+    *("shingles:2", "shingles:3", "shingles:4", "winnowing:3,3", "winnowing:5,3"),
+    *("imatch:0.1,0.9", "imatch:0.2,0.8", "spotsigs:50", "spotsigs:100"),
+)
+PARTS = (0.125, 0.25, 0.5, 1.0)  # of the corpus
+INDEXES: tuple[tuple[str, IndexOfThreads, bool], ...] = (
+    ("term", "term", False),
+    ("term, no limit", "term", True),
+    ("doc", "doc", False),
+)
+LEAST_THREADS = 8
+ROWS = 5_000  # of a part that is read at once
+
+
+@dataclass(frozen=True)
+class FieldScore:
+    """The best F1 of one signature in one field, and the threshold for it."""
+
+    signature: str
+    field: str
+    f1: float
+    threshold: float
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """What one index did with a part of the corpus."""
+
+    index: str
+    threads: int
+    seconds: float
+    found: int
+    pairs: int
+
+
+@dataclass(frozen=True)
+class ThreadStudy:
+    """Table 1, if there were labels, and figures 8 and 9."""
+
+    counts: dict[str, int]
+    fields: list[FieldScore]
+    scaled: list[Scaled]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it for a program."""
+        return asdict(self)
+
+    def tables(self) -> list[Table]:
+        """Return the tables for people."""
+        names = list(dict.fromkeys(score.field for score in self.fields))
+        cells = {(score.signature, score.field): score.f1 for score in self.fields}
+        rows = [
+            (signature, *(cells[signature, name] for name in names))
+            for signature in dict.fromkeys(score.signature for score in self.fields)
+        ]
+        head = ("index", "threads", "seconds", "with a near-duplicate", "pairs")
+        sizes = [(s.index, s.threads, s.seconds, s.found, s.pairs) for s in self.scaled]
+        first: list[Table] = [("Table 1: F1 of signatures in each field", ("signature", *names), rows)]
+        return [*(first if rows else []), ("Figures 8 and 9: both indexes over sizes", head, sizes)]
+
+    def figures(self) -> Iterator[Figure]:
+        """Draw figures 8 and 9."""
+        for name, title, column in (
+            ("figure-8-seconds", "Figure 8: time of both indexes", "seconds"),
+            ("figure-9-found", "Figure 9: threads with a near-duplicate", "found"),
+        ):
+            series = [
+                Series(own, [(s.threads, getattr(s, column)) for s in self.scaled if s.index == own])
+                for own in dict.fromkeys(s.index for s in self.scaled)
+            ]
+            plot = lines(series, title=title, x="threads", y=column)
+            yield Figure(name, plot, *points(series, "threads"))
+
+
+def study_threads(
+    source: Any,
+    settings: ThreadSettings,
+    run: RunSettings,
+    *,
+    labels: Sequence[str | Path] = (),
+    reader: ReaderSettings | None = None,
+    progress: Progress | None = None,
+) -> ThreadStudy:
+    """Compare signatures in each field on labels, and both indexes over sizes."""
+    given = reader or ReaderSettings()
+    told = progress or Silent()
+    opened = opened_source(source, thread_reader(settings, given), run)
+    whole = table_of(opened)
+    if len(whole) < LEAST_THREADS:
+        hint = f"A study needs {LEAST_THREADS} at least."
+        raise InputError(f"there are only {len(whole)} threads", hint=hint)
+    sizes = sorted({round(part * len(whole)) for part in PARTS})
+    scaled = []
+    with told.step("study", len(sizes) * len(INDEXES), "runs") as advance:
+        for size in sizes:
+            part = PartOfThreads(whole.slice(0, size))
+            for name, index, unlimited in INDEXES:
+                chosen = replace(settings, index=index)
+                chosen = replace(chosen, max_postings=0) if unlimited else chosen
+                scaled.append(measured(part, chosen, run, name, size))
+                advance(1)
+    counts = {"threads": len(whole)}
+    fields: list[FieldScore] = []
+    if labels:
+        read = partial(read_labels, labels)
+        scored = score_pairs(source, settings, SIGNATURES, (0,), read, given, run, None)
+        counts |= {"labelled pairs": len(scored.right), "right pairs": int(scored.right.sum())}
+        fields = list(field_scores(scored, settings.fields))
+    return ThreadStudy(counts, fields, scaled)
+
+
+class PartOfThreads:
+    """Threads that were read before, as a source in memory."""
+
+    names: ClassVar = ["memory"]
+    holds_gil = False
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+        self.schema = table.schema
+
+    def splits(self) -> list[Split]:
+        """Cut the threads into parts."""
+        starts = range(0, len(self._table), ROWS)
+        return [
+            Split(n, 0, at, at + ROWS, self._table.nbytes // len(starts)) for n, at in enumerate(starts)
+        ]
+
+    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
+        """Yield the threads of one part."""
+        yield from self._table.slice(split.begin, ROWS).combine_chunks().to_batches()
+
+    def fingerprint(self) -> str:
+        """Return nothing: a study is not resumed."""
+        return ""
+
+
+def table_of(source: Source) -> pa.Table:
+    """Read all threads into memory, as of one file."""
+    batches = [batch for split in source.splits() for batch in source.read(split)]
+    table = pa.Table.from_batches(batches, source.schema)
+    place, kind = table.schema.get_field_index("file"), table.schema.field("file").type
+    return table.set_column(place, "file", pa.repeat(pa.scalar(0, kind), len(table)))
+
+
+def measured(part: Any, settings: ThreadSettings, run: RunSettings, name: str, size: int) -> Scaled:
+    """Run one index over a part of the corpus."""
+    begun = time.perf_counter()
+    result = run_job(job(part, settings, run), run)
+    seconds = round(time.perf_counter() - begun, 3)
+    docs = [result.pairs[column].to_numpy() for column in ("doc_a", "doc_b")]
+    return Scaled(name, size, seconds, len(np.unique(np.concatenate(docs))), len(result.pairs))
+
+
+def field_scores(scored: ScoredPairs, fields: Sequence[str]) -> Iterator[FieldScore]:
+    """Yield the best F1 of each signature in each field; a pair that lacks it in both is not found."""
+    for signature, scores in zip(SIGNATURES, scored.scores[0], strict=True):
+        for number, name in enumerate(fields):
+            f1, threshold = best_f1(scores[:, number].tolist(), scored.right.tolist())
+            yield FieldScore(signature, name, f1, threshold)

@@ -1,0 +1,141 @@
+"""Pairs drawn at random for people to judge: a sheet to fill in, and a report of just these pairs."""
+
+import csv
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.engines.base import Progress
+from neardup.engines.parquet import write_table
+from neardup.errors import InputError, OutputError, SettingsError
+from neardup.evaluation.sheets import HEAD, pair_names
+from neardup.reports.build import report
+from neardup.reports.texts import texts_of_docs
+from neardup.result import Result
+from neardup.results.files import RUN, write_json
+from neardup.results.temporary import delete_with, result_folder
+from neardup.showing.kind import Integers, Kind
+
+OTHERS = ("pairs", "clusters", "rejected", "articles")  # tables that a sample has no use for as they are
+FORMULAS = ("=", "+", "-", "@")  # a spreadsheet would compute a text that begins with one of these
+
+
+class Sheet(NamedTuple):
+    """Where a sheet and its report are, and how many pairs of each kind are in it."""
+
+    path: Path
+    report: Path
+    pairs: int
+    kinds: dict[str, int]
+    without_text: int
+
+
+def sample(
+    result: Result | str | Path,
+    output: str | Path | None = None,
+    *,
+    size: int = 100,
+    by: str | None = None,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Sheet:
+    """Draw pairs at random, and write a sheet (CSV) to judge them, with a report beside it.
+
+    By default they go to `sheet.csv` and `sheet.html` in the folder of the result. With `by`, the name
+    of a column of pairs such as kind, as many pairs are drawn of each of its values as of the others.
+    """
+    found = Result.opened(result)
+    found.check("report")
+    path = Path(output) if output is not None else found.folder / "sheet.csv"
+    page = path.with_suffix(".html")
+    if page == path:
+        raise SettingsError("a sheet is not a page", where=str(path), hint="Call it sheet.csv.")
+    if path.exists():
+        hint = "It may have been filled in: name another one with output."
+        raise OutputError("there is a file already", where=str(path), hint=hint)
+    rows = draw(found, size, by, seed)
+    kind = found.own_method.report(found)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8-sig", newline="") as out:
+        lines = list(sheet_rows(kind, rows))
+        csv.writer(out).writerows([HEAD, *lines])
+    report(only(found, rows), page, progress=progress)
+    names = kinds_of(found, rows, by or "kind")
+    counts = {name: names.count(name) for name in sorted(set(names))}
+    return Sheet(path, page, len(rows), counts, sum(not line[-1] for line in lines))
+
+
+def draw(result: Result, size: int, by: str | None = None, seed: int = 1) -> Integers:
+    """Return rows of pairs in the order in which chance drew them."""
+    if size < 1:
+        raise SettingsError(f"a sample has 1 pair at least, not {size}")
+    count = len(result.pairs)
+    if not count:
+        raise InputError("there are no pairs to draw", where=str(result.folder))
+    if by is not None and by not in result.pairs.column_names:
+        hint = f"Its columns are: {', '.join(result.pairs.column_names)}."
+        raise SettingsError(f"pairs of this result have no {by}", hint=hint)
+    order = np.random.default_rng(seed).permutation(count)
+    if by is None:
+        return order[:size]
+    turns: dict[str, int] = {}
+    places = []  # the n-th of each kind comes in the n-th round
+    for name in kinds_of(result, order, by):
+        places.append(turns.get(name, 0))
+        turns[name] = places[-1] + 1
+    chosen = np.sort(np.argsort(places, kind="stable")[:size])
+    return order[chosen]
+
+
+def kinds_of(result: Result, rows: Integers, by: str) -> list[str]:
+    """Return the kind of each pair."""
+    if by not in result.pairs.column_names:
+        return [""] * len(rows)
+    return [str(value) for value in result.pairs[by].take(pa.array(rows)).to_pylist()]
+
+
+def sheet_rows(kind: Kind, rows: Integers) -> Iterator[Sequence[Any]]:
+    """Yield the lines of a sheet, their labels still empty."""
+    left, right = pair_names(kind, rows)
+    texts = texts_of_docs(kind, kind.docs(rows).tolist()).by_doc
+    kinds = kinds_of(Result.of(kind.result), rows, "kind")
+    close = "similarity" if "similarity" in kind.pairs.column_names else "distance"
+    values = kind.pairs[close].take(pa.array(rows)).to_pylist()
+    for place, row in enumerate(rows.tolist()):
+        said: list[str] = []
+        if kind.item[0] == "sentence":  # which is its own name
+            said = [left[place], right[place]]
+        elif found := kind.compared(row, texts):
+            said = [found.text_a, found.text_b]
+        shown = [in_a_cell(text, kind.longest_text) for text in said] or ["", ""]
+        yield (left[place], right[place], kinds[place], values[place], "", "", "", *shown)
+
+
+def in_a_cell(text: str, most: int) -> str:
+    """Return a text as a spreadsheet can hold it: not too long, and not a formula.
+
+    >>> in_a_cell("=1+1", 9), in_a_cell("a long text", 6)
+    (' =1+1', 'a long…')
+    """
+    text = text.replace("\0", " ")
+    shown = text if len(text) <= most else f"{text[:most]}…"
+    return f" {shown}" if shown.startswith(FORMULAS) else shown
+
+
+def only(result: Result, rows: Integers) -> Result:
+    """Return a result that has just some of the pairs, and no clusters."""
+    pairs = result.pairs.take(pa.array(np.sort(rows)))
+    with result_folder(None) as folder:
+        folder.mkdir(parents=True)
+        for name in result.tables.names():
+            if name not in OTHERS:
+                shutil.copy(result.tables.local() / f"{name}.parquet", folder)
+        write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
+        write_json(folder / RUN, result.run | {"counts": result.counts | {"pairs": len(pairs)}})
+        new = Result(folder, result.live_source)
+        delete_with(new.tables, folder.parent)
+        return new

@@ -1,0 +1,62 @@
+"""What too many sets have, taken out of all of them: boilerplate, or the thesis's commonality threshold.
+
+The count is exact, so that results do not depend on memory: a table of rough counts, which are never too
+low, only spares most values from being counted one by one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.columns import schema_of
+from neardup.steps.counters import Counters
+from neardup.steps.keys import KeySet
+
+KEY = schema_of("key int64")
+KEYS = "boilerplate_keys"  # the Fold that a Map of `sets` without boilerplate takes
+Array = npt.NDArray[Any]
+
+
+def steps(column: str, most: int, counters: int) -> list[Step]:
+    """Return the steps from `sets` to `boilerplate`: the values that more than `most` of them have."""
+    common = f"select key from {{suspects}} group by key having count(*) > {most} order by key"
+    return [
+        Fold("rough_counts", "sets", partial(Counters, counters, column)),
+        Map("suspects", "sets", Suspects(column, most), KEY, sides=("rough_counts",)),
+        Sql("boilerplate", ("suspects",), common, keep=True),
+        Fold(KEYS, "boilerplate", KeySet),
+    ]
+
+
+@dataclass(frozen=True)
+class Suspects:
+    """Lists the values that more than `most` sets may have, once for each set."""
+
+    column: str
+    most: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return a row a value and set."""
+        from neardup.kernels.counters import HIGHEST, counted
+        from neardup.steps.columns import from_lists
+
+        values, bounds = from_lists(batch[self.column])
+        values = values[bounds[0] : bounds[-1]]
+        suspect = counted(sides["rough_counts"].table, values, min(self.most + 1, HIGHEST))
+        return pa.RecordBatch.from_arrays([pa.array(values[suspect])], schema=KEY)
+
+
+def without(values: Array, bounds: Array, gone: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Return sets without some of their values, and where each begins then.
+
+    >>> without(np.array([5, 6, 7]), np.array([0, 2, 3]), np.array([False, True, False]))
+    (array([5, 7]), array([0, 1, 2]))
+    """
+    left = np.concatenate([[0], np.cumsum(~gone)])
+    return values[~gone], left[bounds]

@@ -1,0 +1,72 @@
+"""Tests, intervals and agreement are those of statisticians' tools and textbooks."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from neardup.chance import cohen, fleiss, kendall, paired_tests, share_interval
+
+VALUES = st.lists(st.floats(-1, 1), min_size=2, max_size=60)
+
+
+@given(VALUES, st.integers(0, 99), st.sampled_from([0.0, 0.1, 5.0]))
+def test_paired_tests_are_those_of_scipy(values: list[float], seed: int, shift: float) -> None:
+    a = np.array([values])
+    b = a + shift + np.random.default_rng(seed).normal(size=a.shape)
+    assert paired_tests(a, b)[0] == pytest.approx(
+        stats.ttest_rel(a[0], b[0]).pvalue, rel=1e-9, abs=1e-300
+    )
+
+
+def test_tests_that_cannot_be_made_say_so() -> None:
+    one = np.ones((1, 3))
+    assert paired_tests(one, one).tolist() == [1.0]
+    assert paired_tests(one, one + 0.5).tolist() == [0.0], "always the same difference"
+    assert math.isnan(paired_tests(one[:, :1], one[:, :1] + 1)[0])
+    assert not len(paired_tests(one[:0], one[:0]))
+
+
+@given(st.integers(2, 40), st.integers(0, 999), st.sampled_from([2, 5, 10**6]))
+def test_orders_are_compared_as_by_scipy(count: int, seed: int, different: int) -> None:
+    a, b = np.random.default_rng(seed).integers(0, different, (2, count)).astype(float)
+    tau, p = kendall(a, b)
+    right = stats.kendalltau(a, b)
+    if np.isnan(right.statistic):
+        assert math.isnan(tau) and math.isnan(p)
+    else:
+        assert (tau, p) == pytest.approx((right.statistic, right.pvalue), abs=1e-12)
+
+
+def test_one_thing_has_no_order() -> None:
+    assert all(math.isnan(value) for value in kendall([1.0], [2.0]))
+
+
+@pytest.mark.parametrize(("part", "whole"), [(0, 10), (3, 10), (10, 10), (81, 100)])
+def test_intervals_are_those_of_wilson(part: int, whole: int) -> None:
+    right = stats.binomtest(part, whole).proportion_ci(method="wilson")
+    assert share_interval(part, whole) == pytest.approx((right.low, right.high))
+    assert share_interval(0, 0) == (0.0, 1.0)
+
+
+def test_agreement_of_two_judges() -> None:
+    # 20 yes together, 15 no together, 5 and 10 apart: 0.7 agreed, 0.5 by chance
+    one = "y" * 25 + "n" * 25
+    other = "y" * 20 + "n" * 5 + "y" * 10 + "n" * 15
+    assert cohen(one, other) == pytest.approx(0.4)
+    assert cohen("yyy", "yyy") is None, "chance alone would do it"
+    assert cohen("yn", "ny") == -1
+
+
+def test_agreement_of_many_judges() -> None:
+    # the example of Fleiss' paper, as many textbooks have it
+    table = [
+        [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+        [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+    ]  # fmt: skip
+    assert fleiss(table) == pytest.approx(0.210, abs=0.0005)
+    assert fleiss([]) is None
+    assert fleiss([[1, 0]]) is None

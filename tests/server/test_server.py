@@ -179,6 +179,9 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Cookie": "neardup-token=wrong"}):
             assert client.send("GET", "/", headers=headers)[0] == 401
         assert client.send("GET", "/", headers={"Authorization": "Bearer sesame"})[0] == 200
+        assert client.send("GET", "/openapi.json?token=sesame")[0] == 401  # proxies log addresses
+        status, headers, _ = client.send("GET", "/report?token=sesame")
+        assert (status, headers["location"]) == (303, "/report")
         status, headers, _ = client.send("GET", "/?token=sesame")
         assert (status, headers["location"]) == (303, "/")
         cookie = headers["set-cookie"]
@@ -186,6 +189,22 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
         assert client.send("GET", "/", headers={"Cookie": cookie.partition(";")[0]})[0] == 200
     finally:
         client.stop()
+
+
+def test_a_browser_gets_errors_as_pages_and_a_page_for_the_api(client: Client) -> None:
+    asks = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for path, status in (
+        ("/nowhere", 404),
+        ("/documents/%3Cb%3Enobody", 404),
+        ("/clusters?limit=x", 422),
+    ):
+        found, headers, content = client.send("GET", path, headers=asks)
+        assert (found, headers["content-type"]) == (status, "text/html; charset=utf-8")
+        assert b"<h1>" in content and b"<b>nobody" not in content
+    status, _, content = client.send("GET", "/api")
+    page = content.decode()
+    assert status == 200 and "POST /documents" in page and "documents[].title" in page
+    assert "How many matches to return at most" in page and 'href="/openapi.json"' in page
 
 
 def test_what_takes_too_long_or_is_too_much_is_refused(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
@@ -11,9 +11,10 @@ from neardup.errors import InputError, NeardupError
 from neardup.methods.threads.index import ThreadIndex
 from neardup.result import Result
 from neardup.server.app import Part, json_response
+from neardup.server.bodies import described, gone, parsed
 from neardup.server.models import AskedAnswer, AskRequest
 from neardup.server.pages import Tabs, asked_page
-from neardup.server.work import Work
+from neardup.server.work import Wanted, Work
 
 CANNOT = "these threads cannot be asked"
 
@@ -49,6 +50,12 @@ class AskedPart(Part):
         found = self._index.ask(request.thread, request.top, request.least)
         return {"found": [one.as_dict() for one in found]}
 
+    def _check(self, request: AskRequest) -> None:
+        size = sum(len(text or "") for text in request.thread.values())
+        if size > self._max_text:
+            what = f"the thread has {size:,} characters; at most {self._max_text:,} can be looked up"
+            raise HTTPException(413, what)
+
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what can be asked."""
         router = APIRouter()
@@ -57,13 +64,17 @@ class AskedPart(Part):
         async def page() -> Response:
             return HTMLResponse(asked_page(tabs))
 
-        @router.post("/asked", response_model=AskedAnswer)
-        async def asked(request: AskRequest) -> Response:
+        @router.post("/asked", response_model=AskedAnswer, openapi_extra=described(AskRequest))
+        async def asked(request: Request) -> Response:
             """Say whether a new thread was asked before: the threads that are most similar to it."""
-            size = sum(len(text or "") for text in request.thread.values())
-            if size > self._max_text:
-                what = f"the thread has {size:,} characters; at most {self._max_text:,} can be looked up"
-                raise HTTPException(413, what)
-            return json_response(await work.run(lambda: self.ask(request)))
+            body = await request.body()
+
+            def answer(wanted: Wanted) -> Mapping[str, Any]:
+                thread = parsed(AskRequest, body)
+                self._check(thread)
+                wanted.check()
+                return self.ask(thread)
+
+            return json_response(await work.answer(answer, gone(request)))
 
         return router

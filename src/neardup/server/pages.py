@@ -5,6 +5,7 @@ from html import escape
 
 from fastapi.responses import Response
 
+from neardup.web.page import visible
 from neardup.web.viewer import static
 
 Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
@@ -62,6 +63,18 @@ def landing_page(tabs: Tabs) -> str:
         f'<li><a href="{escape(address)}">{escape(title)}</a></li>' for title, address in tabs
     )
     return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>', ())
+
+
+def error_page(status: int, what: str, hint: str | None = None) -> str:
+    """Return an error as a page; what it says may come from a request."""
+    titles = {401: "A token is needed", 404: "There is nothing here", 503: "The server is busy"}
+    title = titles.get(status, "This did not work")
+    said = [f"{what[:1].upper()}{what[1:]}", hint or ""]
+    if status == 401:
+        said = ["Open the whole address that was printed when the server was started."]
+    body = "".join(f"<p>{escape(visible(one))}</p>" for one in said if one)
+    back = '<p><a href="/">To the first page</a></p>' if status != 401 else ""
+    return frame(title, f"<main><h1>{title}</h1>{body}{back}</main>", ())
 
 
 SEARCH = """

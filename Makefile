@@ -4,16 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: demo test test-all java chromium check quality format bench docs clean
+.PHONY: demo test test-all java chromium axe check quality format bench docs clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
-test: $(INSTALLED)-test java chromium
+test: $(INSTALLED)-test java chromium axe
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
-test-all: $(INSTALLED)-test java chromium
+test-all: $(INSTALLED)-test java chromium axe
 	$(BIN)/python -m pytest -m "slow or not slow"
 
 # Spark's tests need Java; where there is none, Debian's is installed if that is allowed.
@@ -25,6 +25,11 @@ java:
 chromium:
 	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq chromium) \
 		|| echo "There is no Chromium, and it could not be installed: tests in a browser are skipped."
+
+# axe-core, from npm, checks that these are accessible; it is for the tests only.
+axe: $(BIN)/pip
+	@test -d $(VENV)/axe/node_modules/axe-core || npm install --silent --no-save --prefix $(VENV)/axe axe-core@4 \
+		|| echo "axe-core could not be installed: the tests of accessibility are skipped."
 
 check: $(INSTALLED)-check
 	$(BIN)/ruff check

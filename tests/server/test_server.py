@@ -1,5 +1,6 @@
 """The server: what it answers, and what it refuses."""
 
+import csv
 import json
 import threading
 import time
@@ -74,6 +75,19 @@ def test_ids_may_hold_anything(client: Client, given: str) -> None:
     assert (status, found["a"]["id"], found["b"]["id"]) == (200, given, "lighthouse")
 
 
+def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> None:
+    status, view = client.json("GET", "/report/pairs/0")
+    assert (status, view["a"]["id"], view["b"]["id"]) == (200, "bridge-wire", "bridge-evening")
+    assert client.json("GET", "/report/pairs/999")[0] == 404
+    pair = {"left": "bridge-wire", "right": 'a,\n"b"'}
+    assert client.json("POST", "/report/marks", {**pair, "label": "same"}) == (200, {"marks": 1})
+    assert client.json("POST", "/report/marks", {**pair, "label": "unsure"}) == (200, {"marks": 1})
+    with (folder / "out" / "marks.csv").open(newline="") as file:
+        assert list(csv.DictReader(file)) == [{**pair, "label": "unsure"}]
+    assert client.json("POST", "/report/marks", {**pair, "label": "none"}) == (200, {"marks": 0})
+    assert client.json("POST", "/report/marks", {**pair, "label": "maybe"})[0] == 422
+
+
 def test_clusters_and_pairs_of_a_result(client: Client) -> None:
     status, found = client.json("GET", "/clusters?limit=2")
     assert (status, found["total"], len(found["clusters"])) == (200, 10, 2)
@@ -84,7 +98,7 @@ def test_clusters_and_pairs_of_a_result(client: Client) -> None:
     assert (status, found["total"], len(found["pairs"])) == (200, 17, 3)
     status, view = client.json("GET", "/pairs/flower-show-2024/flower-show-2023")
     assert (status, view["a"]["id"], view["note"]) == (200, "flower-show-2023", None)
-    assert any(len(part) == 3 for part in view["a"]["parts"] if isinstance(part, list))
+    assert view["matches"][0][7] and view["a"]["text"][0][0] == 0
     # no pair of the result, but two documents of the index
     assert client.json("GET", "/pairs/lighthouse/plum-cake")[0] == 200
 
@@ -154,7 +168,7 @@ def test_texts_that_are_gone_are_told_without_naming_files(tmp_path: Path) -> No
     client = started(tmp_path / "out")
     try:
         status, _, content = client.send("GET", "/pairs/d1/d2")
-        assert (status, json.loads(content)["a"]["parts"]) == (200, None)
+        assert (status, json.loads(content)["a"]["text"]) == (200, None)
         assert str(tmp_path).encode() not in content
         assert client.send("GET", "/")[0] == 200  # leads to the report
     finally:

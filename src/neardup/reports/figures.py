@@ -13,7 +13,7 @@ from neardup.errors import InputError
 from neardup.evaluation.sampling import SamplingRow, SamplingSettings, SamplingStudy
 from neardup.evaluation.sampling_report import plots as sampling_plots
 from neardup.showing.kind import Clusters, Kind
-from neardup.web.page import Html, figure, visible
+from neardup.web.page import Html, element, figure, visible
 from neardup.web.svg import Series, bars, histogram, lines
 
 MOST_SOURCES = 15
@@ -68,7 +68,8 @@ def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
         x="% of the file's documents",
         width=520,
     )
-    yield figure(plot, f"How much of each file has a counterpart, in any file.{note}")
+    drawn = figure(plot, f"How much of each file has a counterpart, in any file.{note}")
+    yield element("div", drawn, kind="named")
 
 
 def counts_of(column: pa.ChunkedArray) -> dict[str, int]:

@@ -142,6 +142,13 @@ class AskRequest(Strict):
     least: float = Field(0.3, gt=0, le=1, description="The lowest similarity of a thread.")
 
 
+class AskedViewRequest(Strict):
+    """A new thread to be shown beside one that was asked before."""
+
+    thread: dict[str, Text | None]
+    id: str = Field(description="The id of a thread.")
+
+
 class AskedThread(BaseModel):
     """A thread that is similar to the new one, as a whole and field by field."""
 

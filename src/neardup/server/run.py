@@ -84,7 +84,7 @@ def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["P
         from neardup.server.result_part import ResultPart
 
         result = Result(target)
-        parts: list[Part] = [ResultPart(result)]
+        parts: list[Part] = [ResultPart(result, read_only)]
         if result.own_method.can_be_asked:
             from neardup.server.asked_part import AskedPart
 

@@ -37,6 +37,7 @@ neardup.renderDocument = function (container, view) {
     const picture = neardup.svg("svg", {
       class: "covers", viewBox: `0 0 ${width} ${12 + 8 * rows}`, preserveAspectRatio: "none", role: "img", "aria-label": say("document.map"),
     }, neardup.svg("rect", { class: "track", width, height: 8 }));
+    picture.style.height = `${1.6 * (12 + 8 * rows)}px`;
     const bar = (start, end, y, height, kind) => neardup.svg("rect", {
       x: (width * start) / length, y, width: Math.max((width * (end - start)) / length, 1), height, class: kind,
       onclick: () => reveal(start),

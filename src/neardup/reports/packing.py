@@ -68,7 +68,7 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
     room -= 16 * len(wanted)  # for their places
     docs = kind.docs(wanted).tolist()
     found = texts_of_docs(kind, docs)
-    limit = min(kind.longest_text, max(LEAST_SHOWN, 3 * room // max(len(docs), 1)))
+    limit = longest(kind, room, len(docs))
     filled = Packed([], {}, {}, found.remarks, limit, 0, [])
     number = {row: i for i, row in enumerate(rows.tolist())}
     matches: dict[int, list[Placed]] = {}
@@ -98,9 +98,14 @@ def affordable(kind: Kind, rows: Integers, room: int) -> Integers:
     new = np.zeros(len(order), bool)
     new[np.unique(order, return_index=True)[1]] = True
     held = np.cumsum((lengths[order] * new).reshape(-1, 2).sum(1))
-    shown = np.minimum(lengths[order], kind.longest_text) * new
+    shown = np.minimum(lengths[order], longest(kind, room, int(new.sum()))) * new
     enough = (np.cumsum(shown.reshape(-1, 2).sum(1)) < 10 * room) & (held < MOST_CHARACTERS)
     return rows[enough]
+
+
+def longest(kind: Kind, room: int, docs: int) -> int:
+    """Return from how many characters on a text is cut, if so many have to share the room."""
+    return min(kind.longest_text, max(LEAST_SHOWN, 3 * room // max(docs, 1)))
 
 
 def blocks_of(

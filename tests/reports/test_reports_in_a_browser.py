@@ -152,6 +152,9 @@ def test_clusters_follow_the_slider_and_have_pages(opened: Opened, demo: Path) -
     assert page.locator(".members .value").first.text_content() == "kept"
     assert page.locator(".graph .node").count() == 4 and page.locator(".heat rect").count() >= 12
     assert page.locator(".timeline .node").count() >= 2  # these have dates
+    faded = page.locator(".graph .edge.off").count()
+    page.locator("#fade").fill("45")
+    assert page.locator(".graph .edge.off").count() > faded
     page.locator(".members .member").nth(1).click()
     page.locator("#page mark").first.wait_for()
     page.keyboard.press("Escape")

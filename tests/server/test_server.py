@@ -84,6 +84,7 @@ def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> 
     assert client.json("POST", "/report/marks", {**pair, "label": "unsure"}) == (200, {"marks": 1})
     with (folder / "out" / "marks.csv").open(newline="") as file:
         assert list(csv.DictReader(file)) == [{**pair, "label": "unsure"}]
+    assert client.json("GET", "/report/marks") == (200, {"marks": [{**pair, "label": "unsure"}]})
     assert client.json("POST", "/report/marks", {**pair, "label": "none"}) == (200, {"marks": 0})
     assert client.json("POST", "/report/marks", {**pair, "label": "maybe"})[0] == 422
 

@@ -84,14 +84,19 @@ class ResultPart(Part):
         order = table.sort_by([("id_count", "descending"), ("cluster", "ascending")])
         return list(order["cluster"].to_pylist())
 
+    def marks(self) -> dict[tuple[str, str], str]:
+        """Return what was said of pairs so far."""
+        path = self.result.folder / MARKS
+        if not path.exists():
+            return {}
+        with path.open(encoding="utf-8", newline="") as file:
+            return {(r["left"], r["right"]): r["label"] for r in csv.DictReader(file)}
+
     def mark(self, mark: Mark) -> int:
         """Keep what somebody says of a pair, beside the result; return how many marks there are."""
         path = self.result.folder / MARKS
         with self._marking:
-            known: dict[tuple[str, str], str] = {}
-            if path.exists():
-                with path.open(encoding="utf-8", newline="") as file:
-                    known = {(r["left"], r["right"]): r["label"] for r in csv.DictReader(file)}
+            known = self.marks()
             known.pop((mark.left, mark.right), None)
             if mark.label != "none":
                 known[mark.left, mark.right] = mark.label
@@ -119,8 +124,15 @@ class ResultPart(Part):
                 raise UnknownDocumentError(f"there is no row {row}")
             return json_response(await work.run(lambda: self.view(row)))
 
+        @router.get("/report/marks")
+        async def marks() -> Response:
+            """Return what was said of pairs."""
+            known = await work.run(self.marks)
+            listed = [{"left": a, "right": b, "label": label} for (a, b), label in known.items()]
+            return json_response({"marks": listed})
+
         @router.post("/report/marks", openapi_extra=body_of(Mark))
-        async def marks(request: Request) -> Response:
+        async def add_mark(request: Request) -> Response:
             """Keep what somebody says of a pair: same, different or unsure; none takes it back."""
             if self._read_only:
                 raise HTTPException(403, "this server only answers")

@@ -1,8 +1,8 @@
 // A page for a cluster: keeper first, its graph, how alike all are, and any two side by side.
 "use strict";
 
-// neardup.renderCluster(container, {store, cluster, passes, openPair(row), openTwo(a, b), openDocument(doc)})
-neardup.renderCluster = function (container, { store, cluster, passes, openPair, openTwo, openDocument }) {
+// neardup.renderCluster(container, {store, cluster, step, passes(step), openPair(row), openTwo(a, b), openDocument(doc)})
+neardup.renderCluster = function (container, { store, cluster, step, passes, openPair, openTwo, openDocument }) {
   const { el, say } = neardup;
   const MOST_DRAWN = 40;
   const MOST_LISTED = 500;
@@ -61,17 +61,39 @@ neardup.renderCluster = function (container, { store, cluster, passes, openPair,
     return row < 0 ? null : closeness(column.values[row]);
   }
 
+  // A slider of its own: lines beyond another threshold fade.
+  function fading(graph, edges) {
+    const { measure } = data;
+    if (!measure || !edges.length) return [];
+    const last = measure.grid.length - 1;
+    const slider = el("input", { type: "range", min: 0, max: last, step: 1, id: "fade" });
+    const value = el("output", { for: "fade" });
+    const update = () => {
+      const at = measure.higher ? Number(slider.value) : last - Number(slider.value);
+      const stays = passes(at);
+      value.textContent = measure.grid[at].toFixed(2);
+      graph.querySelectorAll(".edge").forEach((line, i) => line.classList.toggle("off", !stays(edges[i].row)));
+    };
+    slider.value = measure.higher ? step : last - step;
+    slider.addEventListener("input", update);
+    update();
+    const label = say(measure.higher ? "least" : "largest", { label: measure.label });
+    return [el("p", { class: "fade" }, el("label", { for: "fade" }, `${label} `, value), slider)];
+  }
+
   function drawings() {
     const edges = [];
     for (let i = 0; i < drawn.length; i += 1) {
       for (let j = i + 1; j < drawn.length; j += 1) {
         const value = valueOf(i, j);
-        if (value !== null) edges.push({ from: i, to: j, value, off: !passes(store.rowOf(members[i], members[j])) });
+        const row = store.rowOf(members[i], members[j]);
+        if (value !== null) edges.push({ from: i, to: j, value, row, off: !passes(step)(row) });
       }
     }
     const figure = (title, hint, ...pictures) => el("figure", {}, el("h3", {}, title), ...pictures, hint ? el("figcaption", {}, hint) : null);
     const toDocument = (i) => openDocument(store.docOf(members[i]));
-    const found = [figure(say("cluster.graph"), say("cluster.graph.about"), neardup.circle({ names: names.slice(0, MOST_DRAWN), edges, keeper: 0, open, choose: toDocument }))];
+    const graph = neardup.circle({ names: names.slice(0, MOST_DRAWN), edges, keeper: 0, open, choose: toDocument });
+    const found = [figure(say("cluster.graph"), say("cluster.graph.about"), graph, ...fading(graph, edges))];
     if (members.length >= 4 && cluster.members.length <= MOST_DRAWN) {
       found.push(figure(say("cluster.heat"), say("cluster.heat.about"),
         el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("cluster.heat") }, neardup.heat({ names, value: valueOf, open })), neardup.heatLegend()));

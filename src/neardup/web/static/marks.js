@@ -9,7 +9,20 @@ neardup.marks = function (store, changed) {
   const place = `neardup-marks:${data.title}:${data.pairs.rows}:${fingerprint()}`;
   const own = { get: (row) => known.get(row) || null, set, size: () => known.size, save, labels: known };
   load();
+  if (store.served && !items.doc) fetchThem();
   return own;
+
+  // What the server keeps comes first: somebody else may have marked pairs, too.
+  async function fetchThem() {
+    const [good, found] = await neardup.send("GET", "/report/marks");
+    if (!good) return;
+    const places = new Map(store.real.get(items).id.map((id, i) => [id, i]));
+    for (const { left, right, label } of found.marks) {
+      const row = places.has(left) && places.has(right) ? store.rowOf(places.get(left), places.get(right)) : -1;
+      if (row >= 0 && neardup.LABELS.includes(label)) known.set(row, label);
+    }
+    if (known.size) changed();
+  }
 
   // So that another result under the same name has marks of its own.
   function fingerprint() {

@@ -305,7 +305,7 @@ neardup.report = async function () {
     const content = el("div", { class: "view" });
     begin(say("cluster", { number: neardup.number(cluster.members.length), items: data.item[1] }), [], content);
     neardup.renderCluster(content, {
-      store, cluster, openPair, openDocument, passes: accepted(measure ? measure.grid[here.step] : 0),
+      store, cluster, openPair, openDocument, step: here.step, passes: (step) => accepted(measure ? measure.grid[step] : 0),
       openTwo: (a, b) => address.go("two", a, { ...kept(), with: b }),
     });
     return undefined;

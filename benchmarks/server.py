@@ -267,7 +267,9 @@ def ask(port: int, bodies: list[bytes], end: float) -> tuple[list[float], int, i
         answer = connection.getresponse()
         content = answer.read()
         spent.append(time.perf_counter() - begun)
-        failed += answer.status != 200
+        if answer.status != 200:
+            failed += 1
+            print(answer.status, content.decode(), file=sys.stderr)
         empty += b'"matches":[]' in content
         at += 1
     return spent, empty, failed

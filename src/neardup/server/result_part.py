@@ -40,6 +40,7 @@ class ResultPart(Part):
     tabs: Tabs = (("Report", "/report"),)
 
     def __init__(self, result: Result, read_only: bool = False) -> None:
+        result.check("report")
         self.result = result
         self._read_only = read_only
         self._marking = threading.Lock()
@@ -160,7 +161,6 @@ def described(number: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def report_of(result: Result, links: Tabs) -> tuple[bytes, str]:
     """Return the report of a result, and the policy that it brings along."""
-    result.check("report")
     page, _ = build(result, None, LARGEST, Silent(), links)
     own = POLICY.search(page)
     policy = unescape(own[1]) if own else "default-src 'none'"

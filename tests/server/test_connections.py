@@ -63,6 +63,15 @@ def test_half_a_request_blocks_nobody_and_is_not_waited_for_for_long(
             one.close()
 
 
+def test_those_who_leave_half_way_make_no_work(served: Client) -> None:
+    held = [connected(served, HEAD + b"Content-Length: 900\r\n\r\n{") for _ in range(60)]
+    time.sleep(0.2)
+    for one in held:
+        one.close()
+    for _ in range(10):
+        assert served.send("POST", "/query", {"text": prose(60, 1)})[0] == 200
+
+
 def test_the_second_request_of_a_connection_has_no_longer(served: Client) -> None:
     one = connected(served, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     assert one.recv(10_000).startswith(b"HTTP/1.1 200")

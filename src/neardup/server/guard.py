@@ -41,6 +41,10 @@ PAGES = ("/", "/report", "/asked", "/api")  # what a browser may open with the t
 READING = ("GET", "HEAD", "OPTIONS")
 
 
+class LeftError(Exception):
+    """Whoever sent a request left before it was whole."""
+
+
 class Guard:
     """Lets requests through to an app that may pass."""
 
@@ -116,6 +120,8 @@ class Guard:
         except TimeoutError:
             await refusing(408, "the request did not arrive in time", [(b"connection", b"close")])
             return
+        except LeftError:
+            return  # nobody waits for an answer
         if body is None:
             await refusing(413, f"the request is too large: at most {limit:,} bytes may be sent")
         elif body and not headers.get("content-type", "").startswith("application/json"):
@@ -132,7 +138,7 @@ async def read_body(receive: Receive, limit: int) -> bytes | None:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return b""
+            raise LeftError
         size += len(message.get("body", b""))
         if size <= limit:
             parts.append(message.get("body", b""))

@@ -6,16 +6,16 @@ INSTALLED := $(VENV)/.installed
 LOCK := requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
 
-.PHONY: demo test test-all kills fuzz java chromium check quality format bench docs lock clean
+.PHONY: demo test test-all kills fuzz java chromium axe check quality format bench docs lock clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
-test: $(INSTALLED)-test java chromium
+test: $(INSTALLED)-test java chromium axe
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
-test-all: $(INSTALLED)-test java chromium
+test-all: $(INSTALLED)-test java chromium axe
 	$(BIN)/python -m pytest -m "slow or not slow"
 
 # Kill every command that writes before any of its file operations, and let its writes fail: make kills [N=36] [LARGE=1]
@@ -36,6 +36,11 @@ java:
 chromium:
 	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq chromium) \
 		|| echo "There is no Chromium, and it could not be installed: tests in a browser are skipped."
+
+# axe-core, from npm, checks that these are accessible; it is for the tests only.
+axe: $(BIN)/pip
+	@test -d $(VENV)/axe/node_modules/axe-core || npm install --silent --no-save --prefix $(VENV)/axe axe-core@4 \
+		|| echo "axe-core could not be installed: the tests of accessibility are skipped."
 
 check: $(INSTALLED)-check
 	$(BIN)/ruff check

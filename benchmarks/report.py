@@ -24,7 +24,7 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-backgroun
 WORDS = 150
 OPENED = 5  # times
 SCROLL = """() => new Promise((done) => {
-  const grid = document.querySelector("#pairs .grid");
+  const grid = document.querySelector("#panel-pairs .grid");
   const times = [];
   let last = performance.now();
   const step = (now) => {
@@ -68,7 +68,7 @@ def measure(path: Path) -> dict[str, float]:
             times = page.evaluate(SCROLL)
             frames.append(statistics.median(times))
             slow.append(sorted(times)[int(0.99 * len(times))])
-            sort.append(timed(page, "() => document.querySelector('#pairs .head button').click()"))
+            sort.append(timed(page, "() => document.querySelector('#panel-pairs .head button').click()"))
             search.append(searched(page))
             page.close()
         browser.close()
@@ -87,7 +87,8 @@ def searched(page: Any) -> float:
     """Return the milliseconds from the last key of a search to its rows."""
     begun = time.perf_counter()
     page.get_by_label("Search pairs").fill("doc-012345")
-    page.wait_for_function("() => document.querySelector('#pairs .total').textContent.startsWith('3 ')")
+    done = "() => document.querySelector('#panel-pairs .total').textContent.startsWith('3 ')"
+    page.wait_for_function(done)
     return 1000 * (time.perf_counter() - begun)
 
 

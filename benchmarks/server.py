@@ -4,7 +4,8 @@
 
 Without a corpus, one is generated (benchmarks/corpus.py). Queries are the first bytes of documents of
 the corpus, one word in thirty replaced, so that each has something to be found. Clients are processes of
-their own on the same machine; each asks again as soon as it has its answer.
+their own on the same machine; each asks again as soon as it has its answer. In the end, one client more
+misbehaves: half-sent requests, large ones that are wrong, queries that it does not wait for.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import multiprocessing
 import os
 import random
+import socket
 import statistics
 import subprocess
 import sys
@@ -52,7 +54,8 @@ def main() -> None:
         bodies = documents(corpus, given.added)
         for clients in (1, given.clients):
             report("adding over HTTP", adding_over_http(Path(folder), bodies, clients, given.added))
-        report("queries over HTTP", over_http(index, queries(corpus), given.clients, given.seconds))
+        for name, worse in (("queries over HTTP", False), ("queries while one misbehaves", True)):
+            report(name, over_http(index, queries(corpus), given.clients, given.seconds, worse))
 
 
 def report(name: str, figures: dict[str, Any]) -> None:
@@ -144,12 +147,16 @@ def served(index: Path) -> Iterator[tuple[int, int]]:
             server.terminate()
 
 
-def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) -> dict[str, str]:
-    """Return how fast a server answers many clients."""
+def over_http(
+    index: Path, bodies: list[bytes], clients: int, seconds: float, misbehaving: bool = False
+) -> dict[str, str]:
+    """Return how fast a server answers many clients, while one more may misbehave."""
     with served(index) as (process, port):
         ask(port, bodies[:50], time.perf_counter() + 5)  # kernels are loaded
-        with multiprocessing.Pool(clients) as pool:
+        with multiprocessing.Pool(clients + 1) as pool:
             before, end = processor_seconds(process), time.perf_counter() + seconds
+            if misbehaving:
+                pool.apply_async(misbehave, (port, bodies, end))
             found = pool.starmap(ask, [(port, bodies[n::clients], end) for n in range(clients)])
             spent = processor_seconds(process) - before
     times = sorted(t for own, _, _ in found for t in own)
@@ -164,6 +171,34 @@ def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) ->
         "without a match": str(sum(empty for _, empty, _ in found)),
         "failed": str(sum(failed for _, _, failed in found)),
     }
+
+
+def misbehave(port: int, bodies: list[bytes], end: float) -> None:
+    """Keep a server waiting, and busy, in all ways that a client can."""
+    head = "POST /{} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    wrong = json.dumps({"documents": [{"id": str(n), "text": 5} for n in range(300_000)]})
+    ways = [
+        (400, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", 3.0),
+        (400, head.format("query") + 'Content-Length: 999\r\n\r\n{"text"', 3.0),
+        (2, head.format("documents") + f"Content-Length: {len(wrong)}\r\n\r\n{wrong}", 1.0),
+        *(
+            (1, f"{head.format('query')}Content-Length: {len(b)}\r\n\r\n{b.decode()}", 0.0)
+            for b in bodies[:50]
+        ),
+    ]
+    while time.perf_counter() < end:
+        for count, data, patience in ways:
+            held = []
+            for _ in range(count):
+                try:
+                    connection = socket.create_connection(("127.0.0.1", port), timeout=5)
+                    connection.sendall(data.encode())
+                    held.append(connection)
+                except OSError:  # the server has had enough of it
+                    continue
+            time.sleep(patience)
+            for connection in held:
+                connection.close()
 
 
 def documents(corpus: Path, count: int) -> list[dict[str, str]]:
@@ -232,7 +267,9 @@ def ask(port: int, bodies: list[bytes], end: float) -> tuple[list[float], int, i
         answer = connection.getresponse()
         content = answer.read()
         spent.append(time.perf_counter() - begun)
-        failed += answer.status != 200
+        if answer.status != 200:
+            failed += 1
+            print(answer.status, content.decode(), file=sys.stderr)
         empty += b'"matches":[]' in content
         at += 1
     return spent, empty, failed

@@ -1,5 +1,6 @@
 """The server: what it answers, and what it refuses."""
 
+import csv
 import json
 import threading
 import time
@@ -74,6 +75,20 @@ def test_ids_may_hold_anything(client: Client, given: str) -> None:
     assert (status, found["a"]["id"], found["b"]["id"]) == (200, given, "lighthouse")
 
 
+def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> None:
+    status, view = client.json("GET", "/report/pairs/0")
+    assert (status, view["a"]["id"], view["b"]["id"]) == (200, "bridge-wire", "bridge-evening")
+    assert client.json("GET", "/report/pairs/999")[0] == 404
+    pair = {"left": "bridge-wire", "right": 'a,\n"b"'}
+    assert client.json("POST", "/report/marks", {**pair, "label": "same"}) == (200, {"marks": 1})
+    assert client.json("POST", "/report/marks", {**pair, "label": "unsure"}) == (200, {"marks": 1})
+    with (folder / "out" / "marks.csv").open(newline="") as file:
+        assert list(csv.DictReader(file)) == [{**pair, "label": "unsure"}]
+    assert client.json("GET", "/report/marks") == (200, {"marks": [{**pair, "label": "unsure"}]})
+    assert client.json("POST", "/report/marks", {**pair, "label": "none"}) == (200, {"marks": 0})
+    assert client.json("POST", "/report/marks", {**pair, "label": "maybe"})[0] == 422
+
+
 def test_clusters_and_pairs_of_a_result(client: Client) -> None:
     status, found = client.json("GET", "/clusters?limit=2")
     assert (status, found["total"], len(found["clusters"])) == (200, 10, 2)
@@ -84,7 +99,7 @@ def test_clusters_and_pairs_of_a_result(client: Client) -> None:
     assert (status, found["total"], len(found["pairs"])) == (200, 17, 3)
     status, view = client.json("GET", "/pairs/flower-show-2024/flower-show-2023")
     assert (status, view["a"]["id"], view["note"]) == (200, "flower-show-2023", None)
-    assert any(len(part) == 3 for part in view["a"]["parts"] if isinstance(part, list))
+    assert view["matches"][0][7] and view["a"]["text"][0][0] == 0
     # no pair of the result, but two documents of the index
     assert client.json("GET", "/pairs/lighthouse/plum-cake")[0] == 200
 
@@ -154,7 +169,7 @@ def test_texts_that_are_gone_are_told_without_naming_files(tmp_path: Path) -> No
     client = started(tmp_path / "out")
     try:
         status, _, content = client.send("GET", "/pairs/d1/d2")
-        assert (status, json.loads(content)["a"]["parts"]) == (200, None)
+        assert (status, json.loads(content)["a"]["text"]) == (200, None)
         assert str(tmp_path).encode() not in content
         assert client.send("GET", "/")[0] == 200  # leads to the report
     finally:
@@ -179,6 +194,9 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Cookie": "neardup-token=wrong"}):
             assert client.send("GET", "/", headers=headers)[0] == 401
         assert client.send("GET", "/", headers={"Authorization": "Bearer sesame"})[0] == 200
+        assert client.send("GET", "/openapi.json?token=sesame")[0] == 401  # proxies log addresses
+        status, headers, _ = client.send("GET", "/report?token=sesame")
+        assert (status, headers["location"]) == (303, "/report")
         status, headers, _ = client.send("GET", "/?token=sesame")
         assert (status, headers["location"]) == (303, "/")
         cookie = headers["set-cookie"]
@@ -186,6 +204,22 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
         assert client.send("GET", "/", headers={"Cookie": cookie.partition(";")[0]})[0] == 200
     finally:
         client.stop()
+
+
+def test_a_browser_gets_errors_as_pages_and_a_page_for_the_api(client: Client) -> None:
+    asks = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for path, status in (
+        ("/nowhere", 404),
+        ("/documents/%3Cb%3Enobody", 404),
+        ("/clusters?limit=x", 422),
+    ):
+        found, headers, content = client.send("GET", path, headers=asks)
+        assert (found, headers["content-type"]) == (status, "text/html; charset=utf-8")
+        assert b"<h1>" in content and b"<b>nobody" not in content
+    status, _, content = client.send("GET", "/api")
+    page = content.decode()
+    assert status == 200 and "POST /documents" in page and "documents[].title" in page
+    assert "How many matches to return at most" in page and 'href="/openapi.json"' in page
 
 
 def test_what_takes_too_long_or_is_too_much_is_refused(

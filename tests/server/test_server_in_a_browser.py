@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.browsing import HOSTILE, Opened
+from tests.browsing import HOSTILE, Opened, violations
 from tests.corpora import prose
-from tests.server.client import FORUM, Client, text_of
+from tests.server.client import FORUM, Client, started, text_of
+
+from neardup.reports import packing
 
 
 class Site(Opened):
@@ -61,22 +63,76 @@ def test_a_match_is_shown_side_by_side_with_keys_only(site: Site) -> None:
     page = site.page
     page.fill("#text", text_of("flower-show-2023"))
     wait_for_status(page, "Yes")
-    page.locator("#live").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.className") == "compare"
+    page.locator(".compare").nth(1).focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector("dialog .panes")
-    assert page.locator("dialog #viewer-title").text_content() == "flower-show-2024 and your text"
-    marks = page.locator("dialog mark")
-    assert marks.count() == 2  # one match on both sides
-    texts = page.locator("dialog .text").all_text_contents()
-    assert "Miss Olwen Hughes" in texts[0] and "Mr Tom Beddoes" in texts[1]
-    assert page.locator("dialog ins").all_text_contents() == ["15", "2023"]
-    page.keyboard.press("n")
+    page.wait_for_selector("#page .lines mark")
+    assert page.locator(".page-title").text_content() == "flower-show-2024 and your text"
+    assert page.locator("#page ins").all_text_contents() == ["15", "2023"]
+    assert "Mr Tom Beddoes" in page.locator("#page .between").last.text_content()
+    page.keyboard.press("j")
+    assert page.locator("#page .walk .where").first.text_content() == "1 of 3"
+    said = dict(
+        page.locator("#page .facts div").evaluate_all(
+            "f => f.map(d => [...d.children].map(c => c.textContent))"
+        )
+    )
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog", state="hidden")
+    page.wait_for_selector("#matches .match")
     assert page.evaluate("document.activeElement.className") == "compare"
+    shares = dict(
+        page.locator(".match:nth-child(2) .shares div").evaluate_all(
+            "f => f.map(d => [...d.children].map(c => c.textContent.trim()))"
+        )
+    )
+    assert shares["of your text is in it word for word"] == said["B in A"] != "100 %"
+    page.go_forward()
+    page.wait_for_selector("#page .lines mark")
+    page.reload()  # what was typed is still there
+    page.wait_for_selector("#page .lines mark")
+
+
+def test_a_text_is_shown_with_all_its_sources(site: Site) -> None:
+    page = site.page
+    page.fill("#text", f"{text_of('flower-show-2023')}\n{text_of('plum-cake')}")
+    wait_for_status(page, "Yes")
+    page.get_by_text("Your text, and where it is found").click()
+    page.wait_for_selector("#page .sources")
+    names = page.locator(".sources .name bdi:first-child").all_text_contents()
+    assert {"flower-show-2023", "plum-cake"} <= set(names)
+    assert str(page.locator(".big strong").text_content()) in ("100 %", "99.9 %", "99.8 %")
+    page.locator(".source").first.click()
+    page.wait_for_selector("#page .walk")
+    page.go_back()
+    page.wait_for_selector("#page .sources")
+
+
+def test_pages_lead_to_the_report_and_back(site: Site) -> None:
+    page = site.page
+    page.fill("#text", text_of("flower-show-2023"))
+    wait_for_status(page, "Yes")
+    page.get_by_role("link", name="In the report").first.click()
+    page.wait_for_selector("#page .covers")
+    assert page.locator(".page-title").text_content() == "flower-show-2023"
+    page.locator("#page .back").click()
+    page.locator("a.elsewhere", has_text="Search").wait_for(state="attached")
+    page.wait_for_selector("#matches, #tabs")
+
+
+def test_every_page_is_accessible(browser: Any, client: Client, forum: Client) -> None:
+    wrong = []
+    site = Site(browser, client.address)
+    site.page.fill("#text", text_of("flower-show-2023"))
+    wait_for_status(site.page, "Yes")
+    for address in ("", "#match/1", "#sources/0"):
+        site.page.evaluate("address => { location.hash = address; }", address)
+        site.page.wait_for_timeout(300)
+        wrong += [f"{address}: {one}" for one in violations(site.page)]
+    for address in (f"{client.address}api", f"{forum.address}asked", f"{forum.address}nowhere"):
+        site.page.goto(address)
+        site.page.wait_for_timeout(200)
+        wrong += [f"{address}: {one}" for one in violations(site.page)]
+    site.context.close()
+    assert not wrong, "\n".join(wrong)
 
 
 def test_hostile_text_is_shown_as_text(site: Site) -> None:
@@ -84,16 +140,17 @@ def test_hostile_text_is_shown_as_text(site: Site) -> None:
     page.fill("#text", f"{HOSTILE} {prose(30, 61)}")
     wait_for_status(page, "Yes")
     page.locator(".compare").first.click()
-    page.wait_for_selector("dialog .panes")
-    shown = page.locator("dialog .text").first.text_content()
+    page.wait_for_selector("#page .lines mark")
+    shown = page.locator("#page .lines").text_content()
     assert "<img src=x onerror='window.hacked = 3'>" in shown
     assert "</script>" in shown
     assert page.evaluate("window.hacked") is None
-    assert page.locator("dialog .sign").count() >= 4
-    assert page.locator("main img, main svg, dialog img").count() == 0
+    assert page.locator("#page .lines .sign").count() >= 4
+    assert page.locator("main img").count() == 0
     page.keyboard.press("Escape")
+    page.wait_for_selector("#text")
     page.fill("#text", prose(60, 44))
-    page.wait_for_function("() => document.querySelector('.match h2').textContent === '<b>bold</b>'")
+    page.wait_for_function("() => document.querySelector('.match h2')?.textContent === '<b>bold</b>'")
 
 
 def test_scripts_that_are_not_the_servers_own_do_not_run(browser: Any, client: Client) -> None:
@@ -125,18 +182,37 @@ def test_the_page_fits_laptop_and_phone(
     light = int(re.findall(r"\d+", background)[0]) > 128
     assert light == (scheme == "light")
     page.locator(".compare").nth(1).click()
-    page.wait_for_selector("dialog .panes")
+    page.wait_for_selector("#page .lines mark")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.screenshot(path=tmp_path / "pair.png")
     assert not site.wrong
     site.context.close()
 
 
-def test_the_report_of_a_result_is_served(browser: Any, client: Client) -> None:
-    site = Site(browser, f"{client.address}report")
-    assert site.page.locator("#pairs .total").text_content() == "17 pairs"
-    assert not site.wrong
+def test_the_report_of_a_result_is_served_with_all_texts(
+    browser: Any, folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing, "MOST_TEXTS", 2)
+    served = started(folder / "out")
+    site = Site(browser, f"{served.address}report")
+    page = site.page
+    assert page.locator("#panel-pairs .total").text_content() == "17 pairs"
+    for number in (1, 9, 17):
+        page.evaluate("n => { location.hash = `pair/${n}`; }", number)
+        page.wait_for_function(
+            "n => document.querySelector('.page-title')?.textContent === `Pair ${n}`"
+            " && document.querySelector('#page .lines mark')",
+            arg=number,
+        )
+    page.keyboard.press("s")
+    page.wait_for_timeout(300)
     site.context.close()
+    other = Site(browser, f"{served.address}report")  # which never marked anything
+    other.page.get_by_role("button", name="Save 1 mark").wait_for()
+    other.context.close()
+    served.stop()
+    assert not site.wrong
+    assert "same" in (folder / "out" / "marks.csv").read_text()
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -147,10 +223,15 @@ def test_a_question_is_looked_up_while_it_is_typed(browser: Any, forum: Client, 
     assert page.text_content("#about") == "2 threads to look in"
     page.get_by_label("title").fill("How do I boil an egg for breakfast, please?")
     wait_for_status(page, "Yes: 1 thread is worded like it")
-    assert page.locator(".match a").get_attribute("href") == "https://forum.example/egg"
+    assert page.locator(".match h2 a").get_attribute("href") == "https://forum.example/egg"
+    page.locator(".compare").click()
+    page.wait_for_selector("#page .lines mark")
+    assert "I have water, a pot and a stove." in page.locator("#page .lines").text_content()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#fields")
     page.get_by_label("title").fill(FORUM[1]["title"])
-    page.wait_for_function("() => document.querySelector('.match').textContent.includes('<b>milk</b>')")
-    assert page.locator(".match a, .match b, .match img").count() == 0
+    page.wait_for_function("() => document.querySelector('.match')?.textContent.includes('<b>milk</b>')")
+    assert page.locator(".match h2 a, .match b, .match img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_label("title").fill("Something else that nobody ever wanted to know")
     wait_for_status(page, "No: no thread")

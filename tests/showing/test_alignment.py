@@ -1,13 +1,30 @@
 """Two texts side by side: what matches, and where they differ."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.reports.embedded import whole
 
-from neardup.showing.alignment import Match, align, common_matches
+from neardup.showing.alignment import Match, align, common_matches, pieces
 
 WORDS = "the old stone bridge over the river was closed to all traffic for six weeks from monday".split()  # noqa: SIM905
+Runs = list[tuple[str, str]]
+
+
+def runs_of(match: list[Any], texts: tuple[str, str]) -> Runs:
+    """Return the runs of a match that are said to be the same, in both texts."""
+    _, _, _, start_a, end_a, start_b, end_b, flat = match
+    if not flat:
+        return [(texts[0][start_a:end_a], texts[1][start_b:end_b])]
+    found, at = [], [start_a, start_b]
+    for i in range(0, len(flat), 4):
+        skip_a, size_a, skip_b, size_b = flat[i : i + 4]
+        at = [at[0] + skip_a, at[1] + skip_b]
+        found.append((texts[0][at[0] : at[0] + size_a], texts[1][at[1] : at[1] + size_b]))
+        at = [at[0] + size_a, at[1] + size_b]
+    assert at[0] <= end_a and at[1] <= end_b
+    return found
 
 
 @given(
@@ -16,7 +33,7 @@ WORDS = "the old stone bridge over the river was closed to all traffic for six w
     st.lists(st.tuples(*[st.integers(0, 250)] * 4), max_size=4),
     st.one_of(st.none(), st.integers(1, 120)),
 )
-def test_parts_put_together_are_the_text(
+def test_pieces_are_of_the_text_and_runs_are_the_same(
     a: list[str], b: list[str], spans: list[tuple[int, ...]], limit: int | None
 ) -> None:
     texts = " ".join(a), " ".join(b)
@@ -26,18 +43,17 @@ def test_parts_put_together_are_the_text(
         b0, b1 = sorted(min(v, len(texts[1])) for v in span[2:])
         matches.append(Match(a0, a1, b0, b1))
     found = align(*texts, [*matches, *common_matches(*texts, 3)], limit)
-    for text, parts in zip(texts, (found.parts_a, found.parts_b), strict=True):
+    for text, shown in zip(texts, (found.shown_a, found.shown_b), strict=True):
         at = 0
-        for part in parts:
-            if isinstance(part, int):
-                assert part > 0
-                at += part
-            else:
-                assert text[at : at + len(str(part[0]))] == part[0]
-                at += len(str(part[0]))
-        assert at == len(text)
+        for start, piece in pieces(text, shown):
+            assert start >= at and text[start : start + len(piece)] == piece
+            at = start + len(piece)
+        assert at <= len(text)
         if limit is None:
-            assert whole(parts) == text
+            assert shown == [(0, len(text))]
+    for match in found.matches:
+        if match[7]:
+            assert all(one.split() == other.split() for one, other in runs_of(match, texts))
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=60), st.lists(st.booleans(), max_size=60))
@@ -46,19 +62,12 @@ def test_words_outside_of_differences_are_the_same_on_both_sides(
 ) -> None:
     other = [w for i, w in enumerate(words) if not (i < len(drop) and drop[i])] or ["nothing"]
     texts = " ".join(words), " ".join(other)
-    found = align(*texts, [Match(0, len(texts[0]), 0, len(texts[1]))])
-    same = [
-        [
-            w
-            for part in parts
-            if not isinstance(part, int) and len(part) == 2
-            for w in str(part[0]).split()
-        ]
-        for parts in (found.parts_a, found.parts_b)
-    ]
-    assert same[0] == same[1]
-    [(kind, similarity, common)] = found.matches
-    assert common == len(same[0])
+    [match] = align(*texts, [Match(0, len(texts[0]), 0, len(texts[1]))]).matches
+    kind, similarity, common = match[:3]
+    same = [[w for run in runs_of(match, texts) for w in run[side].split()] for side in (0, 1)]
+    if words == other or match[7]:
+        assert same[0] == same[1]
+        assert common == len(same[0])
     assert (kind == "identical") == (words == other)
     assert similarity == pytest.approx(2 * common / (len(words) + len(other)), abs=1e-4)
 
@@ -67,8 +76,9 @@ def test_a_moved_passage_is_a_match_of_its_own() -> None:
     first = "alpha beta gamma delta epsilon zeta eta theta."
     second = "one two three four five six seven eight nine ten."
     found = align(*(texts := (f"{first} {second}", f"{second} {first}")), common_matches(*texts, 5))
-    assert [kind for kind, *_ in found.matches] == ["identical", "identical"]
-    assert [part[1:] for part in found.parts_b if isinstance(part, list) and len(part) > 1] == [[1], [0]]
+    assert [match[0] for match in found.matches] == ["identical", "identical"]
+    assert [match[3] for match in found.matches] == [0, len(first) + 1]
+    assert [match[5] for match in found.matches] == [len(second) + 1, 0]
 
 
 def test_a_long_text_is_cut_around_its_matches_on_both_sides() -> None:
@@ -76,15 +86,30 @@ def test_a_long_text_is_cut_around_its_matches_on_both_sides() -> None:
     common = "this sentence stands in both of the texts word for word and is found"
     texts = f"{filler[0]} {common} {filler[1]}", f"{common} {filler[2]}"
     found = align(*texts, common_matches(*texts, 5), limit=2000)
-    for parts, text in zip((found.parts_a, found.parts_b), texts, strict=True):
-        assert common in [part[0] for part in parts if isinstance(part, list)]
-        assert len(whole(parts)) <= 2000
-        assert sum(p if isinstance(p, int) else len(str(p[0])) for p in parts) == len(text)
+    for shown, text in zip((found.shown_a, found.shown_b), texts, strict=True):
+        parts = [piece for _, piece in pieces(text, shown)]
+        assert any(common in part for part in parts)
+        assert sum(map(len, parts)) <= 2000
+
+
+def test_inside_of_a_match_both_texts_are_cut_at_the_same_words() -> None:
+    words = [f"w{i}" for i in range(3000)]
+    other = [*words]
+    other[1500] = "changed"
+    texts = " ".join(words), ",  ".join(other)
+    found = align(*texts, [Match(0, len(texts[0]), 0, len(texts[1]))], limit=5000)
+    sides = [
+        [piece.replace(",", "").split() for _, piece in pieces(text, shown)]
+        for text, shown in zip(texts, (found.shown_a, found.shown_b), strict=True)
+    ]
+    assert len(sides[0]) == len(sides[1]) > 2
+    for one, two in zip(*sides, strict=True):
+        assert [("changed" if w == "w1500" else w) for w in one] == two
+    assert "w1500" in [w for piece in sides[0] for w in piece]
 
 
 def test_offsets_beyond_the_basic_plane_do_not_shift() -> None:
     text = "🎉🎉 the same eight words are in both texts 🎉"
     found = align(text, text.replace("🎉", ""), common_matches(text, text.replace("🎉", ""), 5))
-    assert [part for part in found.parts_a if isinstance(part, list) and len(part) == 2] == [
-        ["the same eight words are in both texts", 0]
-    ]
+    [match] = found.matches
+    assert text[match[3] : match[4]] == "the same eight words are in both texts"

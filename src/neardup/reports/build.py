@@ -8,6 +8,7 @@ from neardup.durable import write_text
 from neardup.engines.base import Progress, Silent
 from neardup.reports.figures import figures
 from neardup.reports.packing import Packed, pack_texts, packed
+from neardup.reports.remarks import Remark, counted, left_out_of, remarks_of
 from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import grid_of, measure_json, tables_json
 from neardup.result import Result
@@ -15,14 +16,16 @@ from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file
 from neardup.settings.run import parse_size
 from neardup.showing.kind import Clusters, Integers, Kind
-from neardup.web.page import Html, element, page, section, table, visible
-from neardup.web.viewer import SCRIPTS, STYLE, static
+from neardup.showing.what_if import Regrouped
+from neardup.web.page import Html, element, page, table, visible
+from neardup.web.viewer import REPORT_SCRIPTS, static, style
 
 NAME = "report.html"
 LEAST_SIZE = 200_000  # bytes: what a report needs without any text
 REST_OF_PAGE = 30_000  # bytes for words, settings and counts
 MOST_ROWS = 100_000
 LEAST_ROWS = 1_000
+TEXTS_SHARE = 3  # texts have a third of the room, so that a report of a few thousand pairs stays small
 
 
 class Report(NamedTuple):
@@ -59,46 +62,66 @@ def report(
     return made._replace(path=path, size=path.stat().st_size)
 
 
-def build(result: Result, study: Path | None, largest: int, progress: Progress) -> tuple[str, Report]:
-    """Return the page, and what is in it."""
+def build(
+    result: Result,
+    study: Path | None,
+    largest: int,
+    progress: Progress,
+    links: Sequence[tuple[str, str]] | None = None,
+) -> tuple[str, Report]:
+    """Return the page, and what is in it.
+
+    A page of a server has `links` to the server's other pages, and asks it for what it lacks.
+    """
     kind = result.own_method.report(result)
     clusters = kind.clusters()
     drawn = list(figures(kind, clusters, study))
     grid = grid_of(kind)
-    scripts = [static(name) for name in (*SCRIPTS, "report.js")]
-    fixed = sum(len(text.encode()) for text in (*scripts, static(STYLE), *drawn)) + REST_OF_PAGE
+    groups = kind.regrouped(grid) if clusters is not None and grid else None
+    scripts = [static(name) for name in REPORT_SCRIPTS]
+    fixed = sum(len(text.encode()) for text in (*scripts, style(), *drawn)) + REST_OF_PAGE
     worth = by_worth(kind, clusters, grid)
-    rows, content, size = fitting(kind, clusters, worth, largest // 2 - fixed)
-    content["measure"] = measure_json(kind, grid, clusters is not None)
-    texts = pack_texts(kind, worth[: len(rows)], rows, largest - fixed - size, progress)
-    left_out = [*left_out_of(kind, clusters, rows, texts, content), *texts.remarks]
-    with_texts = sorted(texts.places)
-    content["texts"] = {"row": with_texts, "block": [texts.places[row] for row in with_texts]}
+    rows, content, size = fitting(kind, clusters, groups, worth, largest // 2 - fixed)
+    content["measure"] = measure_json(kind, grid, groups)
+    room = min(largest - fixed - size, max(largest // TEXTS_SHARE, LEAST_SIZE))
+    texts = pack_texts(kind, worth[: len(rows)], rows, room, progress)
+    left_out = [*left_out_of(kind, rows, texts), *texts.remarks]
+    content["texts"] = texts_json(texts)
     content["no_text"] = no_text(texts.remarks, result)
+    content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
+    if links is not None:
+        content |= {"rows": rows.tolist(), "links": links}
     data = {"data": packed(content)} | {f"texts-{i}": block for i, block in enumerate(texts.blocks)}
-    body = body_of(kind, clusters, drawn, left_out)
-    text = page(title_of(kind), *body, style=static(STYLE), scripts=scripts, data=data)
+    body = body_of(kind, drawn, remarks_of(kind, left_out))
+    look: dict[str, Any] = {"style": style(), "scripts": scripts, "headed": False}
+    text = page(title_of(kind), *body, data=data, served=links is not None, **look)
     return text, Report(Path(), 0, *counted(kind, rows, texts), left_out)
 
 
 def fitting(
-    kind: Kind, clusters: Clusters | None, worth: Integers, room: int
+    kind: Kind, clusters: Clusters | None, groups: Regrouped | None, worth: Integers, room: int
 ) -> tuple[Integers, dict[str, Any], int]:
     """Return as many of the rows worth most as have room, what tables show of them, and its size."""
     most = MOST_ROWS
     while True:
         rows = closest_first(kind, worth[:most])
-        content = tables_json(kind, rows, clusters, most)
+        content = tables_json(kind, rows, clusters, groups, most)
         size = len(packed(content))
         if size < room or most < LEAST_ROWS:
             return rows, content, size
         most //= 2
 
 
-def counted(kind: Kind, rows: Integers, texts: Packed) -> tuple[int, int]:
-    """Return how many pairs are shown, and how many with their texts; others are not pairs."""
-    pairs = rows < len(kind.pairs)
-    return int(pairs.sum()), int(pairs[list(texts.places)].sum())
+def texts_json(texts: Packed) -> dict[str, Any]:
+    """Return in which blocks rows and documents are, and what most documents have."""
+    rows = sorted(texts.rows)
+    return {
+        "row": rows,
+        "block": [texts.rows[row] for row in rows],
+        "doc": list(texts.docs),
+        "blocks": list(texts.docs.values()),
+        "reused": [list(one) for one in texts.reused],
+    }
 
 
 def title_of(kind: Kind) -> str:
@@ -106,35 +129,6 @@ def title_of(kind: Kind) -> str:
     files = [file["name"] for file in kind.result.run["input"].get("files", [])]
     where = files[0] if len(files) == 1 else f"{len(files):,} files" if files else "data in memory"
     return visible(f"{kind.heading} in {where}")
-
-
-def left_out_of(
-    kind: Kind, clusters: Clusters | None, rows: Integers, texts: Packed, content: dict[str, Any]
-) -> list[str]:
-    """Say what is not in the report."""
-    found = []
-    pairs, shown = counted(kind, rows, texts)
-    if pairs < len(kind.pairs):
-        found.append(
-            f"The table has {pairs:,} of {len(kind.pairs):,} pairs: those nearest to a threshold, those "
-            "of clusters' keepers, then the least similar ones."
-        )
-    if shown < pairs:
-        found.append(
-            f"{shown:,} of {pairs:,} pairs have their texts in this file. neardup explain shows the "
-            "others."
-        )
-    if texts.cut:
-        found.append(
-            f"Texts of over {texts.limit:,} characters are cut around their matches, in {texts.cut:,} "
-            "of the pairs shown."
-        )
-    if clusters is not None and len(clusters.items) > len(content["clusters"]["members"]):
-        found.append(
-            f"The list of clusters has {content['clusters']['rows']:,} of {len(clusters.size):,} "
-            f"clusters and {len(content['clusters']['members']):,} of {len(clusters.items):,} members."
-        )
-    return found
 
 
 def no_text(remarks: Sequence[str], result: Result) -> str:
@@ -147,24 +141,27 @@ def no_text(remarks: Sequence[str], result: Result) -> str:
     )
 
 
-def body_of(
-    kind: Kind, clusters: Clusters | None, drawn: Sequence[Html], left_out: Sequence[str]
-) -> Iterator[Html]:
-    """Yield what the page has below its title."""
-    yield element("p", *kind.words()[:1])
-    cards = (element("div", element("dt", c.label), element("dd", c.value)) for c in kind.cards())
-    yield element("dl", *cards, kind="cards")
-    yield from (element("p", sentence) for sentence in kind.words()[1:])
-    if left_out:
-        items = element("ul", *(element("li", visible(remark)) for remark in left_out))
-        yield element("div", element("strong", "Left out"), items, kind="note")
-    if kind.measure is not None and len(kind.rows):
-        yield section("Choose a threshold", Html('<div id="threshold-box"></div>'))
-    yield Html(TABS if clusters is not None else PAIRS)
-    if drawn:
-        yield section("At a glance", element("div", *drawn, kind="plots"))
-    yield element("details", element("summary", "About this run"), about(kind.result))
-    yield Html(REST)
+def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Iterator[Html]:
+    """Yield what the page has: its head, and the frame that scripts fill."""
+    words = kind.words()
+    said = element("p", *words[:1], kind="lede") if words else ""
+    name = element("div", element("h1", title_of(kind)), said)
+    yield Html(f'<header class="top">{name}<div id="tools" class="tools"></div></header>')
+    cards = (element("div", element("dd", c.value), element("dt", c.label)) for c in kind.cards())
+    figures_list = element("dl", *cards, kind="figures")
+    more = [Remark("How it was counted", [element("p", one) for one in words[1:]])] if words[1:] else []
+    lines = [
+        element("details", element("summary", one.title), *one.content, kind="remark")
+        for one in (*remarks, *more)
+    ]
+    run = element("div", element("h2", "About this run"), about(kind.result), kind="named")
+    plots = element("div", element("div", *drawn, kind="plots"), run)
+    yield Html(
+        '<main id="main"><div id="home"><section class="band" aria-label="What was found">'
+        f'{figures_list}<div id="threshold-box"></div></section>{element("div", *lines, kind="remarks")}'
+        f'<nav id="tabs" class="tabs" aria-label="What to look at"></nav>{PANELS}'
+        f'<div id="panel-figures" class="panel">{plots}</div></div>{REST}</main>'
+    )
 
 
 def about(result: ResultFolder) -> Html:
@@ -173,23 +170,14 @@ def about(result: ResultFolder) -> Html:
     rows = [(name, visible(str(value))) for name, value in run["settings"].items()]
     rows += [(name, f"{value:,}") for name, value in run["counts"].items()]
     rows += [(f"version of {name}", value) for name, value in run["versions"].items()]
-    return table(("", run["method"]), rows)
+    return table(("setting or count", run["method"]), rows)
 
 
-PAIRS = '<h2>Pairs</h2><div id="pairs"></div>'
-TABS = """
-<div role="tablist" aria-label="What was found">
-<button role="tab" type="button" id="tab-pairs" aria-controls="pairs" aria-selected="true">Pairs</button>
-<button role="tab" type="button" id="tab-clusters" aria-controls="clusters" aria-selected="false"
- tabindex="-1">Clusters</button>
-</div>
-<div id="pairs" role="tabpanel" aria-labelledby="tab-pairs"></div>
-<div id="clusters" role="tabpanel" aria-labelledby="tab-clusters" hidden></div>
-"""
-REST = """
-<div id="paper"></div>
-<dialog id="viewer" aria-labelledby="viewer-title"></dialog>
+PANELS = "".join(
+    f'<div id="panel-{name}" class="panel" hidden></div>'
+    for name in ("pairs", "clusters", "documents", "map")
+)
+REST = """<div id="page" hidden></div><div id="paper"></div>
 <noscript>
 <p class="note">Tables, texts and the slider need scripts, which this browser does not run.</p>
-</noscript>
-"""
+</noscript>"""

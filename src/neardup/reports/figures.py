@@ -16,8 +16,8 @@ from neardup.reports.origins import origins_of
 from neardup.result import Result
 from neardup.showing.kind import Clusters, Kind
 from neardup.web.numbers import shown
-from neardup.web.page import Html, figure, visible
-from neardup.web.svg import Series, bars, histogram, lines
+from neardup.web.page import Html, element, figure, visible
+from neardup.web.svg import bars, histogram
 
 MOST_SOURCES = 15
 STUDY = "study.json"
@@ -37,20 +37,25 @@ def figures(kind: Kind, clusters: Clusters | None, study: Path | None) -> Iterat
 
 
 def cluster_sizes(clusters: Clusters) -> Html:
-    """Draw how many clusters there are of each size."""
-    counted = sorted(Counter(clusters.size.tolist()).items())
-    plot = lines(
-        [Series("clusters", [(float(size), float(count)) for size, count in counted])],
-        title="Sizes of clusters",
-        x="members",
-        y="clusters",
-        log_x=True,
-        log_y=True,
-        width=520,
-        height=300,
-    )
-    largest = f"The largest one has {int(clusters.size.max()):,} members. Both scales are logarithmic."
-    return figure(plot, largest)
+    """Draw how many clusters there are of each size, large ones in classes."""
+    counted = Counter(size_class(size) for size in clusters.size.tolist())
+    rows = [(name, float(number)) for (_, name), number in sorted(counted.items())]
+    plot = bars(rows, title="Sizes of clusters: members", x="clusters", width=520)
+    return figure(plot, f"The largest one has {int(clusters.size.max()):,} members.")
+
+
+def size_class(size: int) -> tuple[int, str]:
+    """Return where the class of a size begins, and what it is called.
+
+    >>> size_class(3), size_class(17), size_class(1234)
+    ((3, '3'), (10, '10–19'), (1000, '1,000–1,999'))
+    """
+    if size < 6:
+        return size, str(size)
+    power = 10 ** (len(str(size)) - 1)
+    begin = next(f * power for f in (5, 2, 1) if f * power <= size)
+    begin, end = max(begin, 6), {1: 2, 2: 5, 5: 10}[begin // power] * power - 1
+    return begin, f"{begin:,}–{end:,}"
 
 
 def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
@@ -73,7 +78,8 @@ def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
         x="% of the file's documents",
         width=520,
     )
-    yield figure(plot, f"How much of each file has a counterpart, in any file.{note}")
+    drawn = figure(plot, f"How much of each file has a counterpart, in any file.{note}")
+    yield element("div", drawn, kind="named")
 
 
 def counts_of(column: pa.ChunkedArray) -> dict[str, int]:

@@ -3,18 +3,19 @@
 import base64
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress
+from neardup.reports.reused import Placed, Reused, most_reused
 from neardup.reports.texts import texts_of_docs
-from neardup.showing.alignment import align
+from neardup.showing.alignment import Piece, Span, align, pieces, united, without
 from neardup.showing.kind import Integers, Kind
 
-MOST_TEXTS = 5_000  # pairs
+MOST_TEXTS = 10_000  # pairs
 MOST_CHARACTERS = 200_000_000  # of texts that are held at once
 LEAST_SHOWN = 4_000  # characters of a side, however many pairs there are
 BLOCK = 1 << 18  # characters of texts that are packed together
@@ -22,16 +23,37 @@ BATCH = 500  # pairs that are put in order, so that the same text comes again an
 
 
 class Packed(NamedTuple):
-    """Blocks of texts, the block of each of the report's rows, and what is to be said of it.
+    """Blocks of texts and matches, and in which of them rows and documents are.
 
-    Texts of more than `limit` characters, those of `cut` pairs, are cut around their matches.
+    A block has the texts of documents, in pieces, and the matches of rows. The texts of `cut` documents,
+    those of more than `limit` characters, have only what lies around matches.
     """
 
     blocks: list[str]
-    places: dict[int, int]
+    rows: dict[int, int]
+    docs: dict[int, list[int]]
     remarks: list[str]
     limit: int
     cut: int
+    reused: list[Reused]
+
+
+class Block:
+    """What is packed together: texts of documents, which may have some before, and matches of rows."""
+
+    def __init__(self) -> None:
+        self.docs: dict[int, list[Piece]] = {}
+        self.rows: dict[int, list[Any]] = {}
+        self.size = 0
+
+    def add(self, doc: int, text: str, spans: Sequence[Span]) -> None:
+        """Add what is shown of a text."""
+        self.docs.setdefault(doc, []).extend(pieces(text, spans))
+        self.size += sum(end - start for start, end in spans)
+
+    def packed(self) -> str:
+        """Return the block as it is in the page."""
+        return packed({"docs": self.docs, "rows": self.rows})
 
 
 def packed(content: Any) -> str:
@@ -44,56 +66,105 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
     """Pack the texts of those pairs that are worth most; `rows` are all that the report has."""
     wanted = affordable(kind, worth[:MOST_TEXTS], room)
     room -= 16 * len(wanted)  # for their places
-    found = texts_of_docs(kind, kind.docs(wanted).tolist())
-    limit = min(kind.longest_text, max(LEAST_SHOWN, 3 * room // max(len(wanted), 1)))
-    blocks: list[str] = []
-    place: dict[int, int] = {}
-    cut = 0
+    docs = kind.docs(wanted).tolist()
+    found = texts_of_docs(kind, docs)
+    limit = longest(kind, room, len(docs))
+    filled = Packed([], {}, {}, found.remarks, limit, 0, [])
     number = {row: i for i, row in enumerate(rows.tolist())}
+    matches: dict[int, list[Placed]] = {}
     with progress.step("texts", len(wanted), "pairs") as advance:
-        for block in blocks_of(kind, wanted, found.by_doc, limit, advance):
-            text = packed({str(number[row]): view for row, view in block.items()})
+        for block in blocks_of(kind, wanted, found.by_doc, limit, matches, advance):
+            block.rows = {number[row]: view for row, view in block.rows.items()}
+            text = block.packed()
             room -= len(text) + 60
             if room < 0:
                 break
-            place |= {number[row]: len(blocks) for row in block}
-            cut += sum(any(isinstance(p, int) for p in (*v[0], *v[1])) for v in block.values())
-            blocks.append(text)
-    return Packed(blocks, place, found.remarks, limit, cut)
+            filled.rows.update(dict.fromkeys(block.rows, len(filled.blocks)))
+            for doc in block.docs:
+                filled.docs.setdefault(doc, []).append(len(filled.blocks))
+            filled.blocks.append(text)
+    cut = sum(len(found.by_doc[doc]) > limit for doc in filled.docs)
+    return filled._replace(cut=cut, reused=most_reused(matches, found.by_doc))
 
 
 def affordable(kind: Kind, rows: Integers, room: int) -> Integers:
     """Return the first of some rows, as many as may have room by a guess at how texts compress."""
     lengths = kind.result.documents["length"].to_numpy()
-    both = [lengths[kind.rows[name].take(pa.array(rows)).to_numpy()] for name in ("doc_a", "doc_b")]
-    rows = rows[(both[0] + both[1]) < MOST_CHARACTERS // 10]
-    both = [lengths[kind.rows[name].take(pa.array(rows)).to_numpy()] for name in ("doc_a", "doc_b")]
-    shown = sum(np.minimum(side, kind.longest_text) for side in both)
-    enough = (np.cumsum(shown) < 10 * room) & (np.cumsum(both[0] + both[1]) < MOST_CHARACTERS)
+    docs = [kind.rows[name].take(pa.array(rows)).to_numpy() for name in ("doc_a", "doc_b")]
+    both = lengths[docs[0]] + lengths[docs[1]]
+    rows, docs = rows[both < MOST_CHARACTERS // 10], [d[both < MOST_CHARACTERS // 10] for d in docs]
+    # a text is packed once, with the first row that has it
+    order = np.column_stack(docs).ravel()
+    new = np.zeros(len(order), bool)
+    new[np.unique(order, return_index=True)[1]] = True
+    held = np.cumsum((lengths[order] * new).reshape(-1, 2).sum(1))
+    shown = np.minimum(lengths[order], longest(kind, room, int(new.sum()))) * new
+    enough = (np.cumsum(shown.reshape(-1, 2).sum(1)) < 10 * room) & (held < MOST_CHARACTERS)
     return rows[enough]
 
 
-def blocks_of(
-    kind: Kind, rows: Integers, texts: dict[int, str], limit: int, advance: Advance
-) -> Iterator[dict[int, Any]]:
-    """Yield the views of pairs in blocks of some size, those of the first rows first.
+def longest(kind: Kind, room: int, docs: int) -> int:
+    """Return from how many characters on a text is cut, if so many have to share the room."""
+    return min(kind.longest_text, max(LEAST_SHOWN, 3 * room // max(docs, 1)))
 
-    Inside of a block, rows are in order: the same text comes again and again, which compresses well.
+
+def blocks_of(
+    kind: Kind,
+    rows: Integers,
+    texts: dict[int, str],
+    limit: int,
+    matches: dict[int, list[Placed]],
+    advance: Advance,
+) -> Iterator[Block]:
+    """Yield the texts and matches of pairs in blocks of some size, those of the first rows first.
+
+    A text is in the block of the first row that has it; of one that is cut, more may come later. In
+    batches, rows are in order, so that their texts are near each other. `matches` gets those of all.
     """
-    block: dict[int, Any] = {}
-    size = 0
+    block = Block()
+    shown: dict[int, list[Span]] = {}
     for start in range(0, len(rows), BATCH):
         for row in np.sort(rows[start : start + BATCH]).tolist():
             compared = kind.compared(row, texts)
             advance(1)
             if compared is None:
                 continue
+            docs = [kind.rows[name][row].as_py() for name in ("doc_a", "doc_b")]
             aligned = align(*compared, limit)
-            curve = kind.curve(row, texts)
-            block[row] = (*aligned, curve) if curve else aligned
-            size += min(len(compared.text_a), limit) + min(len(compared.text_b), limit)
-            if size > BLOCK:
+            own: list[Any] = [aligned.matches, kind.curve(row, texts)]
+            both = (compared.text_a, compared.text_b)
+            if [texts.get(doc) for doc in docs] == [*both]:
+                for doc, text, spans in zip(docs, both, aligned[:2], strict=True):
+                    new = remaining(united(spans), shown.get(doc, []))
+                    shown[doc] = united([*shown.get(doc, []), *new])
+                    block.add(doc, text, new)
+                note_matches(matches, docs, aligned.matches)
+            else:  # sentences whose documents are not what they were
+                own.append([pieces(text, spans) for text, spans in zip(both, aligned[:2], strict=True)])
+            block.rows[row] = own if own[1] or own[2:] else own[:1]
+            block.size += 20 * len(aligned.matches)
+            if block.size > BLOCK:
                 yield block
-                block, size = {}, 0
-    if block:
+                block = Block()
+    if block.rows:
         yield block
+
+
+def remaining(spans: Iterable[Span], known: Sequence[Span]) -> list[Span]:
+    """Return what of some spans is not in others, which are in order.
+
+    >>> remaining([(0, 9)], [(2, 4)])
+    [(0, 2), (4, 9)]
+    """
+    found: list[Span] = []
+    for start, end in spans:
+        inside = [(max(s, start), min(e, end)) for s, e in known if s < end and e > start]
+        found += without((start, end), inside)
+    return found
+
+
+def note_matches(matches: dict[int, list[Placed]], docs: Sequence[int], own: Sequence[Any]) -> None:
+    """Keep in mind where a pair of documents matches."""
+    for _, _, _, start_a, end_a, start_b, end_b, _ in own:
+        matches.setdefault(docs[0], []).append((start_a, end_a, docs[1]))
+        matches.setdefault(docs[1], []).append((start_b, end_b, docs[0]))

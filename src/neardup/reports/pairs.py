@@ -1,17 +1,18 @@
 """One pair as the viewer shows it: the JSON that `neardup.renderPair` takes.
 
-    {"a": {"id": …, "title": …, "source": …, "length": …, "parts": […]},
+    {"a": {"id": …, "title": …, "source": …, "url": …, "length": …, "text": [[0, "One two three"]]},
      "b": the same of the other,
      "facts": [["Similarity", "0.790"], …],
-     "matches": [["edited", 0.95, 71], …],
+     "matches": [["edited", 0.95, 71, 0, 420, 12, 431, [0, 200, 0, 200, 3, 217, 4, 215]], …],
      "curve": {"points": [[0, 0], …], "region": [120, 980]},
      "note": null}
 
-`parts` is the text in the order of reading, null where it is not there. A part is `["text"]` outside of
-all matches, `["text", n]` in match n (from 0), `["text", n, 1]` for words of match n that its other side
-does not have, or a number: that of characters left out. A match has its kind, its similarity and the
-number of words that both sides have. `curve` is there for pages: places in the shorter one with the
-edits up to them, and where the trustable region begins and ends. `note` says what else is to be
+`text` is the text in pieces, each with where it begins; what is not in a piece is left out. It is null
+where there is no text. A match has its kind, its similarity, the number of words that both sides have,
+where it starts and ends in both, and the runs of words that are the same: of each, how far it is behind
+the last one and how long it is, in the first text and in the second; no run means that all is the same.
+Offsets count characters, that is code points. `curve` is there for pages: places in the shorter one with
+the edits up to them, and where the trustable region begins and ends. `note` says what else is to be
 known, such as why there is no text.
 """
 
@@ -21,17 +22,22 @@ from neardup.errors import InputError
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.results.texts import locate
-from neardup.showing.alignment import Match, align
+from neardup.showing.alignment import Match, align, pieces
 from neardup.showing.kind import Kind
 
 Side = dict[str, Any]
 
 
 def side(
-    item: str, title: str | None = None, source: str | None = None, length: int | None = None
+    item: str,
+    title: str | None = None,
+    source: str | None = None,
+    length: int | None = None,
+    url: str | None = None,
 ) -> Side:
-    """Describe one of two texts; its parts come later."""
-    return {"id": item, "title": title, "source": source, "length": length, "parts": None}
+    """Describe one of two texts, which comes later."""
+    found = {"id": item, "title": title, "source": source, "url": url, "length": length}
+    return {**found, "text": None}
 
 
 def view_of_texts(
@@ -48,15 +54,16 @@ def view_of_texts(
     view["note"] = note
     if texts is not None:
         aligned = align(*texts, matches, limit)
-        view["a"]["parts"], view["b"]["parts"] = aligned.parts_a, aligned.parts_b
+        view["a"]["text"] = pieces(texts[0], aligned.shown_a)
+        view["b"]["text"] = pieces(texts[1], aligned.shown_b)
         view["matches"] = aligned.matches
     return view
 
 
 def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, Any]:
-    """Return the view of the pair in one row of a result's pairs."""
+    """Return the view of one row that a report can show: a pair, or what just missed being one."""
     kind = result.own_method.report(result)
-    docs = [int(result.pairs[name][row].as_py()) for name in ("doc_a", "doc_b")]
+    docs = [int(kind.rows[name][row].as_py()) for name in ("doc_a", "doc_b")]
     found = texts_of_docs(kind, docs)
     compared = kind.compared(row, found.by_doc)
     sides = []
@@ -64,7 +71,7 @@ def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, A
         key = kind.keys(letter)[row : row + 1]
         item = kind.items(key).to_pylist()[0]
         length = result.documents["length"][doc].as_py()
-        sides.append(side(item["id"], item["title"], item["source"], length))
+        sides.append(side(item["id"], item["title"], item["source"], length, item.get("url")))
     a, b = sides
     view = view_of_texts(
         a,
@@ -98,7 +105,7 @@ def facts_of(kind: Kind, row: int) -> list[tuple[str, str]]:
     """Return what is known of a pair, as text."""
     found = []
     for column in kind.columns:
-        value = kind.pairs[column.name][row].as_py()
+        value = kind.rows[column.name][row].as_py()
         if value is not None:
             found.append((column.label, shown(column.type, value)))
     return found

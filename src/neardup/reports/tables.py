@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.showing.kind import Clusters, Column, Integers, Kind
-from neardup.showing.what_if import thresholds
+from neardup.showing.what_if import Regrouped, thresholds
 
 LONGEST_NAME = 200  # characters of an id or title
 BINS = 60
@@ -16,19 +16,19 @@ BINS = 60
 def grid_of(kind: Kind) -> list[float]:
     """Return the thresholds to choose from, that of the run first."""
     measure = kind.measure
-    if measure is None or not len(kind.rows):
+    if measure is None or not len(kind.pairs):
         return []
     span = pc.min_max(kind.pairs[measure.column]).as_py()
     if measure.higher_is_closer:
         least = measure.threshold
         if least is None:
             least = np.floor(100 * span["min"]) / 100
-        return thresholds(least, max(1.0, span["max"] or 0.0))
+        return thresholds(least, max(1.0, span["max"]))
     most = span["max"] if measure.threshold is None else measure.threshold
     return thresholds(0.0, most)[::-1]
 
 
-def measure_json(kind: Kind, grid: list[float], clustered: bool) -> dict[str, Any] | None:
+def measure_json(kind: Kind, grid: list[float], groups: Regrouped | None) -> dict[str, Any] | None:
     """Return what other thresholds would do, for the slider."""
     measure = kind.measure
     if measure is None or not grid:
@@ -39,7 +39,6 @@ def measure_json(kind: Kind, grid: list[float], clustered: bool) -> dict[str, An
         pairs = len(values) - np.searchsorted(ordered, grid)
     else:
         pairs = np.searchsorted(ordered, grid, "right")
-    groups = kind.effects(grid) if clustered else None
     counts, _ = np.histogram(values, bins=BINS, range=(min(grid), max(grid)))
     return {
         "column": measure.column,
@@ -48,14 +47,8 @@ def measure_json(kind: Kind, grid: list[float], clustered: bool) -> dict[str, An
         "higher": measure.higher_is_closer,
         "accepted": len(values),
         "grid": grid,
-        "effects": [
-            {
-                "pairs": int(count),
-                "clusters": groups[i].clusters if groups else None,
-                "duplicates": groups[i].duplicates if groups else None,
-            }
-            for i, count in enumerate(pairs.tolist())
-        ],
+        "pairs": pairs.tolist(),
+        "effects": groups and [list(effect) for effect in groups.effects],
         "counts": counts.tolist(),
         "span": [min(grid), max(grid)],
         "rerun": None if measure.threshold is None else kind.rerun(),
@@ -63,12 +56,13 @@ def measure_json(kind: Kind, grid: list[float], clustered: bool) -> dict[str, An
     }
 
 
-def tables_json(kind: Kind, rows: Integers, clusters: Clusters | None, most: int) -> dict[str, Any]:
+def tables_json(
+    kind: Kind, rows: Integers, clusters: Clusters | None, groups: Regrouped | None, most: int
+) -> dict[str, Any]:
     """Return some rows and at most `most` clusters, by columns, and the items that they name."""
     sides = [kind.keys(side)[rows] for side in "ab"]
     named = [*sides, *(shown_clusters(clusters, most) if clusters is not None else ())]
     keys = np.unique(np.concatenate(named))
-    measure = kind.measure
     table = kind.rows.take(pa.array(rows))
     columns = [
         {"name": f"item_{side}", "label": label, "type": "item", "values": places(keys, own)}
@@ -76,13 +70,16 @@ def tables_json(kind: Kind, rows: Integers, clusters: Clusters | None, most: int
     ]
     columns += [column_json(column, table[column.name]) for column in kind.columns]
     missed = np.flatnonzero(rows >= len(kind.pairs))
+    sort = kind.first_sort
+    items, docs = items_json(kind, keys)
     return {
         "unit": kind.unit,
         "item": kind.item,
-        "items": items_json(kind, keys),
+        "items": items,
+        "docs": docs,
         "pairs": {"rows": len(rows), "columns": columns, "missed": missed.tolist()},
-        "sort": measure and {"column": measure.column, "descending": measure.higher_is_closer},
-        "clusters": clusters and clusters_json(clusters, keys, most),
+        "sort": sort and {"column": sort[0], "descending": sort[1]},
+        "clusters": clusters and clusters_json(clusters, groups, keys, most),
     }
 
 
@@ -92,23 +89,37 @@ def shown_clusters(clusters: Clusters, most: int) -> tuple[Integers, Integers]:
     return clusters.keeper[:number], clusters.items[: clusters.bounds[number]][: 2 * most]
 
 
-def clusters_json(clusters: Clusters, keys: Integers, most: int) -> dict[str, Any]:
-    """Return the table of clusters, and the members of all of them one after the other."""
-    keepers, members = shown_clusters(clusters, most)
-    number = len(keepers)
-    columns = [
-        {"name": "keeper", "label": "Kept", "type": "item", "values": places(keys, keepers)},
-        column_json(Column("size", "Members", "count"), pa.array(clusters.size[:number])),
-    ]
-    if clusters.lowest.null_count < len(clusters.lowest):
-        columns.append(column_json(Column("lowest", "Lowest", "number"), clusters.lowest[:number]))
+def clusters_json(
+    clusters: Clusters, groups: Regrouped | None, keys: Integers, most: int
+) -> dict[str, Any]:
+    """Return the members of all clusters one after the other, each with its keeper.
+
+    `changes` are what other thresholds do, a list for each: members, as places in `items`, and their
+    new keepers.
+    """
+    _, members = shown_clusters(clusters, most)
+    keepers = np.repeat(clusters.keeper, clusters.size)[: len(members)]
     return {
-        "rows": number,
-        "columns": columns,
-        "bounds": np.minimum(clusters.bounds[: number + 1], len(members)).tolist(),
         "members": places(keys, members),
+        "keepers": places(keys, keepers),
         "similarity": numbers(clusters.similarity[: len(members)]),
+        "changes": groups and changes_json(groups, keys),
     }
+
+
+def changes_json(groups: Regrouped, keys: Integers) -> list[list[int]]:
+    """Return for each threshold the items whose keeper is another one than before, and that."""
+    known = np.isin(groups.docs, keys)
+    docs = np.searchsorted(keys, groups.docs[known])
+    found: list[list[int]] = []
+    last = groups.keepers[0][known]
+    for keepers in groups.keepers:
+        now = keepers[known]
+        changed = np.flatnonzero((now != last) & np.isin(now, keys))
+        pairs = np.column_stack([docs[changed], np.searchsorted(keys, now[changed])])
+        found.append(pairs.ravel().tolist())
+        last = now
+    return found
 
 
 def places(keys: Integers, values: Integers) -> list[int]:
@@ -116,16 +127,31 @@ def places(keys: Integers, values: Integers) -> list[int]:
     return list(map(int, np.searchsorted(keys, values)))
 
 
-def items_json(kind: Kind, keys: Integers) -> dict[str, Any]:
-    """Return the names of documents, or of sentences."""
-    items = kind.items(keys)
-    source = items["source"].combine_chunks().dictionary_encode()
-    return {
-        "id": [cut(text) for text in items["id"].to_pylist()],
-        "title": [cut(text) for text in items["title"].to_pylist()],
+def items_json(kind: Kind, keys: Integers) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Return what is known of items; and of their documents, where items are only a part of these."""
+    own = kind.item_docs(keys)
+    items = names_json(kind.items(keys))
+    if own is None:
+        return items | {"number": keys.tolist()}, None
+    docs = np.unique(own)
+    return items | {"doc": places(docs, own)}, names_json(kind.documents(docs)) | {
+        "number": docs.tolist()
+    }
+
+
+def names_json(table: pa.Table) -> dict[str, Any]:
+    """Return names, and addresses, dates and lengths where there are any."""
+    source = table["source"].combine_chunks().dictionary_encode()
+    found: dict[str, Any] = {
+        "id": [cut(text) for text in table["id"].to_pylist()],
+        "title": [cut(text) for text in table["title"].to_pylist()],
         "source": source.indices.to_pylist(),
         "sources": [cut(text) for text in source.dictionary.to_pylist()],
     }
+    for name in ("url", "date", "length"):
+        if name in table.column_names and table[name].null_count < len(table):
+            found[name] = table[name].to_pylist()
+    return found
 
 
 def cut(text: str | None) -> str | None:
@@ -137,8 +163,13 @@ def column_json(column: Column, values: Any) -> dict[str, Any]:
     """Return a column of a table for the viewer."""
     found: dict[str, Any] = {"name": column.name, "label": column.label, "type": column.type}
     if column.type == "category":
-        coded = pc.fill_null(values.cast(pa.string()), "").combine_chunks().dictionary_encode()
-        return found | {"names": coded.dictionary.to_pylist(), "values": coded.indices.to_pylist()}
+        if pa.types.is_boolean(values.type):
+            values = pc.if_else(values, "yes", "no")
+        texts = pc.fill_null(values.cast(pa.string()), "").to_pylist()
+        rank = {name: number for number, name in enumerate(column.order)}
+        names = sorted(set(texts), key=lambda name: (rank.get(name, len(rank)), name))
+        place = {name: number for number, name in enumerate(names)}
+        return found | {"names": names, "values": [place[text] for text in texts]}
     if column.type == "text":
         return found | {"values": [cut(text) for text in values.to_pylist()]}
     return found | {"values": numbers(values)}

@@ -21,11 +21,13 @@ from neardup.errors import (
     TakenIdError,
     UnknownDocumentError,
 )
+from neardup.server.bodies import wants_html
+from neardup.server.description import description_page
 from neardup.server.guard import Guard
 from neardup.server.models import ErrorAnswer
-from neardup.server.pages import STATIC, Tabs, landing_page, static_file
+from neardup.server.pages import STATIC, Tabs, error_page, landing_page, static_file
 from neardup.server.settings import ServerSettings
-from neardup.server.work import BusyError, TooSlowError, Work
+from neardup.server.work import BusyError, GivenUpError, TooSlowError, Work
 
 ABOUT = """
 Look texts up in an index, add documents to it, and browse a result. In addresses, ids are written as
@@ -36,6 +38,7 @@ STATUS: dict[type[NeardupError], int] = {
     TakenIdError: 409,
     BusyError: 503,
     TooSlowError: 503,
+    GivenUpError: 503,  # nobody hears it
     LockedError: 503,
     InputError: 422,
     SettingsError: 422,
@@ -96,7 +99,7 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
         lifespan=lifespan,
     )
     add_errors(app)
-    tabs = [tab for part in parts for tab in part.tabs]
+    tabs = [*(tab for part in parts for tab in part.tabs), ("API", "/api")]
     for part in parts:
         app.include_router(part.router(work, tabs))
     add_shared(app, parts, work)
@@ -154,6 +157,10 @@ def add_pages(app: FastAPI, tabs: Tabs) -> None:
             raise HTTPException(404)
         return static_file(name)
 
+    @app.get("/api", include_in_schema=False)
+    async def description() -> Response:
+        return HTMLResponse(description_page(app.openapi(), tabs))
+
     if not any(address == "/" for _, address in tabs):
 
         @app.get("/", include_in_schema=False)
@@ -176,33 +183,40 @@ def add_errors(app: FastAPI) -> None:
     """Answer errors in plain words, without where on this machine they happened."""
 
     @app.exception_handler(NeardupError)
-    async def known(_: Request, error: NeardupError) -> Response:
+    async def known(request: Request, error: NeardupError) -> Response:
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
         headers = {"Retry-After": "1"} if status == 503 else None
         hint = error.hint and error.hint.replace("replace_ids=True", '"replace": true')
-        return error_response(status, error.what, hint, headers)
+        return error_response(request, status, error.what, hint, headers)
 
     @app.exception_handler(RequestValidationError)
-    async def invalid(_: Request, error: RequestValidationError) -> Response:
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return error_response(400, f"the body is not JSON: {first['ctx']['error']}")
+            return error_response(request, 400, f"the body is not JSON: {first['ctx']['error']}")
         place = ".".join(str(part) for part in first["loc"] if part != "body")
-        return error_response(422, f"{place}: {first['msg']}" if place else first["msg"])
+        return error_response(request, 422, f"{place}: {first['msg']}" if place else first["msg"])
 
     @app.exception_handler(HTTPException)
-    async def http(_: Request, error: HTTPException) -> Response:
+    async def http(request: Request, error: HTTPException) -> Response:
         what = {404: "there is nothing here", 405: "that is not what one does here"}
-        return error_response(error.status_code, what.get(error.status_code, str(error.detail)))
+        said = what.get(error.status_code, str(error.detail))
+        return error_response(request, error.status_code, said)
 
     @app.exception_handler(Exception)
-    async def unknown(_: Request, error: Exception) -> Response:
+    async def unknown(request: Request, error: Exception) -> Response:
         del error  # the log has it; it may name files of this machine
-        return error_response(500, "something went wrong; the server's log says what")
+        return error_response(request, 500, "something went wrong; the server's log says what")
 
 
 def error_response(
-    status: int, what: str, hint: str | None = None, headers: Mapping[str, str] | None = None
+    request: Request,
+    status: int,
+    what: str,
+    hint: str | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Return an error as JSON."""
+    """Return an error as JSON, or as a page if a browser asks for one."""
+    if wants_html(request.headers.get("accept", "")):
+        return HTMLResponse(error_page(status, what, hint), status, headers=dict(headers or {}))
     return JSONResponse({"error": what, "hint": hint}, status, headers=dict(headers or {}))

@@ -1,7 +1,7 @@
 """What every request passes before it is answered, and every answer before it leaves.
 
-The address that was asked for, the token, the size of the body and the time it may take to arrive;
-then headers by which a browser runs nothing but the server's own scripts.
+The address that was asked for, the token, the site that sent it, the size of the body and the time it
+may take to arrive; then headers by which a browser runs nothing but the server's own scripts.
 """
 
 import asyncio
@@ -12,6 +12,8 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
+from neardup.server.bodies import wants_html
+from neardup.server.pages import error_page
 from neardup.server.settings import ServerSettings
 
 Scope = MutableMapping[str, Any]
@@ -35,6 +37,12 @@ HEADERS = {
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 COOKIE = "neardup-token"
 OPEN = ("/healthz",)  # what may be asked without a token
+PAGES = ("/", "/report", "/asked", "/api")  # what a browser may open with the token in the address
+READING = ("GET", "HEAD", "OPTIONS")
+
+
+class LeftError(Exception):
+    """Whoever sent a request left before it was whole."""
 
 
 class Guard:
@@ -54,13 +62,16 @@ class Guard:
         headers = {name.decode("latin-1").lower(): v.decode("latin-1") for name, v in scope["headers"]}
         # as it was sent, so that an id may hold a slash; those who take ids decode them
         scope["path"] = scope["raw_path"].decode("ascii", "replace").partition("?")[0]
+        refusing = Refusing(send, wants_html(headers.get("accept", "")))
         if not self._is_ours(headers.get("host", "")):
-            await refuse(send, 421, "this server does not go by that name")
-        elif self._settings.token and scope["path"] not in OPEN and not self._has_token(scope, headers):
+            await refusing(421, "this server does not go by that name")
+        elif scope["method"] not in READING and from_elsewhere(headers):
+            await refusing(403, "another site may not write here")
+        elif self._brings_token(scope):
+            await self._hand_out_cookie(scope["path"], send)
+        elif self._settings.token and scope["path"] not in OPEN and not self._has_token(headers):
             more = [(b"www-authenticate", b"Bearer")]
-            await refuse(send, 401, "a token is needed: Authorization: Bearer TOKEN", more)
-        elif self._comes_with_token(scope):
-            await self._hand_out_cookie(send)
+            await refusing(401, "a token is needed: Authorization: Bearer TOKEN", more)
         else:
             await self._with_body(scope, headers, receive, send)
 
@@ -70,25 +81,30 @@ class Guard:
         allowed = {*LOOPBACK, self._settings.host.lower()}
         return not self._settings.is_local or name.strip("[]").lower() in allowed
 
-    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+    def _has_token(self, headers: dict[str, str]) -> bool:
+        """Look for the token where no log has it; one in an address ends up in those of proxies."""
         given = [headers.get("authorization", "").removeprefix("Bearer ").strip()]
-        given += parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
         try:
             cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
         except CookieError:
             cookie = None
         given += [cookie.value] if cookie else []
-        expected = str(self._settings.token).encode()
-        return any(hmac.compare_digest(token.encode(), expected) for token in given)
+        return any(map(self._is_token, given))
 
-    def _comes_with_token(self, scope: Scope) -> bool:
-        asked = parse_qs(scope["query_string"].decode("latin-1"))
-        return bool(self._settings.token) and scope["path"] == "/" and "token" in asked
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode(), str(self._settings.token).encode())
 
-    async def _hand_out_cookie(self, send: Send) -> None:
+    def _brings_token(self, scope: Scope) -> bool:
+        if not self._settings.token or scope["path"] not in PAGES:
+            return False
+        return any(
+            map(self._is_token, parse_qs(scope["query_string"].decode("latin-1")).get("token", []))
+        )
+
+    async def _hand_out_cookie(self, path: str, send: Send) -> None:
         """Take the token out of the address: what follows is asked with a cookie."""
         cookie = f"{COOKIE}={self._settings.token}; HttpOnly; SameSite=Strict; Path=/"
-        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode("latin-1"))]
+        headers = [(b"location", path.encode()), (b"set-cookie", cookie.encode("latin-1"))]
         await send({"type": "http.response.start", "status": 303, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 
@@ -97,17 +113,20 @@ class Guard:
     ) -> None:
         """Read the body, as far as it may be long, before the app begins."""
         limit = self._settings.max_body
+        refusing = Refusing(send, False)
         try:
             async with asyncio.timeout(self._settings.timeout):
                 body = await read_body(receive, limit)
         except TimeoutError:
-            await refuse(send, 408, "the request did not arrive in time")
+            await refusing(408, "the request did not arrive in time", [(b"connection", b"close")])
             return
+        except LeftError:
+            return  # nobody waits for an answer
         if body is None:
-            await refuse(send, 413, f"the request is too large: at most {limit:,} bytes may be sent")
+            await refusing(413, f"the request is too large: at most {limit:,} bytes may be sent")
         elif body and not headers.get("content-type", "").startswith("application/json"):
             # a form of another site can send anything but this
-            await refuse(send, 415, "send JSON, with Content-Type: application/json")
+            await refusing(415, "send JSON, with Content-Type: application/json")
         else:
             await self._app(scope, replay(body, receive), send)
 
@@ -119,7 +138,7 @@ async def read_body(receive: Receive, limit: int) -> bytes | None:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            return b""
+            raise LeftError
         size += len(message.get("body", b""))
         if size <= limit:
             parts.append(message.get("body", b""))
@@ -152,11 +171,31 @@ def with_headers(send: Send) -> Send:
     return sending
 
 
-async def refuse(
-    send: Send, status: int, what: str, headers: Iterable[tuple[bytes, bytes]] = ()
-) -> None:
-    """Answer with an error."""
-    body = json.dumps({"error": what}).encode()
-    head = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": [*head, *headers]})
-    await send({"type": "http.response.body", "body": body})
+def from_elsewhere(headers: dict[str, str]) -> bool:
+    """Say whether a page of another site sent a request; programs say nothing of where they are.
+
+    >>> from_elsewhere({"origin": "http://evil.example", "host": "127.0.0.1:8765"})
+    True
+    """
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2].lower() != headers.get("host", "").lower()
+
+
+class Refusing:
+    """Answers with an error: as a page for browsers, as JSON for programs."""
+
+    def __init__(self, send: Send, html: bool) -> None:
+        self._send = send
+        self._html = html
+
+    async def __call__(
+        self, status: int, what: str, headers: Iterable[tuple[bytes, bytes]] = ()
+    ) -> None:
+        """Send the error."""
+        page = error_page(status, what) if self._html else json.dumps({"error": what})
+        body, kind = page.encode(), b"text/html; charset=utf-8" if self._html else b"application/json"
+        head = [(b"content-type", kind), (b"content-length", str(len(body)).encode())]
+        await self._send({"type": "http.response.start", "status": status, "headers": [*head, *headers]})
+        await self._send({"type": "http.response.body", "body": body})

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
@@ -17,8 +17,9 @@ from neardup.index.settings import QuerySettings
 from neardup.reports.pairs import side, view_of_texts
 from neardup.server import models
 from neardup.server.app import Part, json_response, to_json
+from neardup.server.bodies import described, gone, parsed
 from neardup.server.pages import Tabs, search_page
-from neardup.server.work import Work
+from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.explaining import least_words
 
@@ -69,6 +70,19 @@ class IndexPart(Part):
             MOST_SHOWN,
         )
 
+    def _answer(self, body: bytes, wanted: Wanted) -> bytes:
+        """Look a text up; the words of each match are compared as long as somebody waits for it."""
+        asked = parsed(models.QueryRequest, body)
+        text = self._checked(asked.text)
+        wanted.check()
+        settings = QuerySettings(asked.threshold, asked.measure, asked.limit)
+        found = self.index.query(text, settings)
+        matches = []
+        for match in found.matches:
+            wanted.check()
+            matches.append(match.as_dict(asked.differences))
+        return to_json({"total": found.total, "matches": matches})
+
     def _checked(self, text: str) -> str:
         if len(text) > self._max_text:
             what = f"the text has {len(text):,} characters; at most {self._max_text:,} can be looked up"
@@ -84,38 +98,42 @@ class IndexPart(Part):
         async def page() -> Response:
             return HTMLResponse(search_page(tabs))
 
-        @router.post("/query", response_model=models.QueryAnswer)
-        async def query(request: models.QueryRequest) -> Response:
+        @router.post(
+            "/query", response_model=models.QueryAnswer, openapi_extra=described(models.QueryRequest)
+        )
+        async def query(request: Request) -> Response:
             """Find the documents that are like a text, and the passages that they share with it."""
-            text = self._checked(request.text)
-            settings = QuerySettings(request.threshold, request.measure, request.limit)
+            body = await request.body()
+            found = await work.answer(partial(self._answer, body), gone(request))
+            return json_response(found)
 
-            def answer() -> bytes:
-                return to_json(index.query(text, settings).as_dict(request.differences))
-
-            return json_response(await work.run(answer))
-
-        @router.post("/view", response_model=dict)
-        async def view(request: models.ViewRequest) -> Response:
+        @router.post("/view", response_model=dict, openapi_extra=described(models.ViewRequest))
+        async def view(request: Request) -> Response:
             """Return a text beside a document of the index, as the viewer shows them."""
-            text = self._checked(request.text)
+            body = await request.body()
 
-            def compared() -> Mapping[str, Any]:
-                about, own = index.document(request.id)
+            def compared(wanted: Wanted) -> Mapping[str, Any]:
+                asked = parsed(models.ViewRequest, body)
+                text = self._checked(asked.text)
+                about, own = index.document(asked.id)
+                wanted.check()
                 return self._view(about, own, About(QUERY), text)
 
-            return json_response(await work.run(compared))
+            return json_response(await work.answer(compared, gone(request)))
 
-        @router.post("/documents", response_model=models.AddAnswer, status_code=201)
-        async def add_documents(request: models.AddRequest) -> Response:
+        @router.post(
+            "/documents",
+            response_model=models.AddAnswer,
+            status_code=201,
+            openapi_extra=described(models.AddRequest),
+        )
+        async def add_documents(request: Request) -> Response:
             """Add documents, all or none; they are found from then on, and written to the file."""
             self._check_writable()
-            rows = [
-                Row(About(new.id, new.title, new.url, new.date), new.text.encode("utf-8", "replace"))
-                for new in request.documents
-            ]
-            add = partial(index.add_rows, rows, replace_ids=request.replace)
-            added = await work.run(add, writes=True)
+            body = await request.body()
+            asked = await work.run(partial(parsed, models.AddRequest, body))
+            add = partial(index.add_rows, map(row_of, asked.documents), replace_ids=asked.replace)
+            added = await work.write(add)
             answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
             return json_response({**answer, "documents": len(index)}, 201)
 
@@ -129,7 +147,7 @@ class IndexPart(Part):
         async def remove(id: str) -> Response:  # noqa: A002
             """Remove a document."""
             self._check_writable()
-            removed = await work.run(lambda: index.remove([unquote(id)]), writes=True)
+            removed = await work.write(lambda: index.remove([unquote(id)]))
             return json_response({"removed": removed, "documents": len(index)})
 
         return router
@@ -137,3 +155,8 @@ class IndexPart(Part):
     def _check_writable(self) -> None:
         if not self.index.writable:
             raise HTTPException(403, "this server only answers")
+
+
+def row_of(new: models.NewDocument) -> Row:
+    """Return a document as the index takes it."""
+    return Row(About(new.id, new.title, new.url, new.date), new.text.encode("utf-8", "replace"))

@@ -14,6 +14,7 @@ def unicode(text: str) -> str:
     return text
 
 
+MOST_DOCUMENTS = 10_000  # of one request
 Text = Annotated[str, AfterValidator(unicode)]
 
 
@@ -53,7 +54,7 @@ class NewDocument(Strict):
 class AddRequest(Strict):
     """Documents to add, all or none."""
 
-    documents: list[NewDocument] = Field(min_length=1)
+    documents: list[NewDocument] = Field(min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
     replace: bool = Field(False, description="Replace documents of the index that have the same id.")
 
 
@@ -141,6 +142,13 @@ class AskRequest(Strict):
     least: float = Field(0.3, gt=0, le=1, description="The lowest similarity of a thread.")
 
 
+class AskedViewRequest(Strict):
+    """A new thread to be shown beside one that was asked before."""
+
+    thread: dict[str, Text | None]
+    id: str = Field(description="The id of a thread.")
+
+
 class AskedThread(BaseModel):
     """A thread that is similar to the new one, as a whole and field by field."""
 
@@ -156,6 +164,14 @@ class AskedAnswer(BaseModel):
     """The most similar threads, best first."""
 
     found: list[AskedThread]
+
+
+class Mark(Strict):
+    """What somebody says of a pair: none takes it back."""
+
+    left: Text
+    right: Text
+    label: Literal["same", "different", "unsure", "none"]
 
 
 class ErrorAnswer(BaseModel):

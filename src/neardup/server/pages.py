@@ -5,11 +5,13 @@ from html import escape
 
 from fastapi.responses import Response
 
-from neardup.web.viewer import static
+from neardup.web.page import visible
+from neardup.web.viewer import PAIR_SCRIPTS, STYLES, static
 
 Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
 TYPES = {"js": "text/javascript", "css": "text/css"}
-STATIC = ("dom.js", "pair.js", "send.js", "search.js", "asked.js", "viewer.css", "search.css")
+COMMON = (*PAIR_SCRIPTS, "send.js", "address.js", "side.js")  # scripts
+STATIC = (*COMMON, "search.js", "asked.js", *STYLES, "search.css")
 
 
 def static_file(name: str) -> Response:
@@ -21,27 +23,26 @@ def static_file(name: str) -> Response:
 def frame(title: str, body: str, scripts: Sequence[str]) -> str:
     """Return a page around a body, which is trusted."""
     sources = "".join(f'<script defer src="/static/{name}"></script>' for name in scripts)
+    styles = "".join(
+        f'<link rel="stylesheet" href="/static/{name}">' for name in (*STYLES, "search.css")
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>"
         '<link rel="icon" href="data:,">'
-        '<link rel="stylesheet" href="/static/viewer.css">'
-        '<link rel="stylesheet" href="/static/search.css">'
-        f"{sources}</head><body>{body}</body></html>\n"
+        f"{styles}{sources}</head><body>{body}</body></html>\n"
     )
 
 
 def search_page(tabs: Tabs) -> str:
     """Return the page on which a text is looked up."""
-    scripts = ("dom.js", "pair.js", "send.js", "search.js")
-    return frame("Look a text up", navigation(tabs, "/") + SEARCH, scripts)
+    return frame("Look a text up", navigation(tabs, "/") + SEARCH, (*COMMON, "search.js"))
 
 
 def asked_page(tabs: Tabs) -> str:
     """Return the page on which a new thread is looked up."""
-    scripts = ("dom.js", "send.js", "asked.js")
-    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, scripts)
+    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, (*COMMON, "asked.js"))
 
 
 def navigation(tabs: Tabs, current: str) -> str:
@@ -53,7 +54,7 @@ def navigation(tabs: Tabs, current: str) -> str:
         f"{escape(title)}</a>"
         for title, address in tabs
     )
-    return f'<nav class="tabs">{links}</nav>'
+    return f'<nav class="tabs" aria-label="Pages">{links}</nav>'
 
 
 def landing_page(tabs: Tabs) -> str:
@@ -64,9 +65,22 @@ def landing_page(tabs: Tabs) -> str:
     return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>', ())
 
 
+def error_page(status: int, what: str, hint: str | None = None) -> str:
+    """Return an error as a page; what it says may come from a request."""
+    titles = {401: "A token is needed", 404: "There is nothing here", 503: "The server is busy"}
+    title = titles.get(status, "This did not work")
+    said = [f"{what[:1].upper()}{what[1:]}", hint or ""]
+    if status == 401:
+        said = ["Open the whole address that was printed when the server was started."]
+    body = "".join(f"<p>{escape(visible(one))}</p>" for one in said if one)
+    back = '<p><a href="/">To the first page</a></p>' if status != 401 else ""
+    return frame(title, f"<main><h1>{title}</h1>{body}{back}</main>", ())
+
+
 SEARCH = """
-<header class="top"><h1>Is it already there?</h1><p class="hint" id="about"></p></header>
 <main>
+<header class="top"><h1>Is it already there?</h1><p class="hint" id="about"></p></header>
+<div id="home">
 <form id="ask" class="ask">
 <label for="text">Paste a text: whoever shares a passage with it is found, and where.</label>
 <textarea id="text" name="text" rows="9" autofocus dir="auto" spellcheck="false"
@@ -79,14 +93,17 @@ SEARCH = """
 </div>
 </form>
 <p id="status" class="status" role="status" aria-live="polite"></p>
+<div id="covered"></div>
 <ol id="matches" class="matches"></ol>
+</div>
+<div id="page" hidden></div>
 </main>
-<dialog id="viewer" aria-labelledby="viewer-title"></dialog>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>
 """
 ASKED = """
-<header class="top"><h1>Was it asked before?</h1><p class="hint" id="about"></p></header>
 <main>
+<header class="top"><h1>Was it asked before?</h1><p class="hint" id="about"></p></header>
+<div id="home">
 <form id="ask" class="ask">
 <p class="hint">Paste what you have of a question: the threads that are worded like it are found.</p>
 <div id="fields"></div>
@@ -99,6 +116,8 @@ ASKED = """
 </form>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <ol id="matches" class="matches"></ol>
+</div>
+<div id="page" hidden></div>
 </main>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>
 """

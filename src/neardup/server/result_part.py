@@ -1,6 +1,8 @@
 """A finished result to be browsed: its report, its clusters, and its pairs side by side."""
 
+import csv
 import re
+import threading
 from collections.abc import Mapping
 from functools import cached_property
 from html import unescape
@@ -8,20 +10,26 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
+from starlette.exceptions import HTTPException
 
-from neardup.durable import temporary
+from neardup.engines.base import Silent
 from neardup.errors import InputError, UnknownDocumentError
-from neardup.reports import report as write_report
+from neardup.reports.build import build
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.result import Result
 from neardup.server.app import Part, json_response
+from neardup.server.bodies import described as body_of
+from neardup.server.bodies import parsed
+from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 GONE = "The texts cannot be shown: the input of the run is gone or has changed."
+LARGEST = 19 << 20  # bytes of the report
+MARKS = "marks.csv"
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
 
@@ -31,9 +39,11 @@ class ResultPart(Part):
     name = "result"
     tabs: Tabs = (("Report", "/report"),)
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, read_only: bool = False) -> None:
+        result.check("report")
         self.result = result
-        self._page, self._policy = report_of(result)
+        self._read_only = read_only
+        self._marking = threading.Lock()
 
     def health(self) -> Mapping[str, Any]:
         """Return what was compared, and how much was found."""
@@ -47,6 +57,10 @@ class ResultPart(Part):
             row = pair_row(self.result, id_a, id_b)
         except InputError as error:
             raise UnknownDocumentError(error.what, hint=error.hint) from None
+        return self.view(row)
+
+    def view(self, row: int) -> Mapping[str, Any]:
+        """Return one row that the report shows."""
         view = pair_view(self.result, row, MOST_SHOWN)
         # why a text is not there names files of this machine
         return {**view, "note": GONE} if view["note"] else view
@@ -71,14 +85,60 @@ class ResultPart(Part):
         order = table.sort_by([("id_count", "descending"), ("cluster", "ascending")])
         return list(order["cluster"].to_pylist())
 
+    def marks(self) -> dict[tuple[str, str], str]:
+        """Return what was said of pairs so far."""
+        path = self.result.folder / MARKS
+        if not path.exists():
+            return {}
+        with path.open(encoding="utf-8", newline="") as file:
+            return {(r["left"], r["right"]): r["label"] for r in csv.DictReader(file)}
+
+    def mark(self, mark: Mark) -> int:
+        """Keep what somebody says of a pair, beside the result; return how many marks there are."""
+        path = self.result.folder / MARKS
+        with self._marking:
+            known = self.marks()
+            known.pop((mark.left, mark.right), None)
+            if mark.label != "none":
+                known[mark.left, mark.right] = mark.label
+            partial = path.with_suffix(".partial")
+            with partial.open("w", encoding="utf-8", newline="") as file:
+                rows = csv.writer(file)
+                rows.writerow(("left", "right", "label"))
+                rows.writerows((*pair, label) for pair, label in known.items())
+            partial.replace(path)
+            return len(known)
+
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what a result answers."""
-        del tabs  # a report is a page of its own
         router = APIRouter()
+        page, policy = report_of(self.result, [tab for tab in tabs if tab not in self.tabs])
+        rows = len(self.result.own_method.report(self.result).rows)
 
         @router.get("/report", include_in_schema=False)
         async def report() -> Response:
-            return HTMLResponse(self._page, headers={"Content-Security-Policy": self._policy})
+            return HTMLResponse(page, headers={"Content-Security-Policy": policy})
+
+        @router.get("/report/pairs/{row}", include_in_schema=False)
+        async def shown(row: int) -> Response:
+            if not 0 <= row < rows:
+                raise UnknownDocumentError(f"there is no row {row}")
+            return json_response(await work.run(lambda: self.view(row)))
+
+        @router.get("/report/marks")
+        async def marks() -> Response:
+            """Return what was said of pairs."""
+            known = await work.run(self.marks)
+            listed = [{"left": a, "right": b, "label": label} for (a, b), label in known.items()]
+            return json_response({"marks": listed})
+
+        @router.post("/report/marks", openapi_extra=body_of(Mark))
+        async def add_mark(request: Request) -> Response:
+            """Keep what somebody says of a pair: same, different or unsure; none takes it back."""
+            if self._read_only:
+                raise HTTPException(403, "this server only answers")
+            mark = parsed(Mark, await request.body())
+            return json_response({"marks": await work.write(lambda: self.mark(mark))})
 
         @router.get("/pairs")
         async def pairs(offset: int = 0, limit: int = 100) -> Response:
@@ -99,11 +159,9 @@ def described(number: int, rows: list[dict[str, Any]]) -> dict[str, Any]:
     return {"cluster": number, "size": len(rows), "keeper": keeper, "members": members}
 
 
-def report_of(result: Result) -> tuple[str, str]:
+def report_of(result: Result, links: Tabs) -> tuple[bytes, str]:
     """Return the report of a result, and the policy that it brings along."""
-    with temporary() as folder:
-        made = write_report(result, folder / "report.html")
-        page = made.path.read_text(encoding="utf-8")
+    page, _ = build(result, None, LARGEST, Silent(), links)
     own = POLICY.search(page)
     policy = unescape(own[1]) if own else "default-src 'none'"
-    return page, f"{policy}; frame-ancestors 'none'"
+    return page.encode("utf-8", "replace"), f"{policy}; frame-ancestors 'none'"

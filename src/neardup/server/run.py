@@ -50,6 +50,7 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
     import uvicorn
 
     from neardup.server.app import create_app
+    from neardup.server.connections import bounded
 
     # a result first: it knows what was found in its pairs, an index compares any two
     ordered = sorted(targets, key=lambda target: not target.is_dir())
@@ -66,11 +67,11 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
         raise
     config = uvicorn.Config(
         create_app(parts, settings),
+        http=bounded(settings.timeout, 4 * settings.concurrency + 64),
         log_level=logging.WARNING,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=WAIT_AT_END,
-        limit_concurrency=4 * settings.concurrency + 64,
     )
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
@@ -83,7 +84,7 @@ def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["P
         from neardup.server.result_part import ResultPart
 
         result = Result(target)
-        parts: list[Part] = [ResultPart(result)]
+        parts: list[Part] = [ResultPart(result, read_only)]
         if result.own_method.can_be_asked:
             from neardup.server.asked_part import AskedPart
 

@@ -1,8 +1,10 @@
 """Work beside the event loop: a bounded number of tasks at a time, each for a bounded time."""
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 from neardup.errors import NeardupError
@@ -21,6 +23,26 @@ class TooSlowError(NeardupError):
     """A task took longer than it may."""
 
 
+class GivenUpError(NeardupError):
+    """Nobody waits for the answer any more."""
+
+
+class Wanted:
+    """Whether somebody still waits for an answer; what takes long asks between its steps."""
+
+    def __init__(self) -> None:
+        self._given_up = threading.Event()
+
+    def give_up(self) -> None:
+        """Let the work end at its next step."""
+        self._given_up.set()
+
+    def check(self) -> None:
+        """End the work if nobody waits for it."""
+        if self._given_up.is_set():
+            raise GivenUpError("nobody waits for this any more")
+
+
 class Work:
     """Runs functions in threads."""
 
@@ -30,28 +52,73 @@ class Work:
         self._writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="neardup-write")
         self._running = 0
 
-    async def run(self, function: Callable[[], Outcome], writes: bool = False) -> Outcome:
-        """Run a function; it is given up, not stopped, when it takes too long.
+    async def run(self, function: Callable[[], Outcome]) -> Outcome:
+        """Run a function; it is given up, not stopped, when it takes too long."""
+        return await self.answer(lambda _: function(), None)
+
+    async def answer(
+        self, function: Callable[[Wanted], Outcome], gone: Awaitable[object] | None
+    ) -> Outcome:
+        """Run a function until it takes too long, or until `gone` says that nobody waits for it.
+
+        What has not begun by then never does; what has ends when it next asks whether it is wanted.
+        """
+        wanted = Wanted()
+        leaving = None if gone is None else asyncio.ensure_future(gone)
+        try:
+            own = asyncio.wrap_future(self._begin(self._pool, lambda: function(wanted)))
+        except BusyError:
+            if leaving is not None:
+                leaving.cancel()
+            raise
+        waiting: set[asyncio.Future[object]] = {own} if leaving is None else {own, leaving}  # type: ignore[arg-type]
+        try:
+            await asyncio.wait(
+                waiting, timeout=self._settings.timeout, return_when=asyncio.FIRST_COMPLETED
+            )
+            if own.done():
+                return own.result()
+            if leaving is not None and leaving.done():
+                raise GivenUpError("whoever asked has gone")
+            what = f"this took longer than {self._settings.timeout:g} s"
+            raise TooSlowError(what, hint="Ask for less, such as a shorter text.")
+        finally:
+            if leaving is not None:
+                leaving.cancel()
+            if not own.done():
+                wanted.give_up()
+                own.cancel()  # reaches the task only if that has not begun
+
+    async def write(self, function: Callable[[], Outcome]) -> Outcome:
+        """Run a function that writes, and wait until it has: a task that has begun is never given up.
 
         What writes waits for the disk more than it works: more of these may run at a time, and are
         written together.
         """
+        task = self._begin(self._writers, function)
+        own = asyncio.wrap_future(task)
+        await asyncio.wait({own}, timeout=self._settings.timeout)
+        if not own.done() and task.cancel():
+            hint = "Nothing was written. Try again in a moment."
+            raise BusyError("the server is busy writing", hint=hint)
+        return await asyncio.shield(own)
+
+    def _begin(self, pool: ThreadPoolExecutor, function: Callable[[], Outcome]) -> "Future[Outcome]":
         if self._running >= self._settings.concurrency:
             raise BusyError("the server is busy", hint="Try again in a moment.")
         self._running += 1
-        pool = self._writers if writes else self._pool
-        task = asyncio.get_running_loop().run_in_executor(pool, function)
-        task.add_done_callback(self._done)
-        try:
-            return await asyncio.wait_for(asyncio.shield(task), self._settings.timeout)
-        except TimeoutError:
-            what = f"this took longer than {self._settings.timeout:g} s"
-            raise TooSlowError(what, hint="Ask for less, such as a shorter text.") from None
+        task = pool.submit(function)
+        loop = asyncio.get_running_loop()
+        task.add_done_callback(lambda _: self._count_down(loop))
+        return task
 
-    def _done(self, task: "asyncio.Future[Outcome]") -> None:
+    def _count_down(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Take note in the loop that a task has ended, wherever it did."""
+        with suppress(RuntimeError):  # the loop is closed, and nobody counts any more
+            loop.call_soon_threadsafe(self._ended)
+
+    def _ended(self) -> None:
         self._running -= 1
-        if not task.cancelled():
-            task.exception()  # if nobody waits for it any more, it is taken note of here
 
     def close(self) -> None:
         """Wait for what is running, and take no more."""

@@ -1,12 +1,11 @@
 """Two texts beside each other: what matches, word by word, and what of long texts is shown.
 
-Offsets are characters as Python counts them. A browser counts otherwise, so nothing of this leaves as
-offsets: texts are handed on in parts.
+Offsets are characters as Python counts them, code points; the viewer's scripts count like this, too.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,10 +16,11 @@ from neardup.text import Tokens, tokenise
 GAP = 250  # characters between two common runs of words that still are one match
 MOST_CELLS = 1 << 24  # words of one side times words of the other that are compared one by one
 CONTEXT = 300  # characters that are shown around a match
-NEAR = 80  # characters that are shown around a difference inside a match
+NEAR = 15  # words that are shown before and behind a difference inside a match
 
 Span = tuple[int, int]
-Part = list[str | int] | int
+Quad = tuple[int, int, int, int]  # start and end in both texts
+Piece = tuple[int, str]  # where a part of a text begins, and what it says
 
 
 class Match(NamedTuple):
@@ -35,42 +35,64 @@ class Match(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A match with the characters of the words that are only in one of its sides."""
+    """A match with the runs of words that are the same in both, and what of these can be left out."""
 
     match: Match
     kind: str
     similarity: float
     words: int
-    only_a: list[Span]
-    only_b: list[Span]
+    runs: list[Quad]
+    spare: list[Quad]
+
+    def as_json(self) -> list[Any]:
+        """Return the match for the viewer: kind, similarity, words, both spans, and the equal runs.
+
+        Of each run, there is how far it is behind the last one and how long it is, in the first text
+        and in the second. Where all is the same, no run is listed.
+        """
+        m = self.match
+        flat: list[int] = []
+        at_a, at_b = m.start_a, m.start_b
+        for start_a, end_a, start_b, end_b in self.runs:
+            flat += start_a - at_a, end_a - start_a, start_b - at_b, end_b - start_b
+            at_a, at_b = end_a, end_b
+        whole = [(m.start_a, m.end_a, m.start_b, m.end_b)]
+        return [
+            self.kind,
+            round(self.similarity, 4),
+            self.words,
+            *m[:4],
+            [] if self.runs == whole else flat,
+        ]
 
 
 class Aligned(NamedTuple):
-    """Two texts in parts, and the matches that the parts name."""
+    """What is shown of two texts, and their matches as the viewer takes them."""
 
-    parts_a: list[Part]
-    parts_b: list[Part]
-    matches: list[tuple[str, float, int]]
+    shown_a: list[Span]
+    shown_b: list[Span]
+    matches: list[list[Any]]
 
 
 def align(text_a: str, text_b: str, matches: Iterable[Match], limit: int | None = None) -> Aligned:
-    """Compare the matches of two texts word by word, and cut the texts into parts.
+    """Compare the matches of two texts word by word, and choose what is shown of the texts.
 
-    A part is `[text]` outside of all matches, `[text, n]` in match n, `[text, n, 1]` for words of
-    match n that its other side does not have, or a number: how many characters are left out. A text of
-    more than `limit` characters is cut around the matches.
+    A text of more than `limit` characters is cut around the matches; inside of them, both are cut at the
+    same words.
     """
     a, b = tokenise(text_a), tokenise(text_b)
     ordered = sorted(matches, key=lambda match: match[:4])
     compared = [compare_words(a, b, match) for match in ordered]
-    shown_a, shown_b = shown_pieces(text_a, text_b, compared, limit)
-    spans_a = [(c.match.start_a, c.match.end_a) for c in compared]
-    spans_b = [(c.match.start_b, c.match.end_b) for c in compared]
-    return Aligned(
-        list(parts(text_a, spans_a, [s for c in compared for s in c.only_a], shown_a)),
-        list(parts(text_b, spans_b, [s for c in compared for s in c.only_b], shown_b)),
-        [(c.kind, round(c.similarity, 4), c.words) for c in compared],
-    )
+    return Aligned(*shown_pieces(text_a, text_b, compared, limit), [c.as_json() for c in compared])
+
+
+def pieces(text: str, shown: Iterable[Span]) -> list[Piece]:
+    """Return what is shown of a text.
+
+    >>> pieces("one two three", [(0, 3), (8, 13)])
+    [(0, 'one'), (8, 'three')]
+    """
+    return [(start, text[start:end]) for start, end in shown]
 
 
 def common_matches(text_a: str, text_b: str, least: int) -> list[Match]:
@@ -132,17 +154,28 @@ def near_words(a: Tokens, b: Tokens) -> list[tuple[int, int, int, int]]:
 def compare_words(a: Tokens, b: Tokens, match: Match) -> Compared:
     """Compare the two sides of a match word by word."""
     a, b = inside(a, match.start_a, match.end_a), inside(b, match.start_b, match.end_b)
-    same_a, same_b = equal_words(a, b)
-    common, both = int(same_a.sum()), len(same_a) + len(same_b)
-    alike = common == len(same_a) == len(same_b)
+    blocks = list(equal_blocks(a, b))
+    common = sum(count for _, _, count in blocks)
+    sizes = len(a.hashes), len(b.hashes)
+    alike = common == sizes[0] == sizes[1]
+    runs = [quad(a, b, *block) for block in blocks]
+    if alike:  # what is around the words belongs to them
+        runs = [(match.start_a, match.end_a, match.start_b, match.end_b)]
     return Compared(
         match,
         match.kind or ("identical" if alike else "edited"),
-        2 * common / max(both, 1) if match.similarity is None else match.similarity,
+        2 * common / max(sum(sizes), 1) if match.similarity is None else match.similarity,
         common,
-        list(runs_of(a, ~same_a)),
-        list(runs_of(b, ~same_b)),
+        runs,
+        [quad(a, b, i + NEAR, j + NEAR, n - 2 * NEAR) for i, j, n in blocks if n > 3 * NEAR],
     )
+
+
+def quad(a: Tokens, b: Tokens, first_a: int, first_b: int, count: int) -> Quad:
+    """Return where some words of one text and as many of the other are."""
+    last_a, last_b = first_a + count - 1, first_b + count - 1
+    ends = int(a.ends[last_a]), int(b.ends[last_b])
+    return int(a.starts[first_a]), ends[0], int(b.starts[first_b]), ends[1]
 
 
 def inside(tokens: Tokens, start: int, end: int) -> Tokens:
@@ -151,15 +184,6 @@ def inside(tokens: Tokens, start: int, end: int) -> Tokens:
     first = np.searchsorted(tokens.starts, kind(start))
     own = slice(first, np.searchsorted(tokens.ends, kind(end), "right"))
     return Tokens(tokens.hashes[own], tokens.starts[own], tokens.ends[own])
-
-
-def equal_words(a: Tokens, b: Tokens) -> tuple[np.ndarray, np.ndarray]:
-    """Say of each word of both whether the other has it at its place."""
-    same_a, same_b = np.zeros(len(a.hashes), bool), np.zeros(len(b.hashes), bool)
-    for i, j, count in equal_blocks(a, b):
-        same_a[i : i + count] = True
-        same_b[j : j + count] = True
-    return same_a, same_b
 
 
 def equal_blocks(a: Tokens, b: Tokens) -> Iterator[tuple[int, int, int]]:
@@ -172,13 +196,6 @@ def equal_blocks(a: Tokens, b: Tokens) -> Iterator[tuple[int, int, int]]:
     for op in Indel.opcodes(a.hashes.tolist(), b.hashes.tolist()):
         if op.tag == "equal":
             yield op.src_start, op.dest_start, op.src_end - op.src_start
-
-
-def runs_of(tokens: Tokens, chosen: np.ndarray) -> Iterator[Span]:
-    """Yield the characters of each run of chosen words."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
-    for first, behind in edges.reshape(-1, 2).tolist():
-        yield int(tokens.starts[first]), int(tokens.ends[behind - 1])
 
 
 def shown_pieces(
@@ -196,21 +213,34 @@ def shown_pieces(
     used = [0, 0]
     for one in compared:
         m = one.match
-        for side, (start, end, only) in enumerate(
-            ((m.start_a, m.end_a, one.only_a), (m.start_b, m.end_b, one.only_b))
-        ):
-            pieces = [around(place, place, CONTEXT, lengths[side]) for place in (start, end)]
-            pieces += [around(*span, NEAR, lengths[side]) for span in only]
-            for piece in united(pieces):
+        both = ((m.start_a, m.end_a, 0), (m.start_b, m.end_b, 2))
+        for side, (start, end, column) in enumerate(both):
+            spare = [(s[column], s[column + 1]) for s in one.spare]
+            for begin, stop in without(around(start, end, CONTEXT, lengths[side]), spare):
                 if used[side] < limit:
-                    chosen[side].append((piece[0], min(piece[1], piece[0] + limit - used[side])))
-                    used[side] += piece[1] - piece[0]
+                    chosen[side].append((begin, min(stop, begin + limit - used[side])))
+                    used[side] += stop - begin
         if max(used) >= limit:
             break
     for side in (0, 1):
         if not chosen[side]:
             chosen[side].append((0, min(limit, lengths[side])))
     return united(chosen[0]), united(chosen[1])
+
+
+def without(span: Span, spare: Iterable[Span]) -> Iterator[Span]:
+    """Yield what remains of a span without some others, which are in order.
+
+    >>> list(without((0, 9), [(2, 4), (6, 7)]))
+    [(0, 2), (4, 6), (7, 9)]
+    """
+    at = span[0]
+    for start, end in spare:
+        if start > at:
+            yield at, start
+        at = max(at, end)
+    if at < span[1]:
+        yield at, span[1]
 
 
 def around(start: int, end: int, margin: int, length: int) -> Span:
@@ -231,59 +261,3 @@ def united(spans: Iterable[Span]) -> list[Span]:
         else:
             found.append((start, end))
     return found
-
-
-def parts(
-    text: str, matches: Sequence[Span], only: Iterable[Span], shown: Iterable[Span]
-) -> Iterator[Part]:
-    """Cut a text into parts; where matches overlap, the earlier one has the words.
-
-    >>> list(parts("one two three", [(4, 13)], [(8, 13)], [(0, 13)]))
-    [['one '], ['two ', 0], ['three', 0, 1]]
-    """
-    marks = list(unfolded(text, matches, united(only)))
-    stops = [mark[1] for mark in marks]
-    at = 0
-    for begin, end in shown:
-        if begin > at:
-            yield begin - at
-        for start, stop, look in marks[bisect_left(stops, begin) :]:
-            if start >= end and (start, end) != (stop, len(text)):
-                break
-            piece = text[max(start, begin) : min(stop, end)]
-            if piece or (start == stop and begin <= start):
-                yield [piece, *look]
-        at = end
-    if at < len(text):
-        yield len(text) - at
-
-
-def unfolded(
-    text: str, matches: Sequence[Span], only: Sequence[Span]
-) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    """Yield spans that follow one another over the whole text, and what they are.
-
-    A match whose words all belong to earlier ones is an empty span at its place.
-    """
-    at = 0
-    ends = [span[1] for span in only]
-    for number, (start, end) in sorted(enumerate(matches), key=lambda item: (item[1], item[0])):
-        start, end = max(start, at), max(end, at)
-        if start > at:
-            yield at, start, ()
-        if start == end:
-            yield start, end, (number,)
-        at = start
-        for first, behind in only[bisect_right(ends, start) :]:
-            if first >= end:
-                break
-            first, behind = max(first, at), min(behind, end)
-            if first > at:
-                yield at, first, (number,)
-            yield first, behind, (number, 1)
-            at = behind
-        if at < end:
-            yield at, end, (number,)
-        at = end
-    if at < len(text):
-        yield at, len(text), ()

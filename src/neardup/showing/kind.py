@@ -14,7 +14,7 @@ from neardup.readers.source import Source, fetch
 from neardup.results.folder import ResultFolder
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.explaining import least_words
-from neardup.showing.what_if import Effect
+from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
 
 Integers = npt.NDArray[np.int64]
@@ -29,11 +29,15 @@ MOST_CATEGORIES = 50  # more different words than these are not categories to fi
 
 
 class Column(NamedTuple):
-    """A column of the table of pairs: its name there, what it is called, and how it is shown."""
+    """A column of the table of pairs: its name there, what it is called, and how it is shown.
+
+    `order` are categories that come before all others, in this order.
+    """
 
     name: str
     label: str
     type: Literal["number", "share", "count", "category", "text"]
+    order: tuple[str, ...] = ()
 
 
 class ShownMeasure(NamedTuple):
@@ -80,6 +84,7 @@ class Kind:
     unit = ("pair", "pairs")
     item = ("document", "documents")
     side_labels = ("Document A", "Document B")
+    leads_with: Literal["id", "title"] = "id"  # what people know an item by
     longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
 
     def __init__(self, result: ResultFolder) -> None:
@@ -151,8 +156,24 @@ class Kind:
         return found
 
     def items(self, keys: Integers) -> pa.Table:
-        """Return id, title and source of some items."""
-        return self.result.documents.select(["id", "title", "source"]).take(pa.array(keys))
+        """Return id, title and source of some items, and what else is known of them."""
+        return self.documents(keys)
+
+    def documents(self, docs: Integers) -> pa.Table:
+        """Return id, title and source of some documents, and their addresses, dates and lengths."""
+        known = self.result.documents
+        names = ("id", "title", "source", "url", "date", "length")
+        return known.select([n for n in names if n in known.column_names]).take(pa.array(docs))
+
+    def item_docs(self, keys: Integers) -> Integers | None:
+        """Return the document of each of some items, None if items are documents."""
+        del keys
+        return None
+
+    @property
+    def first_sort(self) -> tuple[str, bool] | None:
+        """Return the column that the table is sorted by at first, and whether downwards."""
+        return self.measure and (self.measure.column, self.measure.higher_is_closer)
 
     def docs(self, rows: Integers) -> Integers:
         """Return the numbers of the documents whose texts are needed to show some pairs."""
@@ -167,7 +188,7 @@ class Kind:
         """Return the clusters, if the result has any of documents."""
         return document_clusters(self.result) if self.result.has("clusters") else None
 
-    def effects(self, grid: Sequence[float]) -> list[Effect] | None:
+    def regrouped(self, grid: Sequence[float]) -> Regrouped | None:
         """Return the clusters at other thresholds, if that can be said without a new run."""
         del grid
         return None

@@ -14,11 +14,22 @@ from neardup.steps.rounding import lowered
 STEP = 0.01
 
 
+Integers = npt.NDArray[np.int64]
+
+
 class Effect(NamedTuple):
     """What remains from a threshold on."""
 
     clusters: int
     duplicates: int
+
+
+class Regrouped(NamedTuple):
+    """Clusters at several thresholds: their numbers, and the keeper of each of some documents."""
+
+    effects: list[Effect]
+    docs: Integers
+    keepers: list[Integers]
 
 
 def thresholds(least: float, most: float) -> list[float]:
@@ -33,25 +44,37 @@ def thresholds(least: float, most: float) -> list[float]:
 
 def effects(result: ResultFolder, grid: Sequence[float]) -> list[Effect]:
     """Return the clusters of documents at each of some thresholds, as `rethreshold` makes them."""
+    return regrouped(result, grid).effects
+
+
+def regrouped(result: ResultFolder, grid: Sequence[float]) -> Regrouped:
+    """Return who is whose keeper at each of some thresholds, as `rethreshold` decides."""
     settings = result.run["settings"]
     kind, least = settings["clusters"], min(grid)
     tables = cluster_steps(
-        result.documents, result.pairs, settings["keep"], kind, least, ("nodes", "edges")
+        result.documents, result.pairs, settings["keep"], kind, least, ("ranked", "nodes", "edges")
     )
-    nodes = tables["nodes"].sort_by("node")
+    nodes, ranked = tables["nodes"].sort_by("node"), tables["ranked"].sort_by("rank")
     first = nodes["same_as"].to_numpy()
-    copies = np.bincount(result.documents["same_as"].to_numpy(), minlength=result.documents.num_rows)
+    best = ranked["doc"].to_numpy()[nodes["best"].to_numpy()]
+    own = np.zeros(result.documents.num_rows, np.int64)
+    own[first] = np.arange(len(first))
+    docs = np.sort(ranked["doc"].to_numpy())
+    node_of = own[result.documents["same_as"].to_numpy()[docs]]
+    copies = np.bincount(node_of, minlength=len(first))
     edges = tables["edges"].sort_by([("worse", "ascending"), ("better", "ascending")])
     columns = [edges[name].to_numpy() for name in ("worse", "better", "similarity")]
     strength = columns[2]
     if settings.get("measure") == "containment" and kind == "star":
         strength = containment(result, first[columns[0]], first[columns[1]])
-    found = []
+    found = Regrouped([], docs, [])
     for threshold in grid:
         chosen = (columns[2] >= threshold) & (strength >= lowered(threshold))
         groups = grouping(kind, len(first))
         groups.add(*(column[chosen] for column in columns))
-        found.append(effect(groups.finish()[0], copies[first]))
+        keepers = groups.finish()[0]
+        found.effects.append(effect(keepers, copies))
+        found.keepers.append(best[keepers[node_of]])
     return found
 
 

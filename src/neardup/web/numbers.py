@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from neardup.web.page import Html, element, figure, page, table
 from neardup.web.svg import Series
-from neardup.web.viewer import STYLE, static
+from neardup.web.viewer import style
 
 MORE_STYLE = """
 .wide { overflow-x: auto; } .wide td { white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -100,4 +100,4 @@ def paper(title: str, *content: object, cards: Mapping[str, object] | None = Non
         for name, value in (cards or {}).items()
     )
     head = [element("dl", *counts, kind="cards")] if cards else []
-    return page(title, *head, *content, style=static(STYLE) + MORE_STYLE)
+    return page(title, *head, *content, style=style() + MORE_STYLE)

@@ -79,27 +79,33 @@ def page(
     style: str = STYLE,
     scripts: Sequence[str] = (),
     data: Mapping[str, str] | None = None,
+    headed: bool = True,
+    served: bool = False,
 ) -> str:
     """Return a whole page, whose policy forbids all but its own style and scripts.
 
     `data` are texts of letters and digits only, such as base64, that the scripts find by their names.
+    `headed` puts the title above the content. A page that is `served` may ask its own server.
     """
     script = "\n".join(scripts)
     code = f"script-src {digest(script)}; " if script else ""
+    code += "connect-src 'self'; img-src data:; " if served else ""
     policy = f"default-src 'none'; style-src {digest(style)}; {code}base-uri 'none'; form-action 'none'"
+    icon = '<link rel="icon" href="data:,">' if served else ""  # no other is asked for
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer"><meta name="generator" content="neardup">'
-        f"{element('title', title)}<style>{style}</style>"
+        f"{icon}{element('title', title)}<style>{style}</style>"
     )
     held = "".join(
         f'<script type="text/plain" id="{escape(name)}">{html(text)}</script>'
         for name, text in (data or {}).items()
     )
     code = f"<script>{script}</script>" if script else ""
-    body = element("body", element("h1", title), *content, Html(held), Html(code))
+    head_line = [element("h1", title)] if headed else []
+    body = element("body", *head_line, *content, Html(held), Html(code))
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>{body}</html>\n'
 
 

@@ -75,3 +75,12 @@ def short(value: float) -> str:
     if abs(value) >= 1e6:
         return f"{value / 1e6:,.10g} M"
     return f"{value:,.10g}" if abs(value) >= 1000 else f"{value:.6g}"
+
+
+def written(value: float) -> str:
+    """Write a value as people do, with three digits or, if it is large, whole.
+
+    >>> [written(v) for v in (1210.0, 33.3333, 0.01234, 7)]
+    ['1,210', '33.3', '0.0123', '7']
+    """
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

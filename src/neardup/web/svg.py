@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from neardup.web.scales import Scale, covering, short
+from neardup.web.scales import Scale, covering, short, written
 
 # Okabe and Ito's colours, which people who see few colours can tell apart
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#b8a900")
 DASHES = ("none", "6 3", "2 2", "8 3 2 3")
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 30, 44
+LEFT, RIGHT, TOP, BOTTOM = 64, 16, 30, 46
 ROW = 18  # pixels of a bar or a line of the legend
 LETTER = 7.5  # pixels of a letter, roughly
 LONGEST = 40  # letters of a name
@@ -68,7 +68,7 @@ def line(one: Series, across: Scale, up: Scale, look: dict[str, object]) -> Iter
     places = [(across.at(x), up.at(y)) for x, y in shown]
     yield tag("polyline", points=" ".join(f"{x:g},{y:g}" for x, y in places), fill="none", **look)
     for (cx, cy), (x, y) in zip(places, shown, strict=True):
-        tip = tag("title", escape(f"{one.name}: {short(x)}, {y:.4g}"))
+        tip = tag("title", escape(f"{one.name}: {short(x)}, {written(y)}"))
         yield tag("circle", tip, cx=cx, cy=cy, r=3, fill=look["stroke"])
 
 
@@ -77,17 +77,18 @@ def bars(rows: Sequence[tuple[str, float]], *, title: str, x: str = "", width: i
     left = max((len(clipped(name)) for name, _ in rows), default=0) * LETTER + 18
     height = TOP + ROW * len(rows) + BOTTOM
     across = covering((value for _, value in rows), left, width - RIGHT - 50)
-    parts = []
+    bottom = TOP + ROW * len(rows) + 2
+    parts = [*ticks_below(across, {tick: short(tick) for tick in across.ticks()}, bottom, TOP)]
     for number, (name, value) in enumerate(rows):
         top, end = TOP + ROW * number, across.at(value)
-        tip = tag("title", escape(f"{name}: {value:.4g}"))
+        tip = tag("title", escape(f"{name}: {written(value)}"))
         bar = tag("rect", tip, x=left, y=top + 2, width=end - left, height=ROW - 5, fill=COLOURS[0])
         parts += [
             label(left - 6, top + 13, clipped(name), "end"),
             bar,
-            label(end + 5, top + 13, f"{value:.3g}"),
+            label(end + 5, top + 13, written(value)),
         ]
-    parts.append(label((left + width) / 2, height - 14, x, "middle"))
+    parts.append(label((left + width) / 2, height - 8, x, "middle"))
     return drawing(title, parts, width, height)
 
 
@@ -132,13 +133,22 @@ def frame(across: Scale, up: Scale, x: str, y: str, ticks: Mapping[float, str] |
         at = up.at(value)
         yield tag("line", x1=left, x2=right, y1=at, y2=at, stroke="currentColor", opacity=0.15)
         yield label(left - 6, at + 4, short(value), "end")
-    for value, name in (ticks or {tick: short(tick) for tick in across.ticks()}).items():
+    yield from ticks_below(across, ticks or {tick: short(tick) for tick in across.ticks()}, bottom)
+    yield label((left + right) / 2, bottom + 36, x, "middle")
+    yield label(0, 0, y, "middle", transform=f"translate(14 {(bottom + up.end) / 2:g}) rotate(-90)")
+
+
+def ticks_below(
+    across: Scale, ticks: Mapping[float, str], bottom: float, top: float | None = None
+) -> Iterator[str]:
+    """Draw the axis below a plot; lines go up to `top` from its ticks, if that is given."""
+    for value, name in ticks.items():
         at = across.at(value)
         yield tag("line", x1=at, x2=at, y1=bottom, y2=bottom + 4, stroke="currentColor")
         yield label(at, bottom + 17, name, "middle")
-    yield tag("line", x1=left, x2=right, y1=bottom, y2=bottom, stroke="currentColor")
-    yield label((left + right) / 2, bottom + 36, x, "middle")
-    yield label(0, 0, y, "middle", transform=f"translate(14 {(bottom + up.end) / 2:g}) rotate(-90)")
+        if top is not None:
+            yield tag("line", x1=at, x2=at, y1=top, y2=bottom, stroke="currentColor", opacity=0.15)
+    yield tag("line", x1=across.begin, x2=across.end, y1=bottom, y2=bottom, stroke="currentColor")
 
 
 def label(x: float, y: float, text: str, anchor: str = "start", **more: object) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from neardup.showing.kind import Card, Kind, ShownMeasure, share
-from neardup.showing.what_if import Effect, effects
+from neardup.showing.what_if import Regrouped, regrouped
 
 
 class DocumentKind(Kind):
@@ -41,6 +41,6 @@ class DocumentKind(Kind):
             "both of them. Every pair was counted on the whole texts; no similarity is an estimate.",
         ]
 
-    def effects(self, grid: Sequence[float]) -> list[Effect]:
+    def regrouped(self, grid: Sequence[float]) -> Regrouped:
         """Return the clusters at other thresholds, as `rethreshold` makes them."""
-        return effects(self.result, grid)
+        return regrouped(self.result, grid)

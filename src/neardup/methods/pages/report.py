@@ -21,6 +21,7 @@ class PageKind(Located):
     heading = "Near-duplicate pages"
     item = ("page", "pages")
     side_labels = ("Page A", "Page B")
+    leads_with = "title"
 
     @property
     def measure(self) -> ShownMeasure:

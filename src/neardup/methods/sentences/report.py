@@ -19,6 +19,8 @@ from neardup.showing.kind import (
     clusters_of,
 )
 
+DRIFT_FIRST = ("factual drift", "reference", "template", "copy edit", "identical", "no pair")
+
 
 class SentenceKind(Kind):
     """Pairs of similar sentences and their clusters."""
@@ -26,7 +28,6 @@ class SentenceKind(Kind):
     heading = "Similar sentences"
     item = ("sentence", "sentences")
     side_labels = ("Sentence A", "Sentence B")
-    longest_text = 1_500
 
     @property
     def measure(self) -> ShownMeasure:
@@ -36,7 +37,24 @@ class SentenceKind(Kind):
     @cached_property
     def columns(self) -> list[Column]:
         """Return what is shown of a pair besides its two sentences."""
-        return [Column("distance", "Distance", "number"), Column("kind", "Change", "category")]
+        return [
+            Column("change", "Change", "text"),
+            Column("kind", "Kind of change", "category", DRIFT_FIRST),
+            Column("distance", "Distance", "number"),
+        ]
+
+    @property
+    def first_sort(self) -> tuple[str, bool]:
+        """Put facts that drifted first, and what is identical last."""
+        return "kind", False
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """Return pairs, and what just missed being one, with the words that changed."""
+        found = super().rows
+        words = [found[f"words_{side}"].to_pylist() for side in "ab"]
+        change = [change_of(a, b) for a, b in zip(*words, strict=True)]
+        return found.append_column("change", pa.array(change, pa.string()))
 
     def cards(self) -> list[Card]:
         """Return the figures that sum up the result."""
@@ -92,6 +110,11 @@ class SentenceKind(Kind):
             }
         )
 
+    def item_docs(self, keys: Integers) -> Integers:
+        """Return the documents of some sentences."""
+        found: Integers = self._sentences["doc"].take(pa.array(keys)).to_numpy()
+        return found
+
     def clusters(self) -> Clusters:
         """Return the clusters of sentences, largest first."""
         table = self.result.sentences
@@ -122,6 +145,18 @@ class SentenceKind(Kind):
         kind, distance = (self.rows[name][row].as_py() for name in ("kind", "distance"))
         match = Match(*spans[0], *spans[1], kind, 1 - distance)
         return Compared(str(whole[0]), str(whole[1]), [match])
+
+
+def change_of(words_a: list[str] | None, words_b: list[str] | None) -> str | None:
+    """Write what changed between two sentences.
+
+    >>> change_of(["500"], ["240"]), change_of([], ["very"]), change_of(None, None)
+    ('500 → 240', '+ very', None)
+    """
+    before, after = " ".join(words_a or []), " ".join(words_b or [])
+    if before and after:
+        return f"{before} → {after}"
+    return f"− {before}" if before else f"+ {after}" if after else None
 
 
 def sentence_numbers(docs: pa.ChunkedArray, sentences: pa.ChunkedArray) -> Integers:

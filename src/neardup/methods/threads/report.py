@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from neardup.readers.fields import column_of
 from neardup.readers.source import Source, fetch
 from neardup.showing.kind import Kind, share
-from neardup.showing.what_if import Effect, effects
+from neardup.showing.what_if import Regrouped, regrouped
 
 
 class ThreadKind(Kind):
@@ -14,6 +14,7 @@ class ThreadKind(Kind):
     heading = "Near-duplicate threads"
     item = ("thread", "threads")
     side_labels = ("Thread A", "Thread B")
+    leads_with = "title"
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
@@ -33,6 +34,6 @@ class ThreadKind(Kind):
         texts = [fetch(source, places, column_of(field, fields)) for field in fields]
         return ["\n\n".join(filter(None, own)) or None for own in zip(*texts, strict=True)]
 
-    def effects(self, grid: Sequence[float]) -> list[Effect]:
+    def regrouped(self, grid: Sequence[float]) -> Regrouped:
         """Return the clusters at other thresholds, as `rethreshold` makes them."""
-        return effects(self.result, grid)
+        return regrouped(self.result, grid)

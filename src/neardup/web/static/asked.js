@@ -2,13 +2,15 @@
 "use strict";
 
 neardup.asked = async function () {
-  const el = neardup.el;
+  const { el, say } = neardup;
   const [form, fields, least, live, status, list] =
     ["ask", "fields", "least", "live", "status", "matches"].map((id) => document.getElementById(id));
   const WAIT = 300; // milliseconds without a key, after which a thread is looked up
   const inputs = new Map();
   let timer = null;
   let asking = null; // what is on its way, to be given up when the thread changes
+  let last = { thread: {}, found: [] }; // what is shown
+  const pages = neardup.sides({ thread: showThread });
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -19,25 +21,34 @@ neardup.asked = async function () {
     if (event.target !== live && live.checked) timer = setTimeout(ask, WAIT);
   });
   await greet();
+  if (Object.keys(threadOf()).length) await ask();
+  await pages.route();
   document.documentElement.dataset.ready = "yes";
 
   async function greet() {
     const [, found] = await neardup.send("GET", "/healthz");
     const { threads, fields: names, problem } = found.asked;
-    document.getElementById("about").textContent = problem || `${neardup.plural(threads, ["thread", "threads"])} to look in`;
+    document.getElementById("about").textContent = problem || say("threads", { threads: neardup.plural(threads, "thread") });
     names.forEach((name, number) => {
       const input = el("textarea", { id: `field-${number}`, rows: number ? 4 : 2, dir: "auto", spellcheck: "false" });
+      input.value = neardup.remembered.get(`neardup-${name}`) || "";
       inputs.set(name, input);
       fields.append(el("label", { for: input.id }, neardup.line(name)), input);
     });
     if (inputs.size) inputs.values().next().value.focus();
   }
 
+  function threadOf() {
+    const thread = {};
+    for (const [name, input] of inputs) if (/[\p{L}\p{N}]/u.test(input.value)) thread[name] = input.value;
+    return thread;
+  }
+
   async function ask() {
     clearTimeout(timer);
     if (asking) asking.abort();
-    const thread = {};
-    for (const [name, input] of inputs) if (/[\p{L}\p{N}]/u.test(input.value)) thread[name] = input.value;
+    const thread = threadOf();
+    for (const [name, input] of inputs) neardup.remembered.set(`neardup-${name}`, input.value.slice(0, 100_000));
     if (!Object.keys(thread).length) {
       list.replaceChildren();
       status.textContent = "";
@@ -45,14 +56,14 @@ neardup.asked = async function () {
     }
     asking = new AbortController();
     const begun = performance.now();
-    status.textContent = "Looking it up …";
+    status.textContent = say("looking");
     try {
       const body = { thread, top: 10, least: Number(least.value) || 0.3 };
       const [good, found] = await neardup.send("POST", "/asked", body, asking.signal);
-      if (good) show(found.found, performance.now() - begun);
+      if (good) show(thread, found.found, performance.now() - begun);
       else fail(found);
     } catch (error) {
-      if (error.name !== "AbortError") fail({ error: "The server does not answer." });
+      if (error.name !== "AbortError") fail({ error: say("no.answer") });
     }
   }
 
@@ -61,34 +72,34 @@ neardup.asked = async function () {
     status.textContent = [found.error, found.hint].filter(Boolean).join(". ");
   }
 
-  function show(found, time) {
-    const took = `(${Math.round(time)} ms)`;
-    status.textContent = found.length
-      ? `Yes: ${neardup.plural(found.length, ["thread is", "threads are"])} worded like it ${took}`
-      : `No: no thread is worded like it ${took}`;
+  function show(thread, found, time) {
+    last = { thread, found };
+    const took = Math.round(time);
+    status.textContent = found.length ? say("asked", { threads: neardup.plural(found.length, "threads"), time: took }) : say("asked.none", { time: took });
     list.replaceChildren(...found.map(item));
   }
 
-  function item(one) {
+  function item(one, number) {
     const about = [one.title ? one.id : null, one.date].filter(Boolean).map(neardup.line).join(" · ");
     const compared = Object.entries(one.fields).filter(([, value]) => value !== null);
     return el("li", { class: "match" },
-      el("div", { class: "matchhead plain" }, el("h2", {}, el("bdi", {}, linked(one)))),
+      el("div", { class: "matchhead" }, el("h2", {}, el("bdi", {}, neardup.link(one.url, neardup.line(one.title || one.id))))),
       about ? el("p", { class: "about" }, el("bdi", {}, about)) : null,
-      el("dl", { class: "shares" }, share("similarity", one.similarity),
-        ...compared.map(([name, value]) => share(neardup.line(name), value))));
+      el("dl", { class: "shares" }, neardup.share(say("similarity"), one.similarity),
+        ...compared.map(([name, value]) => neardup.share(neardup.line(name), value))),
+      el("p", { class: "ways" }, el("a", { class: "compare", href: `#thread/${number}` }, say("side")),
+        el("a", { href: `/report${neardup.address.write("document", null, { id: one.id })}` }, say("in.report"))));
   }
 
-  // Other addresses than those of the web, such as scripts, are not links.
-  function linked(one) {
+  // The thread as it was asked, with its body, beside the new one.
+  async function showThread(number, content) {
+    const one = last.found[number];
+    if (!one) return null;
+    const [good, view] = await neardup.send("POST", "/asked/view", { thread: last.thread, id: one.id });
     const title = neardup.line(one.title || one.id);
-    return /^https?:\/\//iu.test(one.url || "") ? el("a", { href: one.url, rel: "noreferrer" }, title) : title;
-  }
-
-  function share(label, value) {
-    return el("div", {},
-      el("dt", {}, label),
-      el("dd", {}, el("meter", { min: 0, max: 1, value, "aria-hidden": "true" }), ` ${(100 * value).toFixed(value === 1 ? 0 : 1)} %`));
+    if (good) return { title, ...neardup.renderPair(content, view, { match: view.matches.length ? 0 : null }) };
+    content.replaceChildren(el("p", { class: "note" }, view.error));
+    return { title };
   }
 };
 

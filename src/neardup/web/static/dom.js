@@ -1,6 +1,5 @@
 // Elements, and text that may be hostile: it only ever becomes text, and what cannot be seen is shown.
 "use strict";
-const neardup = {};
 
 // el("p", {class: "x", onclick: f}, "text", child): texts are texts, never markup.
 neardup.el = function (tag, attributes, ...children) {
@@ -57,19 +56,52 @@ neardup.appendText = function (element, text) {
   for (const found of known.matchAll(UNSEEN)) {
     if (found.index > at) element.append(known.slice(at, found.index));
     const sign = neardup.sign(found[0]);
-    element.append(neardup.el("span", { class: "sign", title: `the character ${sign}` }, sign));
+    element.append(neardup.el("span", { class: "sign", title: neardup.say("sign", { name: sign }) }, sign));
     at = found.index + found[0].length;
   }
   if (at < known.length) element.append(known.slice(at));
 };
 
 neardup.number = (value) => value.toLocaleString("en");
-neardup.plural = (count, [one, many]) => `${neardup.number(count)} ${count === 1 ? one : many}`;
+neardup.plural = (count, words) => {
+  const [one, many] = typeof words === "string" ? neardup.plurals[words] : words;
+  return `${neardup.number(count)} ${count === 1 ? one : many}`;
+};
+neardup.capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+neardup.percent = (value) => `${(100 * value).toFixed(value === 1 || value === 0 ? 0 : 1)} %`;
+
+// A button with its key; one that cannot do anything says so.
+neardup.button = (label, key, onclick, more) => neardup.el("button", {
+  type: "button", onclick, "aria-keyshortcuts": key || null, title: key ? `${label} (${key})` : null, ...more,
+}, label);
+
+// Only addresses of the web are links: others, such as scripts, are text.
+neardup.link = (address, text) => (/^https?:\/\//iu.test(address || "")
+  ? neardup.el("a", { href: address, rel: "noreferrer noopener", target: "_blank" }, text) : text);
+
+neardup.bar = (value) => neardup.el("span", { class: "meter", "aria-hidden": "true" },
+  neardup.svg("svg", { viewBox: "0 0 100 1", preserveAspectRatio: "none" },
+    neardup.svg("rect", { width: Math.max(100 * Math.min(value, 1), 0), height: 1 })));
+
+// Hand the browser a file to save.
+neardup.save = function (name, text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+  const link = neardup.el("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};
+
+neardup.csv = (rows) => rows.map((row) => row.map((cell) => {
+  const text = cell === null || cell === undefined ? "" : String(cell);
+  return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}).join(",")).join("\r\n") + "\r\n";
 
 // How values of a column are shown, by its type.
 neardup.formats = {
   number: (value) => value.toFixed(3),
-  share: (value) => `${(100 * value).toFixed(1)} %`,
+  share: (value) => neardup.percent(value),
   count: neardup.number,
   category: (value, column) => neardup.line(column.names[value]),
   text: (value) => neardup.line(value),

@@ -1,232 +1,290 @@
-// Two texts side by side.
+// Two texts side by side, or in one column, in rows that keep equal text level.
 //
-// neardup.renderPair(container, view) shows a view as `neardup.reports.pairs` describes it:
-//   {a, b, facts, matches, note}
-//   a, b     {id, title, source, length, parts}; parts is null where there is no text
-//   parts    [text] outside of matches, [text, n] in match n, [text, n, 1] words of match n that the other
-//            side does not have; a number: how many characters are left out
-//   matches  [[kind, similarity, words], …]
+// neardup.renderPair(container, view, options) shows a view as `neardup.reports.pairs` describes it:
+//   {a, b, facts, matches, curve, note}
+//   a, b     {id, title, source, url, length, text}; text is [[start, piece], …], null where there is none
+//   matches  [[kind, similarity, words, start_a, end_a, start_b, end_b, runs], …]
 //   facts    [[label, value], …]
-//   curve    {points: [[place, edits], …], region: [begin, end]} of pages, or nothing
-//   note     what else is to be said, such as why there is no text
-// It returns {next(), previous()} to go from match to match.
+// options
+//   match    the match to begin with; chosen(match) is told of another
+//   context  what is in no match is around it, and no difference
+//   open     called with 0 or 1 when the name of a side is clicked
+// It returns {keys}: what its keys do.
 "use strict";
 
 neardup.COLOURS = 8;
+neardup.looks = { folded: null, single: null, fixed: false }; // as they were left, for the next pair
 
-neardup.renderPair = function (container, view) {
-  const el = neardup.el;
+neardup.renderPair = function (container, view, options = {}) {
+  const { el, say, button } = neardup;
   const matches = view.matches || [];
-  const sides = [pane(view.a, "A"), pane(view.b, "B")];
-  const status = el("span", { class: "where", role: "status" });
-  const linked = el("input", { type: "checkbox", checked: true });
-  let current = -1;
-  let leading = null; // the pane that the user scrolls; the other follows
-
-  const facts = el("dl", { class: "facts" });
-  for (const [label, value] of view.facts || []) {
-    facts.append(el("div", {}, el("dt", {}, label), el("dd", {}, neardup.line(value))));
-  }
-  const bar = el("div", { class: "pairbar" }, facts);
-  if (matches.length) {
-    bar.append(el("div", { class: "jumps" },
-      el("button", { type: "button", "aria-keyshortcuts": "p", title: "Previous match (p)", onclick: () => go(-1) }, "↑ Previous"),
-      el("button", { type: "button", "aria-keyshortcuts": "n", title: "Next match (n)", onclick: () => go(1) }, "↓ Next match"),
-      status,
-      el("label", { class: "link" }, linked, " scroll together"),
-    ));
-  }
+  const looks = neardup.looks;
+  const here = { match: -1, difference: -1 };
+  const texts = [view.a, view.b].map((side) => side.text && new neardup.Text(side.text, side.length));
+  const known = texts[0] && texts[1];
+  const laid = known ? neardup.rowsOf(texts[0], texts[1], matches) : { rows: [], differences: 0, moved: [] };
+  if (options.context) withoutContext();
+  const folds = () => (looks.folded === null ? Boolean(options.context) : looks.folded);
+  const single = () => (looks.single === null ? innerWidth < 700 : looks.single);
+  const body = el("div", { class: "lines", tabindex: 0, role: "region", "aria-label": say("texts") });
+  const where = { match: el("span", { class: "where", role: "status" }), difference: el("span", { class: "where", role: "status" }) };
+  const keys = {
+    j: () => walk(1), k: () => walk(-1), n: () => jump(1), p: () => jump(-1),
+    f: () => toggle("folded", folds), c: () => toggle("single", single), w: () => toggle("fixed", () => looks.fixed),
+  };
   container.replaceChildren(
-    bar,
+    el("div", { class: "pairbar" }, facts(), known ? walking() : null),
     ...(view.note ? [el("p", { class: "note" }, view.note)] : []),
-    ...(matches.length && view.a.parts ? [ribbon()] : []),
-    ...(view.curve ? [curve(view.curve)] : []),
-    el("div", { class: "panes" }, ...sides.map((side) => side.element)),
+    ...(known && matches.length ? [picture(), list()] : []),
+    ...(view.curve ? [neardup.curve(view.curve)] : []),
+    el("div", { class: "sides" }, name(view.a, 0), name(view.b, 1)),
+    body,
   );
-  if (matches.length) {
-    describe();
-    reveal(0);
-  }
-  sides.forEach((side, i) => follow(side, sides[1 - i]));
+  fill();
+  describe();
+  if (matches.length) reveal(`[data-match="${options.match ?? 0}"]`);
+  if (matches.length && options.match !== undefined && options.match !== null) show(options.match);
+  return { keys };
 
-  function pane(side, letter) {
-    const text = el("div", { class: "text", dir: "auto", tabindex: 0, role: "region", "aria-label": `Text ${letter}` });
-    const marks = new Map();
-    if (side.parts) fillText(text, side.parts, marks, letter === "A" ? "del" : "ins");
-    else text.append(el("p", { class: "note" }, "This text is not in the file."));
-    const about = [side.title, side.source, side.length && neardup.plural(side.length, ["character", "characters"])];
-    const element = el("section", { class: "pane" },
-      el("h3", {}, el("span", { class: "letter" }, letter), el("bdi", {}, neardup.line(side.id))),
-      el("p", { class: "about" }, el("bdi", {}, about.filter(Boolean).map(neardup.line).join(" · "))),
-      text,
-    );
-    return { element, text, marks, parts: side.parts };
-  }
-
-  function fillText(text, parts, marks, differing) {
-    let mark = null;
-    let number = -1;
-    for (const part of parts) {
-      if (typeof part === "number") {
-        text.append(el("span", { class: "cut" }, `… ${neardup.plural(part, ["character", "characters"])} left out …`));
-        mark = null;
-        number = -1;
-      } else if (part.length === 1) {
-        neardup.appendText(text, part[0]);
-        mark = null;
-        number = -1;
-      } else {
-        if (part[1] !== number) {
-          [, number] = part;
-          mark = markOf(number);
-          if (!marks.has(number)) {
-            marks.set(number, mark);
-            mark.append(el("span", { class: "badge" }, String(number + 1)));
-          }
-          text.append(mark);
-        }
-        const into = part.length > 2 ? el(differing) : mark;
-        neardup.appendText(into, part[0]);
-        if (into !== mark) mark.append(into);
+  function withoutContext() {
+    laid.differences = 0;
+    for (const row of laid.rows) {
+      for (const segment of row.segments) {
+        if (row.match < 0) delete segment.difference;
+        else if (segment.difference !== undefined) segment.difference = laid.differences++;
       }
+      if (row.match < 0) row.context = true;
     }
   }
 
-  function markOf(number) {
-    const kind = matches[number] ? matches[number][0] : "";
-    return el("mark", {
-      class: `c${number % neardup.COLOURS}`, "data-match": number, title: `match ${number + 1}: ${kind}`,
-      onclick: () => show(number),
-    });
+  function facts() {
+    const found = el("dl", { class: "facts" });
+    for (const [label, value] of view.facts || []) found.append(el("div", {}, el("dt", {}, label), el("dd", {}, neardup.line(value))));
+    return found;
   }
 
-  function go(step) {
-    if (!matches.length) return;
-    show((current + step + matches.length) % matches.length);
+  function walking() {
+    const none = !laid.differences;
+    const check = (label, key, is) => button(label, key, keys[key], { class: "toggle", "data-look": key, "aria-pressed": String(is()) });
+    return el("div", { class: "walk" },
+      el("div", { class: "group" }, el("span", { class: "label" }, say("difference")),
+        button("↑", "k", keys.k, { disabled: none, "aria-label": `${say("previous")}: ${say("difference")}` }),
+        button("↓", "j", keys.j, { disabled: none, "aria-label": `${say("next")}: ${say("difference")}` }), where.difference),
+      el("div", { class: "group" }, el("span", { class: "label" }, say("match")),
+        button("↑", "p", keys.p, { disabled: !matches.length, "aria-label": `${say("previous")}: ${say("match")}` }),
+        button("↓", "n", keys.n, { disabled: !matches.length, "aria-label": `${say("next")}: ${say("match")}` }), where.match),
+      el("div", { class: "group" }, check(say("fold"), "f", folds), check(say("columns"), "c", single), check(say("fixed"), "w", () => looks.fixed)));
+  }
+
+  function toggle(look, is) {
+    looks[look] = !is();
+    const at = { folded: "f", single: "c", fixed: "w" }[look];
+    container.querySelector(`[data-look="${at}"]`).setAttribute("aria-pressed", String(looks[look]));
+    fill();
+    if (here.difference >= 0) step(here.difference);
+    else if (here.match >= 0) show(here.match);
+  }
+
+  function name(side, number) {
+    const letter = "AB"[number];
+    const about = [side.title === side.id ? null : side.title, side.source, side.length && neardup.plural(side.length, "character")];
+    const text = neardup.line(side.id);
+    const shown = options.open ? el("button", { type: "button", class: "plain", onclick: () => options.open(number) }, el("bdi", {}, text)) : el("bdi", {}, text);
+    return el("div", { class: "side" },
+      el("h3", {}, el("span", { class: "letter", "aria-label": say("letters", { letter }) }, letter), shown),
+      el("p", { class: "about" }, el("bdi", {}, about.filter(Boolean).map(neardup.line).join(" · ")),
+        side.url ? el("bdi", { class: "url" }, " ", neardup.link(side.url, neardup.line(side.url))) : null));
+  }
+
+  function fill() {
+    body.className = `lines${single() ? " single" : ""}${looks.fixed ? " fixed" : ""}`;
+    container.classList.toggle("one-column", single());
+    if (!known) {
+      body.replaceChildren(el("p", { class: "empty" }, say("no.text")));
+      return;
+    }
+    const seen = [new Set(), new Set()];
+    const found = [];
+    let closed = [];
+    const flush = () => {
+      if (closed.length) found.push(folded(closed, seen));
+      closed = [];
+    };
+    for (const row of laid.rows) {
+      if (folds() && (row.context || (row.same && !options.context)) && matches.length) closed.push(row);
+      else {
+        flush();
+        found.push(line(row, seen));
+      }
+    }
+    flush();
+    body.replaceChildren(...found);
+  }
+
+  function folded(rows, seen) {
+    const size = rows.reduce((sum, row) => sum + row.segments.reduce((all, s) => all + s.a[1] - s.a[0], 0), 0);
+    const lines = el("button", { type: "button", class: "fold" }, say("folded", { number: neardup.number(size) }));
+    if (rows[0].context) lines.textContent = `… ${neardup.plural(size, "character")} …`;
+    lines.addEventListener("click", () => lines.replaceWith(...rows.map((row) => line(row, seen))));
+    return lines;
+  }
+
+  function line(row, seen) {
+    if (!single()) return el("div", { class: "line" }, cell(row, 0, seen), cell(row, 1, seen));
+    if (row.match >= 0) return el("div", { class: "line" }, together(row, seen));
+    return el("div", { class: "line" }, ...[0, 1].map((side) => {
+      const found = cell(row, side, seen);
+      if (found.textContent.trim()) found.prepend(el("span", { class: "only" }, say(side ? "only.b" : "only.a")));
+      else found.hidden = true;
+      return found;
+    }));
+  }
+
+  function cell(row, side, seen) {
+    const found = el("div", { class: `cell ${row.match < 0 ? "between" : "matched"}`, dir: "auto" });
+    const into = row.match < 0 ? found : found.appendChild(markOf(row.match, seen[side]));
+    for (const segment of row.segments) {
+      const span = side ? segment.b : segment.a;
+      if (row.match < 0) outside(into, span, side, seen[side], segment.difference);
+      else put(into, span, side, segment);
+    }
+    return found;
+  }
+
+  function together(row, seen) {
+    const found = el("div", { class: "cell matched", dir: "auto" });
+    const into = found.appendChild(markOf(row.match, seen[0]));
+    for (const segment of row.segments) {
+      put(into, segment.a, 0, segment);
+      if (segment.difference !== undefined) put(into, segment.b, 1, segment);
+    }
+    return found;
+  }
+
+  // A stretch of a match: as it is, or marked as what only one side has; spaces around it are not.
+  function put(into, [start, end], side, segment) {
+    if (segment.difference === undefined) {
+      neardup.appendStretch(into, texts[side], start, end);
+      return;
+    }
+    const text = texts[side].slice(start, end);
+    const [, before, middle, behind] = /^([^\p{L}\p{N}\p{M}]*)(.*?)([^\p{L}\p{N}\p{M}]*)$/su.exec(text);
+    const tag = el(side ? "ins" : "del", { "data-difference": segment.difference });
+    neardup.appendText(tag, middle);
+    into.append(before);
+    into.append(middle ? tag : el("span", { class: "gap", "data-difference": segment.difference }));
+    into.append(behind);
+  }
+
+  // Between matches; one that was moved is marked where it stands.
+  function outside(into, [start, end], side, seen, difference) {
+    if (difference !== undefined) into.dataset.difference = difference;
+    const own = laid.moved.map((number) => [matches[number][side ? 5 : 3], matches[number][side ? 6 : 4], number])
+      .filter(([from, to]) => from < end && to > start).sort((x, y) => x[0] - y[0]);
+    let at = start;
+    for (const [from, to, number] of own) {
+      if (from > at) neardup.appendStretch(into, texts[side], at, from);
+      const [first, last] = [Math.max(from, at), Math.min(to, end)];
+      if (last > first) {
+        const mark = into.appendChild(markOf(number, seen));
+        neardup.appendStretch(mark, texts[side], first, last);
+        at = last;
+      }
+    }
+    if (at < end) neardup.appendStretch(into, texts[side], at, end);
+  }
+
+  function markOf(number, seen) {
+    const kind = matches[number][0] || "";
+    const mark = el("mark", {
+      class: `c${number % neardup.COLOURS}`, "data-match": number, title: say("match.tip", { number: number + 1, kind }),
+      onclick: () => show(number),
+    });
+    if (!seen.has(number)) mark.append(el("span", { class: "badge" }, String(number + 1)));
+    seen.add(number);
+    return mark;
+  }
+
+  function walk(by) {
+    if (laid.differences) step((here.difference + by + laid.differences) % laid.differences);
+  }
+
+  function step(number) {
+    here.difference = number;
+    light("difference", number);
+    describe();
+  }
+
+  function jump(by) {
+    if (matches.length) show(here.match < 0 && by < 0 ? matches.length - 1 : (here.match + by + matches.length) % matches.length);
   }
 
   function show(number) {
-    container.querySelectorAll("mark.current").forEach((mark) => mark.classList.remove("current"));
-    container.querySelectorAll(`mark[data-match="${number}"]`).forEach((mark) => mark.classList.add("current"));
-    current = number;
-    reveal(number);
+    if (!matches[number]) return;
+    here.match = number;
+    light("match", number);
     describe();
+    if (options.chosen) options.chosen(number);
   }
 
-  function reveal(number) {
-    leading = null;
-    for (const side of sides) {
-      const mark = side.marks.get(number);
-      if (mark) side.text.scrollTop = topOf(side, mark) - side.text.clientHeight / 4;
-    }
+  function light(what, number) {
+    body.querySelectorAll(`.current-${what}`).forEach((old) => old.classList.remove(`current-${what}`));
+    body.querySelectorAll(`[data-${what}="${number}"]`).forEach((own) => own.classList.add(`current-${what}`));
+    reveal(`[data-${what}="${number}"]`);
   }
 
-  function topOf(side, mark) {
-    return mark.getBoundingClientRect().top - side.text.getBoundingClientRect().top + side.text.scrollTop;
+  function reveal(selector) {
+    const found = body.querySelector(selector);
+    if (!found) return;
+    const top = found.getBoundingClientRect().top - body.getBoundingClientRect().top;
+    if (body.scrollHeight > body.clientHeight + 4) body.scrollTop += top - body.clientHeight / 4;
+    else found.scrollIntoView({ block: "nearest" });
   }
 
   function describe() {
-    if (current < 0) {
-      status.textContent = neardup.plural(matches.length, ["match", "matches"]);
+    const total = neardup.number(laid.differences);
+    where.difference.textContent = here.difference < 0 ? say("difference.count", { total })
+      : say("difference.of", { at: neardup.number(here.difference + 1), total });
+    if (here.match < 0) {
+      where.match.textContent = neardup.number(matches.length);
       return;
     }
-    const [kind, similarity, words] = matches[current];
-    const alike = kind === "identical" ? "" : `, ${(100 * similarity).toFixed(0)} % alike`;
-    const place = `Match ${current + 1} of ${matches.length}`;
-    const gone = sides.some((side) => side.parts && !side.marks.has(current)) ? ", left out here" : "";
-    status.textContent = `${place}: ${kind}${alike}, ${neardup.plural(words, ["word", "words"])} in common${gone}`;
-  }
-
-  // The pane that was not scrolled goes where the same passage is.
-  function follow(side, other) {
-    for (const name of ["pointerdown", "wheel", "keydown", "touchstart"]) {
-      side.text.addEventListener(name, () => { leading = side; }, { passive: true });
-    }
-    side.text.addEventListener("scroll", () => {
-      if (leading !== side || !linked.checked) return;
-      other.text.scrollTop = placeIn(side, other);
-    }, { passive: true });
-  }
-
-  function placeIn(side, other) {
-    const line = side.text.clientHeight / 3;
-    const at = side.text.scrollTop + line;
-    const points = [[0, 0]];
-    for (const [number, mark] of side.marks) {
-      const twin = other.marks.get(number);
-      if (twin) {
-        const own = topOf(side, mark);
-        const there = topOf(other, twin);
-        points.push([own, there], [own + mark.offsetHeight, there + twin.offsetHeight]);
-      }
-    }
-    points.push([side.text.scrollHeight, other.text.scrollHeight]);
-    points.sort((x, y) => x[0] - y[0]);
-    let next = points.findIndex((point) => point[0] > at);
-    if (next < 1) next = next < 0 ? points.length - 1 : 1;
-    const [[x0, y0], [x1, y1]] = [points[next - 1], points[next]];
-    const share = x1 > x0 ? (at - x0) / (x1 - x0) : 0;
-    return y0 + share * (y1 - y0) - line;
-  }
-
-  // Where the matches are in both texts, as bands from one to the other.
-  function ribbon() {
-    const spans = sides.map((side) => spansOf(side.parts));
-    const picture = neardup.svg("svg", {
-      class: "ribbon", viewBox: "0 0 1000 40", preserveAspectRatio: "none", "aria-hidden": "true",
+    const [kind, similarity, words] = matches[here.match];
+    where.match.textContent = say("match.here", {
+      at: here.match + 1, total: matches.length, kind, words: neardup.plural(words, "word"),
+      alike: kind === "identical" ? "" : say("match.alike", { percent: (100 * similarity).toFixed(0) }),
     });
-    picture.append(
-      neardup.svg("rect", { class: "track", x: 0, y: 0, width: 1000, height: 7 }),
-      neardup.svg("rect", { class: "track", x: 0, y: 33, width: 1000, height: 7 }),
-    );
-    for (const [number, [start, end]] of spans[0].places) {
-      const twin = spans[1].places.get(number);
-      if (!twin) continue;
-      const [a0, a1] = [start, end].map((v) => (1000 * v) / spans[0].length);
-      const [b0, b1] = twin.map((v) => (1000 * v) / spans[1].length);
-      const wide = (x0, x1) => Math.max(x1, x0 + 2);
-      const points = `${a0},0 ${wide(a0, a1)},0 ${wide(a0, a1)},7 ${wide(b0, b1)},33 ${wide(b0, b1)},40 ${b0},40 ${b0},33 ${a0},7`;
-      picture.append(neardup.svg("polygon", {
-        points, class: `c${number % neardup.COLOURS}`, onclick: () => show(number),
-      }));
+  }
+
+  function picture() {
+    const ticks = [];
+    for (const row of laid.rows) {
+      for (const segment of row.segments) if (segment.difference !== undefined) ticks[segment.difference] = [segment.a[0], segment.b[0]];
     }
-    return picture;
+    return neardup.ribbon({ lengths: texts.map((text) => text.length), matches, ticks, show, walk: step });
   }
 
-  // The edits up to each place of the shorter page: where the line is flat, both are the same.
-  function curve({ points, region }) {
-    const [width, height, left, bottom] = [Math.max(Math.min(innerWidth, 1400) - 40, 300), 150, 56, 24];
-    const last = points[points.length - 1];
-    const x = (place) => left + ((width - left - 6) * place) / Math.max(last[0], 1);
-    const y = (edits) => (height - bottom) - ((height - bottom - 10) * edits) / Math.max(last[1], 1);
-    const text = (at, up, words, anchor) => neardup.svg("text", { x: at, y: up, "text-anchor": anchor }, words);
-    const trusted = `characters ${region.map(neardup.number).join(" to ")}`;
-    const name = `${neardup.plural(last[1], ["edit", "edits"])} along the shorter page; the trustable region, ${trusted}, is shaded`;
-    const picture = neardup.svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Edit curve: ${name}` },
-      neardup.svg("rect", { class: "region", x: x(region[0]), y: 4, width: Math.max(x(region[1]) - x(region[0]), 2), height: height - bottom - 4 }),
-      neardup.svg("path", { class: "axis", d: `M${left},4V${height - bottom}H${width - 6}` }),
-      neardup.svg("polyline", { points: points.map(([place, edits]) => `${x(place).toFixed(1)},${y(edits).toFixed(1)}`).join(" ") }),
-      text(left - 6, 16, last[1] ? neardup.number(last[1]) : "", "end"), text(left - 6, 36, last[1] ? "edits" : "", "end"),
-      text(left - 6, height - bottom, "0", "end"),
-      text(left, height - 6, "0", "start"), text(width - 6, height - 6, neardup.number(last[0]), "end"),
-      text((left + width) / 2, height - 6, "characters", "middle"));
-    return el("details", { class: "curve", open: innerHeight > 850 && innerWidth > 700 },
-      el("summary", {}, "Edit curve ", el("span", { class: "hint" }, name)), picture);
+  function list() {
+    const heads = ["match.kind", "match.words", "match.similarity", "match.a", "match.b"].map((key) => el("th", { scope: "col" }, say(key)));
+    const span = (from, to) => `${neardup.number(from)}–${neardup.number(to)}`;
+    const line = (match, number) => el("tr", {},
+      el("td", {}, el("button", { type: "button", class: `plain swatch c${number % neardup.COLOURS}`, onclick: () => show(number) }, String(number + 1))),
+      el("td", {}, match[0] || ""), el("td", { class: "number" }, neardup.number(match[2])),
+      el("td", { class: "number" }, neardup.percent(match[1])), el("td", { class: "number" }, span(match[3], match[4])),
+      el("td", { class: "number" }, span(match[5], match[6])));
+    const rows = el("tbody", {});
+    const details = el("details", { class: "matchlist" }, el("summary", {}, `${say("matches.list")} (${neardup.number(matches.length)})`),
+      el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("matches.list") },
+        el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "№"), ...heads)), rows)));
+    details.addEventListener("toggle", () => { if (!rows.firstChild) rows.append(...matches.slice(0, 500).map(line)); });
+    return details;
   }
+};
 
-  function spansOf(parts) {
-    const places = new Map();
-    let at = 0;
-    for (const part of parts || []) {
-      const size = typeof part === "number" ? part : part[0].length;
-      if (typeof part !== "number" && part.length > 1) {
-        const known = places.get(part[1]);
-        places.set(part[1], [known ? known[0] : at, at + size]);
-      }
-      at += size;
-    }
-    return { places, length: Math.max(at, 1) };
-  }
-
-  return { next: () => go(1), previous: () => go(-1) };
+// What keys do while a pair, or anything else, is shown; keys typed into fields are not meant.
+neardup.press = function (event, keys) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+  if (!keys[event.key]) return;
+  event.preventDefault();
+  keys[event.key]();
 };

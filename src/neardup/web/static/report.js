@@ -1,231 +1,394 @@
-// A report: what is embedded in the page, as tables, a slider, and pairs to open.
+// A report: what is embedded in the page, as tables, a slider, and pages for pairs, clusters and documents.
 "use strict";
 
 neardup.report = async function () {
-  const el = neardup.el;
+  const { el, say, address } = neardup;
   const data = await neardup.unpack(document.getElementById("data"));
-  const { items, pairs, clusters, measure } = data;
-  const [columnA, columnB] = pairs.columns;
-  const dialog = document.getElementById("viewer");
-  const content = el("div", { class: "view" });
-  const heading = el("h2", { id: "viewer-title", tabindex: -1 });
-  const blockOf = new Map(data.texts.row.map((row, i) => [row, data.texts.block[i]]));
-  const blocks = new Map();
-  const tables = {};
-  let open = null; // what the dialog shows: {rows, at, back}
-  let pair = null;
-  let rowsByPair = null;
-
-  dialog.append(
-    el("div", { class: "viewbar" }, heading,
-      el("div", { class: "turn" },
-        el("button", { type: "button", title: "The previous pair (←)", onclick: () => turn(-1) }, "← Previous"),
-        el("button", { type: "button", title: "The next pair (→)", onclick: () => turn(1) }, "Next →"),
-        el("button", { type: "button", title: "Close (Esc)", class: "close", onclick: () => dialog.close() }, "Close"))),
-    content,
-  );
-  dialog.addEventListener("close", () => {
-    if (open && open.back) open.back();
-    open = null;
-    history.replaceState(null, "", "#");
-  });
-  dialog.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
-    const keys = { n: () => pair && pair.next(), p: () => pair && pair.previous(), ArrowRight: () => turn(1), ArrowLeft: () => turn(-1) };
-    if (keys[event.key]) {
-      event.preventDefault();
-      keys[event.key]();
-    }
-  });
-
+  const { pairs, measure } = data;
+  const store = neardup.store(data);
+  const [home, page, paper] = ["home", "page", "paper"].map((id) => document.getElementById(id));
+  const heading = document.querySelector("h1");
   const missed = new Set(pairs.missed); // compared, and no pairs
-  const accepted = (at) => (row) => !missed.has(row) && (measure.higher ? shown[row] >= at : shown[row] <= at);
   const shown = measure ? pairs.columns.find((c) => c.name === measure.column).values : null;
-  tables.pairs = neardup.table(document.getElementById("pairs"), {
-    data: pairs, items, label: "pairs", unit: data.unit, sort: data.sort, open: (row) => openPair(row, tables.pairs),
-    test: measure && accepted(measure.grid[0]), total: measure && measure.accepted,
-  });
+  const accepted = (at) => (row) => !missed.has(row) && (!measure || (measure.higher ? shown[row] >= at : shown[row] <= at));
+  const closeness = (value) => (measure.higher ? value : 1 - value);
+  const here = { step: 0, tab: null, keys: {}, params: {}, drawn: {}, trail: [location.hash] };
+  const groups = data.clusters && data.clusters.members.length
+    ? neardup.groups(store, (step) => (value) => (measure.higher ? value >= measure.grid[step] : 1 - value <= measure.grid[step])) : null;
+  const marks = neardup.marks(store, () => marked());
+  const tables = {};
+  const tabs = ["pairs", ...(groups ? ["clusters"] : []), "documents", "map", "figures"];
+  let slider = null;
+
+  for (const column of pairs.columns) {
+    if (measure && column.name === measure.column) column.bar = closeness;
+    column.minor = column.type === "share" && !(measure && column.name === measure.column);
+  }
+  data.items.lead = data.lead;
+  if (data.docs) data.docs.lead = "id";
+  tools();
+  navigation();
   if (measure) slide();
-  tabs();
+  window.addEventListener("hashchange", () => {
+    if (here.trail.at(-2) === location.hash) here.trail.pop();
+    else here.trail.push(location.hash);
+    route();
+  });
   window.addEventListener("beforeprint", () => printable());
-  fromAddress();
-  window.addEventListener("hashchange", fromAddress);
+  document.addEventListener("keydown", (event) => neardup.press(event, here.keys));
+  route();
   requestAnimationFrame(() => requestAnimationFrame(() => {
     performance.mark("ready");
     document.documentElement.dataset.ready = "yes";
   }));
 
+  // The head of the page
+
+  function tools() {
+    const anonymise = neardup.button(say("anonymise"), null, () => setAnonymous(anonymise.getAttribute("aria-pressed") !== "true"), { "aria-pressed": "false", id: "anonymise" });
+    const save = neardup.button("", null, () => marks.save(), { id: "save-marks", hidden: true });
+    const keys = el("details", { class: "keys" }, el("summary", {}, say("keys")),
+      el("dl", {}, ...neardup.keys.map(([key, what]) => el("div", {}, el("dt", {}, key), el("dd", {}, what)))));
+    document.getElementById("tools").append(save, anonymise, keys);
+    marked();
+  }
+
+  function marked() {
+    const save = document.getElementById("save-marks");
+    const number = marks.size();
+    save.hidden = number === 0;
+    save.textContent = say(number === 1 ? "marks.save.one" : "marks.save", { number: neardup.number(number) });
+    if (tables.pairs) tables.pairs.refill();
+  }
+
+  function setAnonymous(on) {
+    document.getElementById("anonymise").setAttribute("aria-pressed", String(on));
+    document.body.classList.toggle("anonymous", on);
+    store.anonymise(on);
+    heading.textContent = on ? data.heading : data.title;
+    document.title = heading.textContent;
+    here.params = { ...here.params, anonymous: on ? "1" : null };
+    here.drawn = {};
+    for (const name of Object.keys(tables)) delete tables[name];
+    const { page: where, number, params } = address.read();
+    replace(where, number, { ...params, anonymous: here.params.anonymous });
+    route();
+  }
+
+  function navigation() {
+    const found = document.getElementById("tabs");
+    for (const [name, href] of data.links || []) found.append(el("a", { href, class: "elsewhere" }, name));
+    for (const name of tabs) found.append(el("a", { href: `#${name}`, "data-tab": name }, say(`tab.${name}`)));
+    found.addEventListener("click", (event) => {
+      const { tab } = event.target.dataset;
+      if (!tab) return;
+      event.preventDefault();
+      address.go(tab, null, kept());
+    });
+  }
+
+  // Say where one is, without a new step to go back to.
+  function replace(where, number, params) {
+    address.replace(where, number, params);
+    here.trail[here.trail.length - 1] = location.hash;
+  }
+
+  // What an address keeps from page to page: the threshold, and whether names are shown.
+  function kept() {
+    const { t, anonymous } = here.params;
+    return { t, anonymous };
+  }
+
   function slide() {
-    let last = measure.grid[0];
-    neardup.threshold(document.getElementById("threshold-box"), {
+    const near = el("details", { class: "remark", id: "near" });
+    document.querySelector(".remarks").prepend(near);
+    const column = pairs.columns.find((c) => c.name === measure.column);
+    slider = neardup.threshold(document.getElementById("threshold-box"), near, {
       measure,
       unit: data.unit,
-      open: (row) => openPair(row, tables.pairs),
+      open: (row) => openPair(row),
+      clusters: (step) => (measure.effects ? measure.effects[step][0] : groups ? groups.at(step).length : null),
       describe(button, row) {
-        const value = neardup.format(pairs.columns.find((c) => c.name === measure.column), row);
-        button.append(el("span", { class: "value" }, value),
-          el("bdi", {}, neardup.line(items.id[columnA.values[row]])), el("span", { class: "and" }, " and "),
-          el("bdi", {}, neardup.line(items.id[columnB.values[row]])));
+        const [a, b] = store.ends(row).map((item) => el("bdi", {}, neardup.line(data.items.id[item])));
+        button.append(el("span", { class: "value" }, neardup.format(column, row)), a, el("span", { class: "and" }, say("near.and")), b);
       },
-      nearest(at) { // rows come with the closest first
-        const chosen = accepted(at);
-        const kept = [];
-        const dropped = [];
-        for (let row = shown.length - 1; row >= 0 && kept.length < 6; row -= 1) if (chosen(row)) kept.push(row);
-        for (let row = 0; row < shown.length && dropped.length < 6; row += 1) if (!chosen(row)) dropped.push(row);
-        return { kept, dropped };
-      },
-      changed(at) {
-        if (at !== last) tables.pairs.choose(accepted(at), measure.accepted);
-        last = at;
-      },
+      nearest,
+      changed: (step) => { if (step !== here.step) changeStep(step); },
     });
   }
 
-  function tabs() {
-    const buttons = [...document.querySelectorAll("[role=tab]")];
-    const choose = (button) => {
-      if (button.id === "tab-clusters") listClusters();
-      for (const other of buttons) {
-        const chosen = other === button;
-        other.setAttribute("aria-selected", chosen);
-        other.tabIndex = chosen ? 0 : -1;
-        document.getElementById(other.getAttribute("aria-controls")).hidden = !chosen;
-      }
-    };
-    buttons.forEach((button, i) => {
-      button.addEventListener("click", () => choose(button));
-      button.addEventListener("keydown", (event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        if (!step) return;
-        const next = buttons[(i + step + buttons.length) % buttons.length];
-        choose(next);
-        next.focus();
-      });
-    });
+  function nearest(at) { // rows come with the closest first
+    const chosen = accepted(at);
+    const [kept_, dropped] = [[], []];
+    for (let row = shown.length - 1; row >= 0 && kept_.length < 6; row -= 1) if (chosen(row)) kept_.push(row);
+    for (let row = 0; row < shown.length && dropped.length < 6; row += 1) if (!chosen(row)) dropped.push(row);
+    return { kept: kept_, dropped };
   }
 
-  function listClusters() {
-    tables.clusters ||= neardup.table(document.getElementById("clusters"), {
-      data: clusters, items, label: "clusters", unit: ["cluster", "clusters"],
-      sort: { column: "size", descending: true }, open: openCluster,
-    });
+  function changeStep(step) {
+    here.step = step;
+    here.params.t = step ? String(measure.grid[step]) : null;
+    if (tables.pairs) tables.pairs.choose(accepted(measure.grid[step]), measure.accepted);
+    const { page: where, number, params } = address.read();
+    replace(where, number, { ...params, t: here.params.t });
+    here.drawn = { pairs: here.drawn.pairs, documents: here.drawn.documents };
+    if (here.tab && !home.hidden) fillTab(here.tab, params);
   }
 
-  function item(number) {
+  // Where to
+
+  function route() {
+    const { page: where, number: given, params } = address.read();
+    const number = given === null && params.id !== undefined ? store.real.get(store.docs).id.indexOf(params.id) : given;
+    here.params = { t: params.t, anonymous: params.anonymous };
+    if (Boolean(params.anonymous) !== document.body.classList.contains("anonymous")) {
+      setAnonymous(Boolean(params.anonymous));
+      return;
+    }
+    if (slider) slider.set(params.t ? Math.max(measure.grid.findIndex((at) => String(at) === params.t), 0) : 0);
+    const pages = { pair: showPair, cluster: showCluster, document: showDocument, two: showTwo };
+    here.keys = {};
+    if (pages[where] && number !== null) {
+      home.hidden = true;
+      page.hidden = false;
+      document.body.classList.add("paged");
+      pages[where](number, params);
+    } else showTab(tabs.includes(where) ? where : "pairs", params);
+  }
+
+  function showTab(name, params) {
+    const back = home.hidden;
+    home.hidden = false;
+    page.hidden = true;
+    page.replaceChildren();
+    document.body.classList.remove("paged");
+    here.tab = name;
+    for (const tab of document.querySelectorAll("#tabs a")) {
+      if (tab.dataset.tab === name) tab.setAttribute("aria-current", "page");
+      else tab.removeAttribute("aria-current");
+    }
+    for (const tab of tabs) document.getElementById(`panel-${tab}`).hidden = tab !== name;
+    fillTab(name, params);
+    if (back && tables[name] && here.last !== undefined) tables[name].focus(here.last);
+  }
+
+  function fillTab(name, params) {
+    const key = JSON.stringify(Object.entries(params).filter(([own]) => own === "q" || own === "sort" || own.startsWith("is.")));
+    if (here.drawn[name] === key) return;
+    here.drawn[name] = key;
+    const panel = document.getElementById(`panel-${name}`);
+    const fill = { pairs: fillPairs, clusters: fillClusters, documents: fillDocuments, map: fillMap }[name];
+    if (fill) fill(panel, params);
+  }
+
+  function listing(name, params, options) {
     return {
-      id: items.id[number], title: items.title[number], source: items.sources[items.source[number]],
-      length: items.length ? items.length[number] : null,
+      state: params, file: `${name}.csv`, label: say(`tab.${name}`).toLowerCase(), ...options,
+      changed(state) {
+        here.drawn[name] = JSON.stringify(Object.entries(state).filter(([, value]) => value));
+        replace(name, null, { ...kept(), ...state });
+      },
     };
   }
 
-  async function openPair(row, table, back) {
-    const rows = table ? table.order() : [row];
-    open = { rows, at: rows.indexOf(row), back: back || (table ? () => table.focus(row) : null), table };
-    await showPair(row);
-  }
-
-  async function showPair(row) {
-    const view = {
-      a: { ...item(columnA.values[row]), parts: null },
-      b: { ...item(columnB.values[row]), parts: null },
-      facts: pairs.columns.slice(2).map((column) => [column.label, neardup.format(column, row)]).filter((fact) => fact[1]),
+  function fillPairs(panel, params) {
+    const names = ["", ...neardup.LABELS];
+    const mark = {
+      name: "mark", label: say("mark.column"), type: "mark", names, values: [],
+      value: (row) => names.indexOf(marks.get(row) || ""),
     };
-    const stored = await textsOf(row);
-    if (stored) {
-      [view.a.parts, view.b.parts, view.matches, view.curve] = stored;
-      if (!view.matches.length) view.note = "These two texts share no run of words that is long enough to show.";
-    } else view.note = data.no_text;
-    heading.textContent = `${data.unit[0][0].toUpperCase()}${data.unit[0].slice(1)} ${neardup.number(row + 1)}`;
-    dialog.classList.remove("listing");
-    content.replaceChildren();
-    show();
-    pair = neardup.renderPair(content, view);
-    history.replaceState(null, "", `#pair-${row + 1}`);
+    tables.pairs = neardup.table(panel, listing("pairs", params, {
+      data: { rows: pairs.rows, columns: [...pairs.columns, mark] }, items: data.items, unit: data.unit, sort: data.sort,
+      open: (row) => openPair(row), test: accepted(measure ? measure.grid[here.step] : 0), total: measure ? measure.accepted : pairs.rows - missed.size,
+      pressed(key, row) {
+        const label = { s: "same", d: "different", u: "unsure", x: "none" }[key];
+        if (label) marks.set(row, label);
+        return Boolean(label);
+      },
+    }));
   }
 
-  function show() {
-    if (dialog.open) return;
-    dialog.showModal();
-    heading.focus();
+  function fillClusters(panel, params) {
+    const found = groups.at(here.step);
+    const column = (name, label, type, values, more) => ({ name, label: say(label), type, values, ...more });
+    const columns = [
+      column("keeper", "cluster.column", "item", found.map((one) => one.keeper)),
+      column("size", "cluster.size", "count", found.map((one) => one.members.length)),
+      column("lowest", "cluster.lowest", "number", found.map((one) => one.lowest), { bar: (value) => value }),
+    ];
+    tables.clusters = neardup.table(panel, listing("clusters", params, {
+      data: { rows: found.length, columns }, items: data.items, unit: neardup.plurals.cluster,
+      sort: { column: "size", descending: true }, open: (row) => { here.last = row; address.go("cluster", found[row].keeper, kept()); },
+    }));
   }
 
-  async function textsOf(row) {
-    const number = blockOf.get(row);
-    if (number === undefined) return null;
-    if (!blocks.has(number)) {
-      if (blocks.size > 20) blocks.clear();
-      blocks.set(number, neardup.unpack(document.getElementById(`texts-${number}`)));
-    }
-    const block = await blocks.get(number);
-    return block[String(row)];
+  function fillDocuments(panel, params) {
+    const rows = [...store.rowsOf()].sort((x, y) => y[1].length - x[1].length || x[0] - y[0]);
+    const best = (own) => (measure ? own.reduce((top, row) => Math.max(top, closeness(shown[row])), 0) : null);
+    const columns = [
+      { name: "document", label: say("document.column"), type: "item", values: rows.map(([doc]) => doc) },
+      { name: "pairs", label: say("document.count"), type: "count", values: rows.map(([, own]) => own.length) },
+    ];
+    if (measure) columns.push({ name: "closest", label: say("document.best"), type: "number", values: rows.map(([, own]) => best(own)), bar: (value) => value });
+    tables.documents = neardup.table(panel, listing("documents", params, {
+      data: { rows: rows.length, columns }, items: store.docs, unit: neardup.plurals.document,
+      sort: { column: "pairs", descending: true }, open: (row) => { here.last = row; openDocument(rows[row][0]); },
+    }));
   }
 
-  function turn(step) {
-    if (!open || open.at < 0) return;
-    const next = open.at + step;
-    if (next < 0 || next >= open.rows.length) return;
-    const { table } = open;
-    const row = open.rows[next];
-    open = { ...open, at: next, back: table ? () => table.focus(row) : open.back };
-    showPair(row);
+  function fillMap(panel) {
+    neardup.renderOverview(panel, {
+      store, clusters: groups && groups.at(here.step), openCluster: (keeper) => address.go("cluster", keeper, kept()), openDocument,
+    });
   }
 
-  function openCluster(number) {
-    const [first, behind] = [clusters.bounds[number], clusters.bounds[number + 1]];
-    const keeper = clusters.columns.find((c) => c.name === "keeper").values[number];
-    const list = el("ol", { class: "members" });
-    for (let i = first; i < behind && i < clusters.members.length; i += 1) {
-      const member = clusters.members[i];
-      const about = el("span", { class: "value" });
-      const name = el("span", { class: "name" });
-      neardup.fillItem(name, items, member);
-      const row = member === keeper ? -1 : rowOf(keeper, member);
-      const similarity = clusters.similarity[i];
-      about.textContent = member === keeper ? "kept" : similarity === null ? "connected" : similarity.toFixed(3);
-      list.append(el("li", {}, row < 0 ? el("div", {}, about, name)
-        : el("button", { type: "button", title: "Compare with the one that is kept", onclick: () => openPair(row, null, () => tables.clusters.focus(number)) }, about, name)));
-    }
-    const left = clusters.columns.find((c) => c.name === "size").values[number] - (behind - first);
-    heading.textContent = `Cluster ${neardup.number(number + 1)}: ${neardup.plural(behind - first + left, data.item)}`;
-    content.replaceChildren(
-      el("p", { class: "hint" }, "Each member with its similarity to the one that is kept. Choose one to compare the two."),
-      list, left ? el("p", { class: "note" }, `… and ${neardup.number(left)} more that are not in this file.`) : "");
-    pair = null;
-    open = { rows: [], at: -1, back: () => tables.clusters.focus(number) };
-    dialog.classList.add("listing");
-    show();
+  // Pages
+
+  function openPair(row) {
+    const { page: where, params } = address.read();
+    here.last = row;
+    address.go("pair", row + 1, where === "pairs" ? params : kept());
   }
 
-  function rowOf(one, other) {
-    const key = (a, b) => a * items.id.length + b;
-    if (!rowsByPair) {
-      rowsByPair = new Map();
-      for (let row = 0; row < pairs.rows; row += 1) rowsByPair.set(key(columnA.values[row], columnB.values[row]), row);
-    }
-    const found = rowsByPair.get(key(one, other)) ?? rowsByPair.get(key(other, one));
-    return found === undefined ? -1 : found;
+  function openDocument(doc) {
+    address.go("document", doc, kept());
   }
 
-  function fromAddress() {
-    const found = /^#pair-(\d+)$/u.exec(location.hash);
-    const row = found ? Number(found[1]) - 1 : -1;
-    if (row >= 0 && row < pairs.rows && !dialog.open) openPair(row, tables.pairs);
+  // A page begins with the way back, its name, and its buttons, which stay where they are.
+  function begin(title, buttons, content, pressed = {}) {
+    const up = () => (here.trail.length > 1 ? history.back() : address.go(here.tab || "pairs", null, kept()));
+    const name = el("h2", { tabindex: -1, class: "page-title" }, title);
+    page.replaceChildren(el("div", { class: "viewbar" },
+      el("div", { class: "group" }, neardup.button(`← ${say("back")}`, "Escape", up, { class: "back" })), name, ...buttons), content);
+    here.keys = { Escape: up, ...pressed };
+    name.focus({ preventScroll: true });
+    scrollTo(0, 0);
+    return name;
+  }
+
+  async function showPair(number, params) {
+    const row = number - 1;
+    if (!(row >= 0 && row < pairs.rows)) return showTab("pairs", {});
+    if (!tables.pairs) fillTab("pairs", params);
+    const order = tables.pairs.order();
+    const at = order.indexOf(row);
+    const turn = (by) => { if (order[at + by] !== undefined && at >= 0) openPairAt(order[at + by], params); };
+    const marking = neardup.markButtons(marks, row);
+    const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("waiting")));
+    const turning = el("div", { class: "group" },
+      neardup.button("←", "ArrowLeft", () => turn(-1), { disabled: at < 1, "aria-label": `${say("previous")}: ${data.unit[0]}` }),
+      el("span", { class: "where" }, at < 0 ? "" : say("pair.of", { at: neardup.number(at + 1), total: neardup.number(order.length) })),
+      neardup.button("→", "ArrowRight", () => turn(1), { disabled: at < 0 || at + 1 >= order.length, "aria-label": `${say("next")}: ${data.unit[0]}` }));
+    const title = say("pair", { unit: neardup.capital(data.unit[0]), number: neardup.number(number) });
+    const keys = { ...marking.keys, ArrowRight: () => turn(1), ArrowLeft: () => turn(-1) };
+    begin(title, [turning, marking.element], content, keys);
+    here.last = row;
+    const view = await store.viewOf(row);
+    if (!content.isConnected) return undefined;
+    const shownPair = neardup.renderPair(content, view, {
+      context: Boolean(data.docs), match: params.match ? Number(params.match) - 1 : null,
+      open: (side) => openDocument(store.docOf(store.ends(row)[side])),
+      chosen: (match) => replace("pair", number, { ...address.read().params, match: match + 1 }),
+    });
+    Object.assign(here.keys, shownPair.keys);
+    return undefined;
+  }
+
+  function openPairAt(row, params) {
+    const { match, ...rest } = params;
+    address.go("pair", row + 1, rest);
+  }
+
+  function showCluster(keeper) {
+    const cluster = groups && groups.of(here.step, keeper);
+    if (!cluster) return showTab(groups ? "clusters" : "pairs", {});
+    const content = el("div", { class: "view" });
+    begin(say("cluster", { number: neardup.number(cluster.members.length), items: data.item[1] }), [], content);
+    neardup.renderCluster(content, {
+      store, cluster, openPair, openDocument, step: here.step, passes: (step) => accepted(measure ? measure.grid[step] : 0),
+      openTwo: (a, b) => address.go("two", a, { ...kept(), with: b }),
+    });
+    return undefined;
+  }
+
+  async function showTwo(item, params) {
+    const items = [item, Number(params.with)];
+    if (!items.every((own) => data.items.id[own] !== undefined)) return showTab("pairs", {});
+    const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("waiting")));
+    begin(items.map((own) => neardup.line(data.items.id[own])).join(" · "), [], content);
+    const texts = await Promise.all(items.map((own) => store.textOf(store.docOf(own))));
+    if (!content.isConnected) return undefined;
+    const [a, b] = items.map((own, i) => ({ ...store.doc(store.docOf(own)), text: texts[i] }));
+    const known = texts[0] && texts[1];
+    const matches = known ? neardup.compareTexts(new neardup.Text(texts[0], a.length), new neardup.Text(texts[1], b.length)) : [];
+    const found = neardup.renderPair(content, { a, b, matches, facts: [], note: say(known ? "compared.here" : "no.member.text") }, { open: (side) => openDocument(store.docOf(items[side])) });
+    Object.assign(here.keys, found.keys);
+    return undefined;
+  }
+
+  async function showDocument(doc) {
+    if (store.docs.id[doc] === undefined) return showTab("documents", {});
+    const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("waiting")));
+    const about = store.doc(doc);
+    begin(neardup.line(about.id), [], content);
+    const view = await neardup.documentView(store, doc, openPair);
+    if (!content.isConnected) return undefined;
+    const inner = el("div", {});
+    const line = [about.title === about.id ? null : about.title, about.source, about.date].filter(Boolean).map(neardup.line).join(" · ");
+    const below = el("div", { class: "below" });
+    content.replaceChildren(el("p", { class: "about" }, el("bdi", {}, line), about.url ? el("bdi", {}, " ", neardup.link(about.url, neardup.line(about.url))) : null), inner,
+      el("h3", {}, say("document.table")), below);
+    neardup.renderDocument(inner, view);
+    const own = new Set(store.rowsOf(doc));
+    neardup.table(below, { data: pairs, items: data.items, label: say("document.table"), unit: data.unit, sort: data.sort, test: (row) => own.has(row), total: own.size, open: openPair, file: "document.csv" });
+    return undefined;
   }
 
   // Only some rows are in the page: for paper, the first ones are written out.
   function printable() {
+    if (home.hidden || here.tab !== "pairs") {
+      paper.replaceChildren();
+      return;
+    }
     const most = 200;
     const rows = [...tables.pairs.order().subarray(0, most)];
     const cells = (row) => pairs.columns.map((column) =>
-      el("td", {}, column.type === "item" ? neardup.line(items.id[column.values[row]]) : neardup.format(column, row)));
+      el("td", { class: column.type }, column.type === "item" ? neardup.line(data.items.id[column.values[row]]) : neardup.format(column, row)));
     const rest = tables.pairs.count() - rows.length;
-    document.getElementById("paper").replaceChildren(
+    paper.replaceChildren(
       el("table", {},
-        el("thead", {}, el("tr", {}, ...pairs.columns.map((column) => el("th", {}, column.label)))),
+        el("thead", {}, el("tr", {}, ...pairs.columns.map((column) => el("th", { class: column.type }, column.label)))),
         el("tbody", {}, ...rows.map((row) => el("tr", {}, ...cells(row))))),
-      rest > 0 ? el("p", {}, `… and ${neardup.number(rest)} more.`) : "");
+      rest > 0 ? el("p", {}, say("cluster.more", { number: neardup.number(rest) })) : "");
   }
+};
+
+// What is shown of a document: its text, and each of the documents that share passages with it.
+neardup.documentView = async function (store, doc, openPair) {
+  const rows = store.rowsOf(doc);
+  const bySource = new Map();
+  let missing = 0;
+  for (const row of rows.slice(0, 2000)) {
+    const stored = await store.matchesOf(row);
+    if (!stored || stored.texts) {
+      missing += 1;
+      continue;
+    }
+    const [a, b] = store.ends(row).map(store.docOf);
+    for (const first of a === b ? [true, false] : [a === doc]) {
+      const other = first ? b : a;
+      if (!bySource.has(other)) bySource.set(other, { row, spans: [] });
+      for (const match of stored.matches) bySource.get(other).spans.push(first ? [match[3], match[4]] : [match[5], match[6]]);
+    }
+  }
+  const size = (spans) => neardup.stretches(spans.map(([start, end]) => [start, end, 0])).reduce((sum, own) => sum + own.end - own.start, 0);
+  const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: size(own.spans) })).sort((x, y) => y.size - x.size || x.other - y.other);
+  return {
+    side: { ...store.doc(doc), text: await store.textOf(doc) },
+    sources: sources.map(({ other, row }) => ({ name: store.doc(other).id, about: store.doc(other).title, open: () => openPair(row) })),
+    spans: sources.flatMap(({ spans }, source) => spans.map(([start, end]) => [start, end, source])),
+    missing: missing ? neardup.say("document.missing", { number: neardup.number(missing) }) : null,
+  };
 };
 
 neardup.report();

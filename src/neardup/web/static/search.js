@@ -2,38 +2,18 @@
 "use strict";
 
 neardup.search = function () {
-  const el = neardup.el;
-  const [form, field, threshold, live, status, list, dialog] =
-    ["ask", "text", "threshold", "live", "status", "matches", "viewer"].map((id) => document.getElementById(id));
+  const { el, say } = neardup;
+  const [form, field, threshold, live, status, list, covered] =
+    ["ask", "text", "threshold", "live", "status", "matches", "covered"].map((id) => document.getElementById(id));
   const WAIT = 300; // milliseconds without a key, after which a text is looked up
   const SNIPPETS = 3; // passages of a match that are shown in the list
   const LONGEST = 320; // characters of one
   let timer = null;
   let asking = null; // what is on its way, to be given up when the text changes
-  let pair = null;
-  let opener = null;
+  let last = { text: "", matches: [] }; // what is shown
+  let result = false; // whether the server has a report, too
+  const pages = neardup.sides({ match: showMatch, sources: showSources });
 
-  const heading = el("h2", { id: "viewer-title", tabindex: -1 }, "Side by side");
-  const content = el("div", { class: "view" });
-  dialog.append(
-    el("div", { class: "viewbar" }, heading,
-      el("div", { class: "turn" },
-        el("button", { type: "button", class: "close", title: "Close (Esc)", onclick: () => dialog.close() }, "Close"))),
-    content,
-  );
-  dialog.addEventListener("close", () => {
-    pair = null;
-    content.replaceChildren();
-    if (opener) opener.focus();
-  });
-  dialog.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input")) return;
-    const keys = { n: () => pair && pair.next(), p: () => pair && pair.previous() };
-    if (keys[event.key]) {
-      event.preventDefault();
-      keys[event.key]();
-    }
-  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     ask();
@@ -50,15 +30,22 @@ neardup.search = function () {
       if (live.checked) timer = setTimeout(ask, WAIT);
     });
   }
-  greet();
-  if (field.value.trim()) ask(); // a browser may keep what was typed
-  document.documentElement.dataset.ready = "yes";
+  field.value ||= neardup.remembered.get("neardup-text") || "";
+  begin();
+
+  async function begin() {
+    await greet();
+    if (field.value.trim()) await ask(); // a browser may keep what was typed
+    await pages.route();
+    document.documentElement.dataset.ready = "yes";
+  }
 
   async function greet() {
     const [, found] = await neardup.send("GET", "/healthz");
     const documents = found.index ? found.index.documents : 0;
+    result = Boolean(found.result);
     document.getElementById("about").textContent =
-      documents ? `${neardup.plural(documents, ["document", "documents"])} in the index` : "The index is empty";
+      documents ? say("index.size", { documents: neardup.plural(documents, "document") }) : say("index.empty");
   }
 
   async function ask() {
@@ -66,13 +53,14 @@ neardup.search = function () {
     if (asking) asking.abort();
     const text = field.value;
     if (!/[\p{L}\p{N}]/u.test(text)) {
-      list.replaceChildren();
-      status.textContent = text.trim() ? "Type at least one word." : "";
+      clear();
+      status.textContent = text.trim() ? say("one.word") : "";
       return;
     }
     asking = new AbortController();
     const own = asking;
-    status.textContent = "Looking it up …";
+    neardup.remembered.set("neardup-text", text.slice(0, 1_000_000));
+    status.textContent = say("looking");
     const begun = performance.now();
     try {
       const body = { text, threshold: Number(threshold.value) || 0.7, differences: true };
@@ -80,49 +68,54 @@ neardup.search = function () {
       if (good) show(text, found, performance.now() - begun);
       else fail(found);
     } catch (error) {
-      if (error.name !== "AbortError") fail({ error: "The server does not answer." });
+      if (error.name !== "AbortError") fail({ error: say("no.answer") });
     }
   }
 
-  function fail(found) {
+  function clear() {
+    last = { text: "", matches: [] };
     list.replaceChildren();
+    covered.replaceChildren();
+  }
+
+  function fail(found) {
+    clear();
     status.textContent = [found.error, found.hint].filter(Boolean).join(". ");
   }
 
   function show(text, found, time) {
     const points = Array.from(text); // offsets count characters, not what a browser counts
     const rest = found.total - found.matches.length;
+    last = { text, matches: found.matches };
     status.textContent = found.total
-      ? `Yes: ${neardup.plural(found.total, ["document shares", "documents share"])} text with it${rest ? `, the best ${found.matches.length} are shown` : ""} (${Math.round(time)} ms)`
-      : `No: nothing in the index is like this text (${Math.round(time)} ms)`;
-    list.replaceChildren(...found.matches.map((match) => item(text, points, match)));
+      ? say("found", {
+        documents: neardup.plural(found.total, "shares"), time: Math.round(time),
+        rest: rest ? say("found.rest", { number: found.matches.length }) : "",
+      })
+      : say("found.none", { time: Math.round(time) });
+    covered.replaceChildren(...(found.total ? [el("p", {}, el("a", { href: "#sources/0" }, say("sources")))] : []));
+    list.replaceChildren(...found.matches.map((match, number) => item(points, match, number)));
   }
 
-  function item(text, points, match) {
-    const button = el("button", { type: "button", class: "compare", onclick: () => open(text, match, button) },
-      "Side by side");
-    const about = [match.title, match.url, match.date].filter(Boolean).map(neardup.line).join(" · ");
+  function item(points, match, number) {
+    const about = [match.title, match.date].filter(Boolean).map(neardup.line).join(" · ");
     const runs = match.passages.length ? match.passages : joined(match.common);
     const more = Math.max(match.passages_found, runs.length) - SNIPPETS;
     return el("li", { class: "match" },
       el("div", { class: "matchhead" },
         el("h2", {}, el("bdi", {}, neardup.line(match.id))),
         el("span", { class: "kind" }, match.kind)),
-      about ? el("p", { class: "about" }, el("bdi", {}, about)) : null,
+      about || match.url ? el("p", { class: "about" }, el("bdi", {}, about, " ", neardup.link(match.url, neardup.line(match.url || "")))) : null,
       el("dl", { class: "shares" },
-        share("of your text is shared", Math.max(match.containment_query, match.coverage_query)),
-        share("of the document is shared", Math.max(match.containment_document, match.coverage_document)),
-        share("resemblance", match.resemblance)),
+        neardup.share(say("shared.words"), match.containment_query),
+        neardup.share(say("shared.passages"), match.coverage_query),
+        neardup.share(say("shared.document"), match.containment_document),
+        neardup.share(say("resemblance"), match.resemblance)),
       ...runs.slice(0, SNIPPETS).map((passage) => snippet(points, passage)),
-      more > 0 ? el("p", { class: "hint" }, `and ${neardup.plural(more, ["more passage", "more passages"])}`) : null,
-      button,
+      more > 0 ? el("p", { class: "hint" }, say("more.passages", { passages: neardup.plural(more, "passage") })) : null,
+      el("p", { class: "ways" }, el("a", { class: "compare", href: `#match/${number}` }, say("side")),
+        result ? el("a", { href: `/report${neardup.address.write("document", null, { id: match.id })}` }, say("in.report")) : null),
     );
-  }
-
-  function share(label, value) {
-    return el("div", {},
-      el("dt", {}, label),
-      el("dd", {}, el("meter", { min: 0, max: 1, value, "aria-hidden": "true" }), ` ${(100 * value).toFixed(value === 1 ? 0 : 1)} %`));
   }
 
   // Runs that follow each other are one passage of the list; what is between them differs.
@@ -158,8 +151,8 @@ neardup.search = function () {
       quote.append(other);
     }
     if (end < passage.end_query) quote.append(" …");
-    const place = `characters ${neardup.number(passage.start_query)}–${neardup.number(passage.end_query)} of your text, ` +
-      `${neardup.number(passage.start_document)}–${neardup.number(passage.end_document)} of the document`;
+    const [from, to, start, stop] = [passage.start_query, passage.end_query, passage.start_document, passage.end_document].map(neardup.number);
+    const place = say("place", { from, to, start, end: stop });
     return el("figure", { class: "snippet" }, quote, el("figcaption", {}, place));
   }
 
@@ -171,17 +164,29 @@ neardup.search = function () {
     return at > start + LONGEST / 2 ? at : start + LONGEST;
   }
 
-  async function open(text, match, button) {
-    opener = button;
-    heading.textContent = `${neardup.line(match.id)} and your text`;
-    content.replaceChildren(el("p", { class: "hint" }, "Comparing …"));
-    dialog.showModal();
-    heading.focus();
-    const [good, view] = await neardup.send("POST", "/view", { text, id: match.id });
-    if (!dialog.open) return;
-    if (good) pair = neardup.renderPair(content, { ...view, b: { ...view.b, id: "your text" } });
-    else content.replaceChildren(el("p", { class: "note" }, view.error));
-    if (good && pair) pair.next();
+  async function showMatch(number, content) {
+    const match = last.matches[number];
+    if (!match) return null;
+    const [good, view] = await neardup.send("POST", "/view", { text: last.text, id: match.id });
+    const title = say("and.yours", { id: neardup.line(match.id) });
+    if (!good) {
+      content.replaceChildren(el("p", { class: "note" }, view.error));
+      return { title };
+    }
+    const yours = { ...view.b, id: say("your.text") };
+    return { title, ...neardup.renderPair(content, { ...view, b: yours }, { match: 0 }) };
+  }
+
+  // The text once, with all passages that documents of the index share with it.
+  function showSources(_, content) {
+    if (!last.matches.length) return null;
+    const spans = last.matches.flatMap((match, source) => {
+      const runs = match.passages.length ? match.passages : match.common;
+      return runs.map((run) => [run.start_query, run.end_query, source]);
+    });
+    const sources = last.matches.map((match, number) => ({ name: match.id, about: match.title, open: () => neardup.address.go("match", number) }));
+    neardup.renderDocument(content, { side: { text: [[0, last.text]], length: neardup.points(last.text) }, spans, sources });
+    return { title: say("sources") };
   }
 };
 

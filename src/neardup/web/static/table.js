@@ -1,13 +1,17 @@
 // A table of any number of rows, of which only those in sight are in the page.
 //
 // neardup.table(container, {data, items, label, unit, open, sort}) shows
-//   data   {rows, columns: [{name, label, type, values, names?}]}; types are number, share, count,
-//          category (values are places in names), text and item (values are places in items)
+//   data   {rows, columns: [{name, label, type, values, names?, bar?}]}; types are number, share, count,
+//          category (values are places in names), text, mark and item (values are places in items);
+//          bar(value) says how long the bar beside a value is, from 0 to 1
 //   items  {id, title, source, sources}: arrays; source holds places in sources
 //   open   called with the number of the row that was chosen
 //   sort   {column, descending} to begin with
 //   test   which rows are shown to begin with, of `total`; as for choose
-// and returns {choose(test), order(), count(), focus(row)}.
+//   state  {q, sort, "is.column": name} as addresses have it; changed(state) is told of another
+//   file   what a CSV file is called
+//   pressed  called with a key and the active row; says whether it did something
+// and returns {choose(test), order(), count(), focus(row), refill()}.
 "use strict";
 
 neardup.table = function (container, options) {
@@ -22,18 +26,20 @@ neardup.table = function (container, options) {
     query: "",
     categories: new Map(),
   };
+  takeOver(options.state || {});
   const prefix = `t${document.querySelectorAll(".grid").length}`;
   const count = el("span", { class: "total", role: "status" });
   const body = el("div", { class: "rows", role: "rowgroup" });
   const head = el("div", { class: "row head", role: "row" });
-  const empty = el("p", { class: "empty", hidden: true }, "Nothing matches. Clear the search or a filter.");
+  const empty = el("p", { class: "empty", hidden: true }, neardup.say(data.rows ? "empty" : "empty.all"));
   const grid = el("div", {
     class: "grid", role: "grid", tabindex: 0, "aria-label": options.label,
     "aria-colcount": data.columns.length, onkeydown: pressed, onscroll: () => schedule(),
   }, head, body);
-  const wide = { item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "9.5rem" };
-  const widths = data.columns.map((c) => wide[c.type] || "7.2rem");
+  const wide = { item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "9.5rem", mark: "5.5rem" };
+  const widths = data.columns.map((c) => (c.bar ? "10.5rem" : wide[c.type] || "7rem"));
   grid.style.setProperty("--columns", widths.join(" "));
+  grid.style.setProperty("--fewer", widths.filter((_, i) => !data.columns[i].minor).join(" "));
   container.replaceChildren(tools(), grid, empty);
   heads();
 
@@ -42,11 +48,31 @@ neardup.table = function (container, options) {
   const sizes = new ResizeObserver(() => schedule());
   sizes.observe(grid);
 
+  // What an address says of a table, and what a table says of itself.
+  function takeOver(given) {
+    if (given.q) state.query = given.q.trim().toLowerCase();
+    if (given.sort) state.sort = { column: given.sort.replace(/^-/u, ""), descending: given.sort.startsWith("-") };
+    for (const column of data.columns) {
+      const at = column.names ? column.names.indexOf(given[`is.${column.name}`]) : -1;
+      if (at >= 0) state.categories.set(column, at);
+    }
+  }
+
+  function tell() {
+    if (!options.changed) return;
+    const told = { q: state.query };
+    const first = options.sort || {};
+    const { column, descending } = state.sort;
+    if (column && (column !== first.column || descending !== first.descending)) told.sort = `${descending ? "-" : ""}${column}`;
+    for (const [own, value] of state.categories) told[`is.${own.name}`] = own.names[value];
+    options.changed(told);
+  }
+
   function tools() {
     const box = el("div", { class: "tools" });
     const search = el("input", {
-      type: "search", placeholder: "Search ids, titles, files", "aria-label": `Search ${options.label}`,
-      autocomplete: "off", spellcheck: "false",
+      type: "search", placeholder: neardup.say("search"), "aria-label": neardup.say("search.label", { what: options.label }),
+      autocomplete: "off", spellcheck: "false", value: state.query,
     });
     let timer = 0;
     search.addEventListener("input", () => {
@@ -54,30 +80,46 @@ neardup.table = function (container, options) {
       timer = setTimeout(() => {
         state.query = search.value.trim().toLowerCase();
         refresh();
+        tell();
       }, 120);
     });
-    box.append(search);
-    data.columns.filter((c) => c.type === "category" && c.names.length > 1).forEach((column) => {
-      const all = el("option", { value: "" }, `${column.label}: all`);
-      const named = column.names.map((name, i) => el("option", { value: i }, neardup.line(name)));
-      const choice = el("select", { "aria-label": `Filter by ${column.label}` }, all, ...named);
-      choice.addEventListener("change", () => {
-        if (choice.value === "") state.categories.delete(column);
-        else state.categories.set(column, Number(choice.value));
-        refresh();
-      });
-      box.append(choice);
-    });
-    box.append(sorting(), count);
+    const choices = data.columns.filter((c) => c.names && c.names.length > 1).map(filter);
+    const save = neardup.button(neardup.say("save.csv"), null, saveAll, { class: "save" });
+    box.append(search, ...choices, sorting(), save, count);
     return box;
+  }
+
+  function filter(column) {
+    const all = el("option", { value: "" }, neardup.say("filter.all", { label: column.label }));
+    const named = column.names.map((name, i) => el("option", { value: i, selected: state.categories.get(column) === i }, neardup.line(name)));
+    const choice = el("select", { "aria-label": neardup.say("filter.by", { label: column.label }) }, all, ...named);
+    choice.addEventListener("change", () => {
+      if (choice.value === "") state.categories.delete(column);
+      else state.categories.set(column, Number(choice.value));
+      refresh();
+      tell();
+    });
+    return choice;
+  }
+
+  // The rows that are shown, in their order, as a file.
+  function saveAll() {
+    const value = (column, row) => (column.type === "item" ? items.id[column.values[row]]
+      : column.names ? column.names[valueOf(column, row)] : valueOf(column, row));
+    const rows = Array.from(state.order, (row) => data.columns.map((column) => value(column, row)));
+    neardup.save(options.file || "table.csv", neardup.csv([data.columns.map((c) => c.name), ...rows]));
+  }
+
+  function valueOf(column, row) {
+    return column.value ? column.value(row) : column.values[row];
   }
 
   // On narrow screens there is no room for heads to click on.
   function sorting() {
-    const choice = el("select", { class: "narrow", "aria-label": "Sort by" });
+    const choice = el("select", { class: "narrow", "aria-label": neardup.say("sort.by") });
     data.columns.forEach((column, i) => {
       for (const [value, word] of [[`${i}d`, "↓"], [`${i}a`, "↑"]]) {
-        choice.append(el("option", { value }, `Sort: ${column.label} ${word}`));
+        choice.append(el("option", { value }, neardup.say("sort.choice", { label: column.label, arrow: word })));
       }
     });
     const at = data.columns.findIndex((c) => c.name === state.sort.column);
@@ -94,14 +136,14 @@ neardup.table = function (container, options) {
       const sorted = state.sort.column === column.name;
       const direction = state.sort.descending ? "descending" : "ascending";
       const arrow = sorted ? (state.sort.descending ? " ↓" : " ↑") : "";
-      const button = el("button", { type: "button", title: `Sort by ${column.label}` }, column.label + arrow);
+      const button = el("button", { type: "button", title: neardup.say("sort.title", { label: column.label }) }, column.label + arrow);
       button.addEventListener("click", () => {
         const first = column.type === "item" || column.type === "text" || column.type === "category";
         sortBy(column.name, sorted ? !state.sort.descending : !first);
         head.children[data.columns.indexOf(column)].firstChild.focus();
       });
       return el("div", {
-        role: "columnheader", class: `cell ${column.type}`, "aria-sort": sorted ? direction : "none",
+        role: "columnheader", class: `cell ${column.type}${column.minor ? " minor" : ""}`, "aria-sort": sorted ? direction : "none",
       }, button);
     }));
   }
@@ -110,6 +152,7 @@ neardup.table = function (container, options) {
     state.sort = { column, descending };
     heads();
     refresh();
+    tell();
   }
 
   function refresh() {
@@ -121,9 +164,9 @@ neardup.table = function (container, options) {
     }
     state.order = sorted(chosen.subarray(0, size));
     state.active = 0;
-    const all = state.total === undefined ? data.rows : state.total;
-    const of = size === all ? "" : ` of ${neardup.number(all)}`;
-    count.textContent = `${neardup.number(size)}${of} ${options.unit[size === 1 && !of ? 0 : 1]}`;
+    const all = state.total ?? data.rows;
+    const unit = options.unit[size === 1 && size === all ? 0 : 1];
+    count.textContent = neardup.say(size === all ? "count.all" : "count.some", { size: neardup.number(size), all: neardup.number(all), unit });
     empty.hidden = size > 0;
     grid.setAttribute("aria-rowcount", size + 1);
     grid.style.setProperty("--count", Math.max(size, 1));
@@ -135,7 +178,7 @@ neardup.table = function (container, options) {
   function tests() {
     const found = [];
     if (state.test) found.push(state.test);
-    for (const [column, value] of state.categories) found.push((row) => column.values[row] === value);
+    for (const [column, value] of state.categories) found.push((row) => valueOf(column, row) === value);
     if (state.query) {
       const known = data.columns.filter((c) => c.type === "item").map((c) => [c.values, matching(state.query)]);
       const texts = data.columns.filter((c) => c.type === "text").map((c) => c.values);
@@ -169,8 +212,9 @@ neardup.table = function (container, options) {
     if (!column.keys) {
       const { values } = column;
       if (column.type === "item") column.keys = ranked(items.id, values);
-      else if (column.type === "category") column.keys = ranked(column.names, values);
-      else if (column.type === "text") column.keys = ranked(values, values.map((_, i) => i));
+      else if (column.value) return Float64Array.from({ length: data.rows }, (_, row) => column.value(row));
+      else if (column.type === "category") column.keys = Float64Array.from(values); // names come in order
+      else if (column.type === "text") column.keys = ranked(values.map((v) => v || ""), values.map((_, i) => i));
       else column.keys = Float64Array.from(values, (v) => (v === null ? -1 : v));
     }
     return column.keys;
@@ -216,10 +260,11 @@ neardup.table = function (container, options) {
 
   function makeRow(number) {
     const cells = data.columns.map((column) =>
-      el("div", { class: `cell ${column.type}`, role: "gridcell", "data-label": column.label }));
+      el("div", { class: `cell ${column.type}${column.minor ? " minor" : ""}`, role: "gridcell", "data-label": column.label }));
     const element = el("div", { class: "row", role: "row", id: `${prefix}-${number}` }, ...cells);
     const slot = { element, cells, index: -1 };
-    element.addEventListener("click", () => {
+    element.addEventListener("click", (event) => {
+      if (event.target.closest("a")) return;
       state.active = slot.index;
       schedule();
       options.open(state.order[slot.index]);
@@ -238,8 +283,14 @@ neardup.table = function (container, options) {
     data.columns.forEach((column, i) => {
       const cell = slot.cells[i];
       if (column.type === "item") neardup.fillItem(cell, items, column.values[row]);
+      else if (column.type === "mark") fillMark(cell, column.names[column.value(row)]);
       else cell.textContent = neardup.format(column, row);
+      if (column.bar && column.values[row] !== null) cell.prepend(neardup.bar(column.bar(column.values[row])));
     });
+  }
+
+  function fillMark(cell, label) {
+    cell.replaceChildren(label ? el("span", { class: `tag ${label}` }, neardup.say(label)) : "");
   }
 
   function pressed(event) {
@@ -252,7 +303,7 @@ neardup.table = function (container, options) {
       scrollTo(state.active);
     } else if ((event.key === "Enter" || event.key === " ") && last >= 0) {
       options.open(state.order[state.active]);
-    } else return;
+    } else if (!(last >= 0 && options.pressed && options.pressed(event.key, state.order[state.active]))) return;
     event.preventDefault();
   }
 
@@ -272,6 +323,11 @@ neardup.table = function (container, options) {
       state.test = test;
       state.total = total;
       refresh();
+    },
+    // Write rows again: a mark, or a name, is another one.
+    refill() {
+      for (const slot of slots) slot.index = -1;
+      schedule();
     },
     order: () => state.order,
     count: () => state.order.length,
@@ -294,11 +350,16 @@ neardup.searchable = function (items) {
   return items.searchable;
 };
 
+// An item in two lines: what it is known by, and what else is known of it.
 neardup.fillItem = function (cell, items, number) {
   const id = neardup.line(items.id[number]);
   const title = neardup.line(items.title[number]);
+  const url = items.url ? items.url[number] : null;
+  const lead = items.lead === "title" && title ? title : id;
+  const date = items.date && items.date[number] ? neardup.line(items.date[number]).slice(0, 10) : "";
+  const rest = [lead === title && title !== id ? id : title === id ? "" : title, items.lead === "title" ? date : ""].filter(Boolean).join(" · ");
   if (!cell.firstChild) cell.append(neardup.el("bdi", { class: "id" }), neardup.el("bdi", { class: "title" }));
-  cell.firstChild.textContent = id;
-  cell.lastChild.textContent = title === id ? "" : title;
-  cell.title = title && title !== id ? `${id}\n${title}` : id;
+  cell.firstChild.textContent = lead;
+  cell.lastChild.replaceChildren(url ? neardup.link(url, neardup.line(url)) : rest);
+  cell.title = [id, title, url && neardup.line(url)].filter((own, i, all) => own && all.indexOf(own) === i).join("\n");
 };

@@ -1,0 +1,255 @@
+"""Reports in a real browser: other methods, hostile text, all scripts, all widths, paper, many pairs."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browsing import HOSTILE, Opened, violations
+from tests.reports.screen import at, counted, many_pairs, rows, wait_for_count
+
+import neardup
+from neardup.methods.pages.pairs import compare_again
+from neardup.result import Result
+
+
+def test_sentences_show_what_changed(browser: Any, reports: dict[str, Path]) -> None:
+    found = Opened(browser, reports["sentences"])
+    page = found.page
+    changes = [row[2] for row in rows(page)]
+    assert any(" → " in change for change in changes[:5])
+    page.locator("#panel-pairs .rows .row").first.click()
+    page.locator("#page del, #page ins").first.wait_for()
+    assert page.locator("#page .fold").count() >= 1  # what is around them
+    at(page, "clusters")
+    whole = counted(page, "#panel-clusters")
+    page.get_by_label("Largest distance").fill("0")
+    page.wait_for_function(
+        "was => document.querySelector('#panel-clusters .total').textContent !== was", arg=whole
+    )
+    shown = counted(page, "#panel-clusters").split(" ")[0]
+    assert f", {shown} cluster" in str(page.locator("#effect").text_content())
+    found.context.close()
+    assert not found.wrong
+
+
+def test_pages_are_shown_with_their_edit_curve(browser: Any, reports: dict[str, Path]) -> None:
+    result = Result(reports["pages"].parent)
+    found = Opened(browser, reports["pages"])
+    page = found.page
+    assert "Same site" not in str(page.locator("#panel-pairs").text_content())  # these have no address
+    at(page, f"pair/{result.pairs.num_rows}")
+    page.locator("#page .curve summary").click()
+    page.wait_for_selector("#page .curve polyline")
+    shown = page.locator(".curve svg").get_attribute("aria-label")
+    id_a, id_b = page.locator("#page .side h3 bdi").all_text_contents()
+    _, curve = compare_again(result, id_a, id_b)
+    assert curve is not None
+    assert f"Edit curve: {curve.edits[-1]} edits" in shown
+    region, line = (page.locator(f".curve {own}").bounding_box() for own in (".region", "polyline"))
+    assert line["x"] <= region["x"] + 1
+    assert region["x"] + region["width"] <= line["x"] + line["width"] + 1
+    found.context.close()
+    assert not found.wrong
+
+
+def test_addresses_of_the_web_are_links_and_no_others(browser: Any, tmp_path: Path) -> None:
+    story = "The old stone bridge over the river was closed to all traffic for six weeks. " * 6
+    records = [
+        {"id": f"{n}", "title": f"Story {n}", "url": url, "text": f"{story} {n}"}
+        for n, url in enumerate(["https://one.example/a", "javascript:alert(1)"])
+    ]
+    (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, records)))
+    made = neardup.report(neardup.pages(tmp_path / "p.jsonl", output=tmp_path / "out"))
+    found = Opened(browser, made.path)
+    links = found.page.locator("#panel-pairs .rows a").evaluate_all("links => links.map(a => a.href)")
+    assert links == ["https://one.example/a"]
+    assert rows(found.page)[0][:2] == ["Story 0", "Story 1"]
+    found.context.close()
+    assert not found.wrong
+
+
+def test_scripts_that_run_from_right_to_left_stay_right(browser: Any, tmp_path: Path) -> None:
+    arabic = "كان الجسر القديم فوق النهر مغلقا أمام حركة المرور لمدة ستة أسابيع منذ يوم الاثنين الماضي"
+    chinese = "图书馆从周一开始延长开放时间每天早上八点到晚上十点读者可以借阅图书和使用电脑"
+    marks = (
+        "Ça s’est passe\u0301 a\u0300 l’e\u0301cole pre\u0300s de la rivie\u0300re 🎉 "
+        "deux mille e\u0301le\u0300ves sont venus"
+    )
+    records = [
+        {"id": f"{name} {n}", "text": text if n == 0 else text.replace(*change)}
+        for name, text, change in (
+            ("ar", arabic, ("ستة", "سبعة")),
+            ("zh", chinese, ("八", "九")),
+            ("fr", marks, ("deux", "trois")),
+        )
+        for n in (0, 1)
+    ]
+    (tmp_path / "l.jsonl").write_text("\n".join(map(json.dumps, records)))
+    result = neardup.documents(tmp_path / "l.jsonl", output=tmp_path / "out", threshold=0.1)
+    assert result.counts["pairs"] == 3
+    found = Opened(browser, neardup.report(result).path)
+    page = found.page
+    changed = {}
+    for number in (1, 2, 3):
+        at(page, f"pair/{number}")
+        page.wait_for_function(
+            "n => document.querySelector('.page-title')?.textContent === `Pair ${n}`"
+            " && document.querySelector('#page del')",
+            arg=number,
+        )
+        name = str(page.locator("#page .side h3 bdi").first.text_content())[:2]
+        changed[name] = page.locator("#page del").all_text_contents()
+        direction = page.locator("#page .line .cell").first.evaluate(
+            "c => getComputedStyle(c).direction"
+        )
+        assert direction == ("rtl" if name == "ar" else "ltr")
+    assert changed == {"ar": ["ستة"], "zh": ["八"], "fr": ["deux"]}
+    found.context.close()
+    assert not found.wrong
+
+
+@pytest.mark.parametrize("method", ["documents", "passages", "sentences"])
+def test_hostile_text_is_shown_as_text_and_never_run(browser: Any, tmp_path: Path, method: str) -> None:
+    text = (
+        f"A long enough beginning of this text, so that there is something to find in it. {HOSTILE}. "
+        * 3
+    )
+    corpus = tmp_path / "h<img src=x onerror=alert(1)>.jsonl"
+    records = [
+        {"id": f"{HOSTILE} {i}", "title": f"{HOSTILE}", "text": text.replace("enough", f"enough{i}")}
+        for i in range(3)
+    ]
+    corpus.write_text("".join(json.dumps(record) + "\n" for record in records))
+    result = getattr(neardup, method)([corpus], output=tmp_path / "out")
+    found = Opened(browser, neardup.report(result).path)
+    page = found.page
+    assert result.pairs.num_rows
+    for address in ("clusters", "documents", "map", "cluster/0", "document/0", "pair/1"):
+        at(page, address)
+        page.wait_for_timeout(60)
+    page.locator("#page mark").first.wait_for()
+    page.locator("[data-look=f]").evaluate("b => b.getAttribute('aria-pressed') === 'true' && b.click()")
+    shown = str(page.locator("#page .lines").first.text_content())
+    assert "<script>window.hacked = 1</script>" in shown
+    assert "onerror='window.hacked = 3'" in shown
+    assert {"RLO", "PDF", "U+0007", "ZWSP"} <= set(
+        page.locator("#page .lines .sign").all_text_contents()
+    )
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("main img, #page script, h1 img").count() == 0
+    assert "\u202e" not in str(page.locator("body").inner_text())
+    found.context.close()
+    assert not found.wrong
+    assert len(found.asked) == 1
+
+
+def test_nothing_but_its_own_script_runs(opened: Opened) -> None:
+    page = opened.page
+    page.evaluate(
+        "() => { const s = document.createElement('script'); s.textContent = 'window.hacked = 1'; "
+        "document.body.append(s); document.body.insertAdjacentHTML('beforeend', "
+        '\'<img src=x onerror="window.hacked = 2"><p style="color: red" id="styled">x</p>\'); }'
+    )
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.hacked") is None
+    assert len(opened.wrong) >= 3 and all("Content Security Policy" in said for said in opened.wrong)
+    opened.wrong.clear()
+
+
+ADDRESSES = (
+    "pairs",
+    "clusters",
+    "documents",
+    "map",
+    "figures",
+    "pair/4",
+    "cluster/KEEPER",
+    "document/0",
+)
+KEEPER = """async () => (await neardup.unpack(document.getElementById('data'))).clusters.keepers[0]"""
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "checked"),
+    [(1440, "light", True), (1440, "dark", False), (1024, "light", False), (390, "dark", True)],
+)
+def test_every_page_fits_and_is_accessible(
+    browser: Any, demo: Path, width: int, scheme: Any, checked: bool
+) -> None:
+    viewport = {"width": width, "height": 844}
+    found = Opened(browser, demo, viewport=viewport, color_scheme=scheme)
+    page = found.page
+    keeper = page.evaluate(KEEPER)
+    wrong = []
+    for address in ADDRESSES:
+        at(page, address.replace("KEEPER", str(keeper)))
+        page.wait_for_timeout(60)
+        if address == "pair/4":
+            page.locator("#page mark").first.wait_for()
+            page.keyboard.press("j")
+            page.locator(".matchlist summary").click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        wrong += [f"{address}: {one}" for one in violations(page)] if checked else []
+    light = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g)[0] > 128")
+    assert light == (scheme == "light")
+    found.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"), [("passages", "document/0"), ("sentences", "pair/1"), ("nothing", "pairs")]
+)
+def test_pages_of_other_methods_are_accessible(
+    browser: Any, reports: dict[str, Path], name: str, address: str
+) -> None:
+    found = Opened(browser, reports[name])
+    at(found.page, address)
+    found.page.wait_for_timeout(150)
+    wrong = violations(found.page)
+    found.context.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def test_on_paper_there_is_a_plain_table_and_a_pair_has_all_its_pages(
+    browser: Any, demo: Path, tmp_path: Path
+) -> None:
+    found = Opened(browser, demo, color_scheme="dark")
+    page = found.page
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator("#paper tbody tr").count() == 17
+    assert page.locator("#paper").is_visible() and not page.locator("#panel-pairs .grid").is_visible()
+    ink = page.evaluate("getComputedStyle(document.body).color")
+    assert ink == "rgb(0, 0, 0)"
+    found.context.close()
+    lines = [f"This is line {i} of a long text that is in both files." for i in range(300)]
+    other = [line.replace("long", "short") if i % 9 == 0 else line for i, line in enumerate(lines)]
+    result = neardup.documents(["\n".join(lines), "\n".join(other)], threshold=0.3)
+    found = Opened(browser, neardup.report(result, tmp_path / "r.html").path)
+    at(found.page, "pair/1")
+    found.page.locator("#page mark").first.wait_for()
+    pdf = found.page.pdf()
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 5
+    found.context.close()
+
+
+def test_a_hundred_thousand_pairs_stay_fast(browser: Any, tmp_path: Path) -> None:
+    made = neardup.report(many_pairs(tmp_path / "out", 100_000))
+    assert made.pairs == 100_000 and made.size < 20_000_000
+    found = Opened(browser, made.path)
+    page = found.page
+    ready = page.evaluate("performance.getEntriesByName('ready')[0].startTime")
+    assert ready < 6_000, "a slow and busy machine is allowed for; benchmarks/report.py measures"
+    assert counted(page) == "100,000 pairs"
+    assert page.locator("#panel-pairs .row").count() < 60
+    page.locator("#panel-pairs .grid").evaluate("grid => { grid.scrollTop = grid.scrollHeight / 2; }")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('#panel-pairs .rows .row')]"
+        ".some(r => r.ariaRowIndex === '50000')"
+    )
+    page.get_by_label("Search pairs").fill("doc-000042")
+    wait_for_count(page, "1 of 100,000 pairs")
+    found.context.close()
+    assert not found.wrong

@@ -1,0 +1,159 @@
+"""Clients that keep the server waiting: others are answered all the while."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from tests.corpora import prose
+from tests.server.client import Client, started
+
+from neardup.index.answers import Match
+from neardup.index.online import Index
+
+HEAD = b"POST /query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """Serve an index to few connections, with little patience."""
+    path = tmp_path_factory.mktemp("served") / "i.duckdb"
+    Index.build(path, [{"id": f"d{n}", "text": prose(60, n)} for n in range(5)]).close()
+    client = started(path, timeout=1.0, concurrency=2)  # 72 connections
+    yield client
+    client.stop()
+
+
+def connected(client: Client, data: bytes) -> socket.socket:
+    found = socket.create_connection(("127.0.0.1", client.port), timeout=10)
+    found.sendall(data)
+    return found
+
+
+def wait_for_end(connection: socket.socket) -> None:
+    with suppress(ConnectionError):
+        while connection.recv(10_000):
+            pass
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", HEAD + b"Content-Length: 900\r\n\r\n{"],
+    ids=["nothing", "half a head", "half a body"],
+)
+def test_half_a_request_blocks_nobody_and_is_not_waited_for_for_long(
+    served: Client, begun: bytes
+) -> None:
+    held = [connected(served, begun) for _ in range(150)]
+    try:
+        for _ in range(5):
+            assert served.send("GET", "/healthz")[0] == 200
+        status, found = served.json("POST", "/query", {"text": prose(60, 1)})
+        assert (status, found["matches"][0]["id"]) == (200, "d1")
+        began = time.monotonic()
+        for one in held:
+            wait_for_end(one)
+        assert time.monotonic() - began < 5
+    finally:
+        for one in held:
+            one.close()
+
+
+def test_those_who_leave_half_way_make_no_work(served: Client) -> None:
+    held = [connected(served, HEAD + b"Content-Length: 900\r\n\r\n{") for _ in range(60)]
+    time.sleep(0.2)
+    for one in held:
+        one.close()
+    for _ in range(10):
+        assert served.send("POST", "/query", {"text": prose(60, 1)})[0] == 200
+
+
+def test_the_second_request_of_a_connection_has_no_longer(served: Client) -> None:
+    one = connected(served, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    assert one.recv(10_000).startswith(b"HTTP/1.1 200")
+    one.sendall(b"GET /healthz HTTP/1.1\r\nHost")
+    began = time.monotonic()
+    wait_for_end(one)
+    assert time.monotonic() - began < 5
+    one.close()
+
+
+def test_what_is_written_is_said_to_be_written_however_long_it_takes(
+    served: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = Index.add_rows
+
+    def slow(self: Index, *arguments: Any, **named: Any) -> Any:
+        time.sleep(1.6)  # longer than the server's patience
+        return add(self, *arguments, **named)
+
+    monkeypatch.setattr(Index, "add_rows", slow)
+    new = {"documents": [{"id": "late", "text": prose(50, 77)}]}
+    assert served.json("POST", "/documents", new)[0] == 201
+    assert served.send("GET", "/documents/late")[0] == 200
+    monkeypatch.undo()
+    assert served.send("DELETE", "/documents/late")[0] == 200
+
+
+def test_a_query_that_nobody_waits_for_is_given_up(
+    served: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    as_dict = Match.as_dict
+
+    def slow(self: Match, differences: bool = True) -> dict[str, Any]:
+        compared.append(self.id)
+        time.sleep(0.4)
+        return as_dict(self, differences)
+
+    monkeypatch.setattr(Match, "as_dict", slow)
+    body = json.dumps({"text": " ".join(prose(60, n) for n in range(5)), "differences": True}).encode()
+    one = connected(served, HEAD + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    while not compared:
+        time.sleep(0.02)
+    one.close()
+    time.sleep(1.2)
+    assert len(compared) < 3  # of five
+
+
+def test_a_large_request_stalls_nobody(served: Client) -> None:
+    many = {"documents": [{"id": str(n), "text": 5} for n in range(300_000)]}
+    body = json.dumps(many).encode()
+    waited: list[float] = []
+    done = threading.Event()
+
+    def ask() -> None:
+        while not done.is_set():
+            began = time.monotonic()
+            served.send("GET", "/healthz")
+            waited.append(time.monotonic() - began)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        status, found = served.json("POST", "/documents", body)
+    finally:
+        done.set()
+        asking.join()
+    assert (status, found["error"].split(":")[0]) == (422, "documents.0.text")
+    assert max(waited) < 2, "a slow and busy machine is allowed for"
+    few = {"documents": [{"id": str(n), "text": "a b"} for n in range(10_001)]}
+    status, found = served.json("POST", "/documents", few)
+    assert (status, "at most 10000" in found["error"]) == (422, True)
+
+
+def test_other_sites_cannot_write(served: Client) -> None:
+    new = {"documents": [{"id": "evil", "text": "one two three"}]}
+    for headers in (
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ):
+        assert served.send("POST", "/documents", new, headers)[0] == 403
+        assert served.send("DELETE", "/documents/d1", None, headers)[0] == 403
+    own = {"Origin": f"http://127.0.0.1:{served.port}", "Sec-Fetch-Site": "same-origin"}
+    assert served.send("POST", "/query", {"text": "one two"}, own)[0] == 200

@@ -111,3 +111,17 @@ UNUSUAL = [
 @pytest.mark.parametrize("line", UNUSUAL)
 def test_it_gives_up_on_what_others_should_judge(line: bytes) -> None:
     assert scan(line + b"\n") is None
+
+
+@pytest.mark.parametrize("special", ['"', "\\", "\n", "é", "\x01", "\U0001f600", "\n\n"])
+@pytest.mark.parametrize("size", [0, 1, 62, 63, 64, 65, 127, 128, 129, 200])
+def test_strings_that_are_read_many_bytes_at_a_time(special: str, size: int) -> None:
+    """Whatever is special is found wherever it is, in wanted fields and in others."""
+    for place in {0, size // 2, max(size - 1, 0), size}:
+        value = "a" * place + special + "b" * (size - place)
+        record = {"x": value, "text": value, "id": value}
+        for style in ({}, {"ensure_ascii": False}):
+            line = json.dumps(record, **style)  # type: ignore[arg-type]
+            for after in ("", "\n", "\n" + " " * 100):
+                assert scan((line + after).encode()) == [{"text": value, "id": value}]
+            assert scan(line[: len(line) - 10].encode()) is None

@@ -58,3 +58,13 @@ def copy_wide(typingctx, data, place, out, to):  # type: ignore[no-untyped-def] 
         return context.get_dummy_value()
 
     return types.none(data, types.uint64, out, types.uint64), generate
+
+
+@intrinsic
+def lowest_bit(typingctx, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return the place of the lowest bit that is set in a number that is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.cttz(arguments[0], cgutils.true_bit)
+
+    return types.uint64(types.uint64), generate

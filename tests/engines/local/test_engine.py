@@ -186,3 +186,21 @@ def test_the_summaries_of_all_workers_are_merged(workers: int, tmp_path: Path) -
 
 def with_total(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
     return pa.record_batch([pa.array([sides["total"].value] * batch.num_rows, pa.int64())], NUMBERS)
+
+
+@pytest.mark.parametrize(("rows", "largest"), [(16, 2), (64, 8), (200, 16)])
+def test_few_rows_make_small_tasks(rows: int, largest: int, tmp_path: Path) -> None:
+    sizes = []
+
+    def watched(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        sizes.append(batch.num_rows)
+        return batch
+
+    plan = made(
+        Map("numbers", "source", same, NUMBERS),
+        Sql("table", ("numbers",), "select number from {numbers} order by 1"),
+        Map("out", "table", watched, NUMBERS, task_rows=16),
+    )
+    found = engine(tmp_path, 2).run(plan, {"source": Counting(rows)}, {})
+    assert [row["number"] for row in rows_of(found["out"])] == [*range(rows)]
+    assert max(sizes) == largest

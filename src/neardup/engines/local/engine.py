@@ -300,7 +300,9 @@ class LocalEngine:
             groups = grouped(source.splits(), TASK_BYTES)
             chunks = [(sum(s.size for s in g), partial(read_splits, source, g)) for g in groups]
         elif task_rows:
-            places = self._stored(table).places(task_rows)
+            # of few rows, smaller tasks: so that every worker has some
+            share = self._stored(table).rows() // (4 * self.workers)
+            places = self._stored(table).places(min(task_rows, max(share, task_rows // 8, 1)))
             chunks = [(p.rows, partial(read_rows, p)) for p in places]
         else:
             parts = self._stored(table).parts

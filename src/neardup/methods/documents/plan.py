@@ -63,7 +63,7 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             lookup="units",
             lookup_columns=("shingles",),
             lookup_keys=("a", "b"),
-            task_rows=512,
+            task_rows=4096,
         ),
         rejected.verified(),
         *naming.steps("units", "copies", records, ", c.same_as as same_as"),
@@ -100,8 +100,8 @@ select s.a as a, s.b as b, x.size as size_a, y.size as size_b
 from (select distinct a, b from {shared} where a < b) s
 join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
 where SIZES
-order by 1, 2
-"""
+order by x.number - x.number % BLOCK, y.number - y.number % BLOCK, 1, 2
+""".replace("BLOCK", "64")  # where nearly all pairs are candidates, few documents make many of them
 
 
 def job(source: Source, settings: DocumentSettings, run: RunSettings) -> Job:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,13 +10,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.documents.settings import Measure
-from neardup.steps.columns import from_lists, schema_of, slices
+from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
 from neardup.steps.rounding import least_count
 
 VERIFIED = schema_of("a b int64, similarity containment_a containment_b float64")
 COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
-SLICE_SHINGLES = 1 << 18  # shingles that are held at once
+SLICE_SHINGLES = 1 << 20  # shingles that are held at once
+MANY = 4  # so often is a set in a pair, on average, that a table of who has a shingle is cheaper
 
 
 def needed(
@@ -38,8 +40,12 @@ class Verify:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs with their similarity and both containments, and which of them hold."""
-        sizes = batch["size_a"].to_numpy() + batch["size_b"].to_numpy()
-        parts = slices(batch, sizes, SLICE_SHINGLES)
+        from neardup.kernels.shared_values import slices_by_sets
+
+        a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
+        numbers = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
+        cuts = slices_by_sets(numbers[: len(a)], numbers[len(a) :], size_a, size_b, SLICE_SHINGLES)
+        parts = [batch.slice(begin, end - begin) for begin, end in pairwise(cuts.tolist())]
         return pa.concat_batches([self._verify(part, sides["lookup"]) for part in parts])
 
     def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
@@ -74,8 +80,11 @@ class Compared(NamedTuple):
 def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Compared:
     """Compare the sets left[p] and right[p]; a pair with fewer than least[p] common values has -1."""
     from neardup.kernels.overlap import overlaps
+    from neardup.kernels.shared_values import overlaps_of_many
 
-    common = overlaps(values, bounds, left, right, least)
-    sizes = np.maximum(np.diff(bounds), 1)  # a text that was just removed is empty
+    sizes = np.diff(bounds)
+    many = sizes[right].sum() > MANY * sizes.sum()
+    common = (overlaps_of_many if many else overlaps)(values, bounds, left, right, least)
+    sizes = np.maximum(sizes, 1)  # a text that was just removed is empty
     size_a, size_b = sizes[left], sizes[right]
     return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)

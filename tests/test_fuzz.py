@@ -20,6 +20,7 @@ def case_with(name: str, data: bytes, number: int = 0, is_whole: bool = False) -
 
 
 def test_spoilt_files_end_no_run_and_lose_nothing(tmp_path: Path) -> None:
+    campaign.compile_all()
     tally = campaign.run("test", 200, tmp_path, workers=2)
     assert tally.failures == []
     assert tally.cases.total() == 200

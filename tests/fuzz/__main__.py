@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.fuzz.campaign import Tally, run
+from tests.fuzz.campaign import Tally, compile_all, run
 from tests.fuzz.cases import case_of
 from tests.fuzz.checks import check
 
@@ -56,6 +56,7 @@ def main() -> int:
         print(f"{case.name}: {', '.join(case.done) or 'as it was'}, in {folder}/in", flush=True)
         print(dict(check(case, folder)))
         return 0
+    compile_all()
     tally = run(
         given.seed, given.cases, given.state, given.workers, lambda text: print(text, flush=True)
     )

@@ -15,10 +15,12 @@ import time
 import traceback
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from tests.fuzz.cases import Case, case_of
 from tests.fuzz.checks import MEMORY, check
+from tests.fuzz.samples import SAMPLES
 
 from neardup.readers.html_limits import pages_within
 
@@ -56,8 +58,18 @@ def peak_memory() -> int:
     return 0
 
 
+def compile_all() -> None:
+    """Put a good file of each kind through a whole run."""
+    for name, make in SAMPLES.items():
+        with tempfile.TemporaryDirectory(prefix="neardup-fuzz-") as folder:
+            check(Case("good", 0, name, make(Random(0)), (), True, False), Path(folder))
+
+
 def main() -> None:
     """Check the cases whose numbers come in."""
+    if sys.argv[1:] == ["compile"]:
+        compile_all()
+        return
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -1,10 +1,8 @@
 """Values that are none: they do no harm, and those that are one are read as before."""
 
-import html
-
 import pytest
 
-from neardup.readers.values import address_in, number_in, unescaped
+from neardup.readers.values import address_in, number_in
 
 
 @pytest.mark.parametrize("text", ["0", "-0", "+7", "007", "-12", str(2**63 - 1), str(1 - 2**63)])
@@ -21,19 +19,6 @@ def test_what_is_no_number_that_a_table_holds_is_none(text: str | None) -> None:
 
 def test_a_number_behind_thousands_of_zeros_is_one() -> None:
     assert number_in("0" * 5000 + "12") == 12
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["a & b", "&#65;&#x41;&eacute;", "&#xD800;", "&#12345678901;", "&#65abcdefabcdefabcdefabcdef"],
-)
-def test_references_are_undone_as_by_python(text: str) -> None:
-    assert unescaped(text) == html.unescape(text)
-
-
-def test_references_of_thousands_of_digits_are_replaced() -> None:
-    assert unescaped(f"a &#{'1' * 5000}; b &#x{'f' * 5000} c") == "a \ufffd b \ufffd c"
-    assert unescaped(f"&#{'0' * 5000}65;&#X{'0' * 5000}42;") == "AB"
 
 
 def test_what_is_no_address_is_none() -> None:

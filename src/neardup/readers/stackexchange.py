@@ -29,7 +29,8 @@ from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
 from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
 from neardup.readers.streams import written
-from neardup.readers.values import number_in, unescaped
+from neardup.readers.values import number_in
+from neardup.text.references import unescaped
 
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20

@@ -26,7 +26,7 @@ from neardup.readers.records import (
     guarded,
 )
 from neardup.readers.streams import Stream, written
-from neardup.readers.values import unescaped
+from neardup.text.references import unescaped
 
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
 CHUNK = 1 << 20

@@ -384,9 +384,9 @@ def listed_topics(text: str) -> Iterator[tuple[int, str, str]]:
 
 def plain(markup: str) -> str:
     """Return text without its tags."""
-    from html import unescape
+    from neardup.text.references import unescaped
 
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", markup)).split())
+    return " ".join(unescaped(re.sub(r"<[^>]*>", " ", markup)).split())
 
 
 def write_run(path: Path, run: Run) -> None:

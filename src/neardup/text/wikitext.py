@@ -4,7 +4,6 @@ Some templates hold text of the sentence around them; these few are known by nam
 `[[Category:…]]` have other names in other languages: a dump says which.
 """
 
-import html
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from neardup.kernels.wikitext import FIRST, MEASURE, SECOND, plain_text
 from neardup.kernels.wikitext_structure import BREAK, DROP_CONTENT, KEEP_RAW, Names, name_hash
+from neardup.text.references import unescaped
 
 TAGS = {
     DROP_CONTENT: "ref references math chem ce gallery table timeline imagemap syntaxhighlight source "
@@ -65,5 +65,5 @@ def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
     found = plain_text(data, *tables(), dropped_names(frozenset(namespaces)))
     text = str(found.tobytes(), "utf-8", "replace")
     if "&" in text:
-        text = html.unescape(text).replace("\xa0", " ")
+        text = unescaped(text).replace("\xa0", " ")
     return text

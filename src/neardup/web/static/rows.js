@@ -7,8 +7,6 @@
 // Matches that are moved are not in rows of their own: `moved` are those, to be marked where they stand.
 "use strict";
 
-neardup.MATCH = { kind: 0, similarity: 1, words: 2, startA: 3, endA: 4, startB: 5, endB: 6, runs: 7 };
-
 neardup.rowsOf = function (a, b, matches) {
   const ROW = 160; // characters from which on a row may end with a sentence
   const level = inOrder();

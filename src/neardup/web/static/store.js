@@ -29,7 +29,7 @@ neardup.store = function (data) {
       Object.assign(list, known);
       delete list.searchable;
       if (!on) continue;
-      const item = neardup.capital(list === items && data.docs ? neardup.plurals.document[0] : data.docs ? neardup.plurals.document[0] : data.item[0]);
+      const item = neardup.capital(data.docs ? neardup.plurals.document[0] : data.item[0]);
       const name = (number) => neardup.say("anonymous", { item, number: number + 1 });
       const part = list === items && data.docs; // sentences are what they say
       if (part) list.title = list.doc.map(name);

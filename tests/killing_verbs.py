@@ -66,7 +66,9 @@ VERBS = [
         "query --corpus", f"query {{out}}/i.duckdb --corpus {{in}}/many.jsonl {RESULT}", BUILT, once=True
     ),
     Verb(
-        "trec", f"trec {{in}}/runs --qrels {{in}}/qrels --groups {{in}}/groups.jsonl {RESULT}", once=True
+        "trec",
+        f"trec --runs {{in}}/runs --qrels {{in}}/qrels --groups {{in}}/groups.jsonl {RESULT}",
+        once=True,
     ),
     Verb("study", f"study sampling {TEXTS} --documents 20 {RESULT}", once=True, by_file=True),
     Verb(

@@ -209,7 +209,7 @@ class World:
         for path in sorted(root.rglob("*")):
             name = BY_CHANCE.sub("", path.relative_to(root).as_posix())
             found[name] = None if path.is_dir() else content(path)
-            if path.name == "timings.json":
+            if path.name == "timings.json" or (self.verb.timed and path.is_file()):
                 found[name] = b""
             elif path.name == "run.json" and self.verb.writes_input and not is_partial(name):
                 found[name] = without_input(path)
@@ -225,7 +225,7 @@ class World:
     def torn(self) -> list[str]:
         """Return what is neither as before nor as after; partial files are not looked at."""
         now = {name: data for name, data in self.state().items() if not is_partial(name)}
-        if self.verb.by_file:
+        if self.verb.by_file or self.verb.timed:
             return [
                 n for n, data in now.items() if data not in (None, self.before.get(n), self.after.get(n))
             ]

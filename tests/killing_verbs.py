@@ -16,6 +16,7 @@ class Verb(NamedTuple):
     by_file: bool = False  # each of its files is whole or not there; they come one after the other
     stdin: str | None = None
     writes_input: bool = False  # so that its times differ
+    timed: bool = False  # it measures seconds: only the names of its files are the same
     own_process: bool = False  # Java's threads survive no fork
 
 
@@ -66,9 +67,11 @@ VERBS = [
         "query --corpus", f"query {{out}}/i.duckdb --corpus {{in}}/many.jsonl {RESULT}", BUILT, once=True
     ),
     Verb(
-        "trec", f"trec {{in}}/runs --qrels {{in}}/qrels --groups {{in}}/groups.jsonl {RESULT}", once=True
+        "trec",
+        f"trec --runs {{in}}/runs --qrels {{in}}/qrels --groups {{in}}/groups.jsonl {RESULT}",
+        once=True,
     ),
-    Verb("study", f"study sampling {TEXTS} --documents 20 {RESULT}", once=True, by_file=True),
+    Verb("study", f"study sampling {TEXTS} --documents 20 {RESULT}", once=True, timed=True),
     Verb(
         "tune",
         "tune {in}/labelled/forum.jsonl --fields title,body --labels {in}/labelled/labels.csv "

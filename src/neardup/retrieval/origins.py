@@ -141,7 +141,9 @@ def taxonomy(result: Result) -> Taxonomy:
 
 def has_origins(result: Result) -> bool:
     """Say whether documents have addresses or dates."""
-    return any(result.documents[name].null_count < len(result.documents) for name in ("url", "date"))
+    documents = result.documents
+    known = [name for name in ("url", "date") if name in documents.column_names]
+    return any(documents[name].null_count < len(documents) for name in known)
 
 
 def duplicates_of(result: Result) -> Iterator[Duplicate]:

@@ -69,6 +69,7 @@ def test_a_pair_is_shown_side_by_side_with_its_differences(opened: Opened) -> No
     lines = page.evaluate(level)
     assert len(lines) > 2 and all(abs(a - b) < 1 for a, b in lines)
     page.locator(".matchlist summary").click()
+    page.locator(".matchlist tbody td").first.wait_for()
     cells = page.locator(".matchlist tbody td").all_text_contents()
     assert cells[1] == "edited" and re.fullmatch(r"\d+–\d+", cells[4])
     page.keyboard.press("Escape")

@@ -12,6 +12,7 @@ from tests.command_line import Command, call
 from tests.results.started import RESUMED, contents, done_steps, start, wait_for
 
 
+@pytest.mark.slow
 def test_a_run_killed_after_step_upon_step_goes_on_each_time(
     large: Path, undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:

@@ -14,7 +14,12 @@ import neardup
 
 @pytest.mark.parametrize(
     "settings",
-    [{}, {"candidates": "sampled"}, {"candidates": "minhash"}, {"measure": "containment"}],
+    [
+        {},
+        {"candidates": "sampled"},
+        {"candidates": "minhash"},
+        pytest.param({"measure": "containment"}, marks=pytest.mark.slow),
+    ],
     ids=["exact", "sampled", "minhash", "containment"],
 )
 def test_a_run_that_stopped_after_any_step_goes_on_to_the_same_bytes(

@@ -14,7 +14,7 @@ import neardup
 
 
 @settings(
-    max_examples=2, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=1, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(
     texts=corpora(),

@@ -38,6 +38,7 @@ def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path
     assert remote.marked(remote.listed(spark, [f"file://{tmp_path}/[ab].jsonl"])) != mark
 
 
+@pytest.mark.slow
 def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path: Path) -> None:
     texts = stories(10, 3)
     for name, own in (("new.jsonl", texts[5:]), ("old.jsonl", texts[:5])):

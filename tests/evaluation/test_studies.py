@@ -101,6 +101,7 @@ def test_a_study_needs_documents() -> None:
 
 
 @pytest.mark.usefixtures("short")
+@pytest.mark.slow
 def test_the_command_prints_tables_and_writes_them(tmp_path: Path, command: Command) -> None:
     corpus, out = tmp_path / "corpus.jsonl", tmp_path / "out"
     corpus.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts(20)))

@@ -13,6 +13,7 @@ from neardup.methods.threads.settings import ThreadSettings
 from neardup.settings.run import RunSettings
 
 
+@pytest.mark.slow
 def test_the_command_makes_table_1_and_both_figures(tmp_path: Path, command: Command) -> None:
     source, labels, right = labelled_forum(tmp_path)
     out = tmp_path / "study"

@@ -88,6 +88,7 @@ def test_passages_of_listed_pairs_against_sources_are_the_same(spark: Any, tmp_p
     assert found.counts["passages"] > 1
 
 
+@pytest.mark.slow
 def test_sentences_are_the_same(spark: Any) -> None:
     texts = stories(12, 9)
     texts += [text.replace("word12 ", "word13 ") for text in texts[:6]]

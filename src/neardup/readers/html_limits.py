@@ -11,9 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from neardup.readers.records import Record
 
-MOST = (
-    256 << 20
-)  # bytes for the tree of one page: 750,000 tags, more than any page that is read by people
+MOST = 256 << 20  # bytes for the tree of one page: 750,000 tags, more than people read
 LEAST = 64 << 20
 SHARE = 8  # of the memory of a run, one part is for a page
 TAG_BYTES = 2 * 170  # an element, and the text behind it

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import ascending
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.threads import CLOSE, score_pair, weigh_values
@@ -53,7 +54,7 @@ def look_up(  # type: ignore[no-untyped-def]
         cell = cell_of(asked[i], cells)
         lengths[i] = np.int64(starts[cell + np.uint64(1)]) - np.int64(starts[cell])
     touched = np.empty(lengths.sum(), np.int64)
-    order = np.argsort(lengths, kind="mergesort")
+    order = ascending(lengths)
     rest, found = 1.0, 0
     for k in range(len(order)):
         if rest < least * (1 - CLOSE) - CLOSE:
@@ -88,7 +89,7 @@ def best_of(  # type: ignore[no-untyped-def]
     for c in range(len(touched)):
         shared[c] = -worth[touched[c]]
         worth[touched[c]] = 0
-    for c in np.argsort(shared, kind="mergesort"):
+    for c in ascending(shared):
         needed = max(least, means[top - 1])
         if -shared[c] + rest < needed * (1 - CLOSE) - CLOSE:
             break

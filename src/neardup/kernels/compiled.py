@@ -34,7 +34,7 @@ def kernel(function: Any = None, **options: Any) -> Any:
     """Compile a function when it is called, without Python's lock, and keep it on the disk."""
     if function is None:
         return lambda inner: kernel(inner, **options)
-    compiled = numba.njit(nogil=True, **options)(function)
+    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if hasattr(compiled, "py_func") and folder() is not None:  # else Numba is switched off
         compiled._cache = _Cache(function)
     return compiled

@@ -5,8 +5,8 @@ Posting lists end to end: list l is members[bounds[l]:bounds[l + 1]], its sets a
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
-from neardup.kernels.shingles import room_for
 
 
 @kernel

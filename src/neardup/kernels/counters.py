@@ -6,9 +6,9 @@ a count of 1 is exact: the shingle occurs in one document only and can match not
 
 import numpy as np
 
+from neardup.kernels.arrays import copy, longest, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, mix
-from neardup.kernels.shingles import room_for
 
 HIGHEST = 15
 BLOCK = 256
@@ -77,7 +77,7 @@ def rarest(values, bounds, wanted, counters):  # type: ignore[no-untyped-def]
     found = np.empty(1024, np.uint64)
     starts = np.zeros(sets + 1, np.int64)
     tally = np.empty(HIGHEST + 1, np.int64)
-    counts = np.empty(np.diff(bounds).max() if sets else 0, np.uint8)
+    counts = np.empty(longest(bounds), np.uint8)
     total = 0
     for s in range(sets):
         starts[s + 1] = total
@@ -100,8 +100,8 @@ def rarest(values, bounds, wanted, counters):  # type: ignore[no-untyped-def]
             elif counts[i] == level:
                 ties[tied] = np.uint64(own[i])
                 tied += 1
-        ties.sort()
-        found[total : total + need - below] = ties[: need - below]
+        sort(ties)
+        copy(ties, need - below, found[total:])
         total += need - below
         starts[s + 1] = total
     return found[:total].copy(), starts

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import longest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.graphs import root
 from neardup.kernels.overlap import common_words, same_words
@@ -19,10 +20,10 @@ def diagonals(rows, columns, bounds, inside, gap, least):  # type: ignore[no-unt
     """
     found = np.empty((64, 3), np.int64)
     total = 0
-    longest = np.diff(bounds).max() if len(bounds) > 1 else 0
-    best = np.empty(longest, np.int64)
-    following = np.empty(longest, np.int64)
-    component = np.empty(longest, np.int64)
+    room = longest(bounds)
+    best = np.empty(room, np.int64)
+    following = np.empty(room, np.int64)
+    component = np.empty(room, np.int64)
     for m in range(len(bounds) - 1):
         own_rows, own_columns = rows[bounds[m] : bounds[m + 1]], columns[bounds[m] : bounds[m + 1]]
         alive = np.arange(len(own_rows))
@@ -37,7 +38,9 @@ def diagonals(rows, columns, bounds, inside, gap, least):  # type: ignore[no-unt
                 if count >= least:
                     if total == len(found):
                         more = np.empty((2 * total, 3), np.int64)
-                        more[:total] = found
+                        for r in range(total):
+                            for c in range(3):
+                                more[r, c] = found[r, c]
                         found = more
                     found[total] = bounds[m] + top, bounds[m] + last, count
                     total += 1

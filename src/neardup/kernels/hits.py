@@ -6,9 +6,10 @@ one number: that in the first text, and that in the second. Both are made to be 
 
 import numpy as np
 
+from neardup.kernels.arrays import ascending, doubled, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.lists import values_64
-from neardup.kernels.shingles import doubled, table_size
+from neardup.kernels.shingles import table_size
 
 LOOK_BACK = 32  # hits
 HALF = np.uint64(32)  # bits
@@ -32,7 +33,7 @@ def marks_of(keys, places, bounds, common):  # type: ignore[no-untyped-def]
             if at == len(common) or common[at] != key:
                 marks[total] = (key & ~PLACE) | np.uint64(places[i])
                 total += 1
-        marks[starts[t] : total].sort()
+        sort(marks[starts[t] : total])
         starts[t + 1] = total
     return marks[:total].copy(), starts
 
@@ -54,7 +55,7 @@ def hits_of_pairs(a, b, itself, least, reach):  # type: ignore[no-untyped-def]
             seen = filter_of(one)
         begin = starts[p]
         hits, end = with_hits(one, seen, other, itself[p], hits, begin)
-        hits[begin:end].sort()
+        sort(hits[begin:end])
         starts[p + 1] = end if lie_together(hits[begin:end], least, reach) else begin
     return hits[: starts[-1]].view(np.int64).copy(), starts
 
@@ -152,7 +153,7 @@ def extended_runs(a, b, hits, same):  # type: ignore[no-untyped-def]
             count += 1
         reached_on[len(a) + diagonal] = max(end, i + 1)
     # by start, the longest first; of equal ones the first in b
-    order = np.argsort(runs[:count, 0] * (1 << 31) - runs[:count, 2], kind="mergesort")
+    order = ascending(runs[:count, 0] * (1 << 31) - runs[:count, 2])
     kept = np.empty((count, 3), np.int64)
     total, reached = 0, np.int64(-1)
     for k in range(count):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, STEP, mix
-from neardup.kernels.shingles import room_for
 
 BYTE = np.uint64(8)
 WORD = np.uint64(64)

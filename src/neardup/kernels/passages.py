@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from neardup.kernels.arrays import doubled
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import extended_runs
 from neardup.kernels.lists import Lists, values_32, values_64
 from neardup.kernels.overlap import common_words, same_words
-from neardup.kernels.shingles import doubled
 from neardup.kernels.winnowing import winnow
 
 CHAINS_BACK = 8

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import highest, room_for, sort
 from neardup.kernels.compiled import kernel
-from neardup.kernels.shingles import room_for
 
 SHORT = 12
 
@@ -18,8 +18,7 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
     too, and each pair comes once, as (a < b).
     """
     askers = len(list_bounds) - 1
-    highest = members.max() if len(members) else -1
-    seen = np.full(highest + 1, -1, np.int64)
+    seen = np.full(highest(members) + 1, -1, np.int64)
     left = np.empty(1024, np.int64)
     right = np.empty(1024, np.int64)
     total = 0
@@ -44,7 +43,7 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
                     left[total] = a
                     right[total] = b
                     total += 1
-        right[first:total].sort()
+        sort(right[first:total])
     return left[:total].copy(), right[:total].copy()
 
 
@@ -54,7 +53,7 @@ def sort_lists(members, bounds):  # type: ignore[no-untyped-def]
     for p in range(len(bounds) - 1):
         begin, end = bounds[p], bounds[p + 1]
         if end - begin > SHORT:
-            members[begin:end].sort()
+            sort(members[begin:end])
             continue
         for i in range(begin + 1, end):
             value, at = members[i], i

@@ -7,10 +7,11 @@ distance d apart, words that were kept have moved by d characters at most.
 
 import numpy as np
 
+from neardup.kernels.arrays import ascending, copy, room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, count_of
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.shingles import roll, room_for, table_size
+from neardup.kernels.shingles import roll, table_size
 from neardup.kernels.tokens import characters, tokenise
 
 WIDEST = 3  # words in a run
@@ -224,7 +225,7 @@ def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distan
 def sort_rows(rows, values):  # type: ignore[no-untyped-def]
     """Sort rows by their values, in place."""
     if len(rows) > MOST_INSERTED:
-        rows[:] = rows[np.argsort(values[rows], kind="mergesort")]
+        copy(rows[ascending(values[rows])], len(rows), rows)
         return
     for i in range(1, len(rows)):
         row = rows[i]

@@ -7,10 +7,11 @@ counters: a count is never too low, and words that share a counter count as one.
 
 import numpy as np
 
+from neardup.kernels.arrays import copy, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.shingles import distinct, roll, room_for, table_size
+from neardup.kernels.shingles import distinct, roll, table_size
 
 _ONE = np.uint64(1)
 _FULL = np.uint32(0xFFFFFFFF)
@@ -28,7 +29,7 @@ def count_words(counts, words, bounds, once):  # type: ignore[no-untyped-def]
     for d in range(len(bounds) - 1):
         total = bounds[d + 1] - bounds[d]
         own = room_for(own, 0, total)
-        own[:total] = words[bounds[d] : bounds[d + 1]]
+        copy(words[bounds[d] :], total, own)
         if once:
             size = table_size(total)
             table = room_for(table, 0, size)
@@ -63,7 +64,7 @@ def imatch(words, bounds, counts, fewest, most, least):  # type: ignore[no-untyp
             if fewest <= counts[cell_of(words[i], cells)] <= most:
                 kept[total] = words[i]
                 total += 1
-        kept[:total].sort()
+        sort(kept[:total])
         different = 0
         for i in range(total):
             if i == 0 or kept[i] != kept[i - 1]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import highest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import table_size
 from neardup.kernels.vectors import lowest_bit
@@ -113,7 +114,7 @@ def slices_by_sets(a, b, size_a, size_b, most):  # type: ignore[no-untyped-def]
 
     Sets are numbered from 0. The first row of a slice is in it whatever its sets have.
     """
-    seen = np.full(max(a.max(), b.max()) + 1 if len(a) else 0, -1, np.int64)
+    seen = np.full(max(highest(a), highest(b)) + 1, -1, np.int64)
     cuts = [np.int64(0)]
     held = np.int64(0)
     for row in range(len(a)):

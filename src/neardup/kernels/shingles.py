@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes
@@ -58,24 +59,6 @@ def table_size(count):  # type: ignore[no-untyped-def]
     while size * 3 < count * 4:
         size *= 2
     return size
-
-
-@kernel
-def room_for(array, used, more):  # type: ignore[no-untyped-def]
-    """Return the array, or a longer copy of its used part if `more` values do not fit in."""
-    if used + more <= len(array):
-        return array
-    longer = np.empty(max(used + more, len(array) * 3 // 2), array.dtype)
-    longer[:used] = array[:used]
-    return longer
-
-
-@kernel
-def doubled(array):  # type: ignore[no-untyped-def]
-    """Return a copy of an array with as much room again."""
-    longer = np.empty(2 * len(array), array.dtype)
-    longer[: len(array)] = array
-    return longer
 
 
 @kernel

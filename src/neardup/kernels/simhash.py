@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, mix
-from neardup.kernels.shingles import room_for
 
 ONE = np.uint64(1)
 ODD = np.uint64(0x5555555555555555)

@@ -10,11 +10,12 @@ import math
 
 import numpy as np
 
+from neardup.kernels.arrays import doubled, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.graphs import root
 from neardup.kernels.hits import places_of
-from neardup.kernels.shingles import doubled, table_size
+from neardup.kernels.shingles import table_size
 
 LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
@@ -124,7 +125,8 @@ def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
     norms = np.zeros(sentences, np.float64)
     total = 0
     for s in range(sentences):
-        own = np.sort(numbers[bounds[s] - bounds[0] : bounds[s + 1] - bounds[0]])
+        own = numbers[bounds[s] - bounds[0] : bounds[s + 1] - bounds[0]].copy()
+        sort(own)
         i = 0
         while i < len(own):
             j = i

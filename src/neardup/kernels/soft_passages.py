@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import ascending, doubled, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hit_of, places_of
 from neardup.kernels.passages import are_long, text_of, with_row
-from neardup.kernels.shingles import doubled
 from neardup.kernels.soft import (
     boxes_of,
     counted_words,
@@ -26,7 +26,7 @@ def anchors_of(hits, taken_a, taken_b, places_a, places_b):  # type: ignore[no-u
         if not taken_a[i] and not taken_b[j]:
             found[total] = hit_of(places_a[i], places_b[j])
             total += 1
-    found[:total].sort()
+    sort(found[:total])
     return found[:total]
 
 
@@ -86,7 +86,7 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
                 rows[4 * total + 2], rows[4 * total + 3] = y0, y1
                 scores[total] = np.int64(-1_000_000 * cosines[g] * (x1 - x0))
                 total += 1
-    return rows[: 4 * total].reshape(-1, 4)[np.argsort(scores[:total].copy(), kind="mergesort")]
+    return rows[: 4 * total].reshape(-1, 4)[ascending(scores[:total].copy())]
 
 
 @kernel

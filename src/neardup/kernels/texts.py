@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
-from neardup.kernels.shingles import room_for
 from neardup.kernels.tokens import decode, tokenise
 
 # What lies between two words, as far as it says that a sentence ends there.

@@ -7,11 +7,12 @@ not count at all.
 
 import numpy as np
 
+from neardup.kernels.arrays import ascending, longest, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, cell_of, count_of
 from neardup.kernels.hashing import mix
 from neardup.kernels.postings import SHORT
-from neardup.kernels.shingles import roll, room_for
+from neardup.kernels.shingles import roll
 from neardup.kernels.tokens import tokenise
 from neardup.kernels.winnowing import winnow
 
@@ -39,7 +40,7 @@ def sort_hashes(values, spare, ends):  # type: ignore[no-untyped-def]
     begin = 0
     for b in range(len(values)):
         if ends[b] - begin > SHORT:
-            spare[begin : ends[b]].sort()
+            sort(spare[begin : ends[b]])
         begin = ends[b]
     for i in range(len(values)):
         value, at = spare[i], i
@@ -67,8 +68,8 @@ def sort_set(values, salt, spare, ends):  # type: ignore[no-untyped-def]
 def sort_sets(values, bounds, salt):  # type: ignore[no-untyped-def]
     """Make sorted sets of lists of hashes, in place; return where each set begins."""
     starts = np.zeros(len(bounds), np.int64)
-    longest = np.diff(bounds).max() if len(bounds) > 1 else 0
-    spare, ends = np.empty(longest, np.uint64), np.empty(longest, np.int64)
+    room = longest(bounds)
+    spare, ends = np.empty(room, np.uint64), np.empty(room, np.int64)
     for s in range(len(bounds) - 1):
         size = sort_set(values[bounds[s] : bounds[s + 1]], salt, spare, ends)
         for i in range(size):
@@ -191,7 +192,7 @@ def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[n
             elif shares[i] > 0 and 1 < counts[i] < level:
                 found[total] = np.uint64(values[first + i])
                 total += 1
-        order = np.argsort(ties[:tied], kind="mergesort")
+        order = ascending(ties[:tied])
         for i in range(tied):
             if rest < least:
                 break
@@ -274,7 +275,7 @@ def bounded_pairs(  # type: ignore[no-untyped-def]
                     if allowed(sizes[a], sizes[b], weights, least):
                         left[total], right[total] = a, b
                         total += 1
-        right[first:total].sort()
+        sort(right[first:total])
     return left[:total].copy(), right[:total].copy()
 
 

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
-from neardup.kernels.shingles import distinct, roll, room_for, table_size
+from neardup.kernels.shingles import distinct, roll, table_size
 
 MOST_PLACES = 4  # of a run of words in one text; more say no more
 UNIT = 1024  # what a run of words is worth that two documents share
@@ -139,7 +140,7 @@ def weighed_pairs(members, bounds, lists, list_bounds, cap, boundary):  # type: 
         left = room_for(left, total, others)
         right = room_for(right, total, others)
         worths = room_for(worths, total, others)
-        touched[:others].sort()
+        sort(touched[:others])
         for i in range(others):
             b = touched[i]
             left[total], right[total], worths[total] = a, b, seen[b]

@@ -12,6 +12,7 @@ demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
 test: $(INSTALLED)-test java chromium axe
+	$(BIN)/neardup warm --quiet
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.

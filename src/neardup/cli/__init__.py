@@ -20,6 +20,7 @@ from neardup.cli import (  # noqa: F401  (they add their commands to the app)
     study,
     trec,
     tune,
+    warm,
 )
 from neardup.cli.app import app
 from neardup.cli.endings import interruptible, signals_heard
@@ -31,7 +32,7 @@ __all__ = ["app", "main"]
 
 # The commands in the order of the help, under its headings.
 HEADINGS = {
-    "Find near-duplicates": f"{' '.join(METHODS)} demo estimate",
+    "Find near-duplicates": f"{' '.join(METHODS)} demo estimate warm",
     "Look at a result": "show explain report origins check",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",

@@ -229,9 +229,11 @@ def query(
     as_json: Json = False,
 ) -> None:
     """Look up a text: say whether it, or part of it, is in an index already, and where."""
+    from neardup.engines.base import Silent
     from neardup.index.online import Index
     from neardup.index.settings import QuerySettings
     from neardup.index.view import show_answer
+    from neardup.results.compiling import compile_for
     from neardup.showing.console import OUT
 
     settings = QuerySettings(threshold, measure, USUAL_LIMIT if limit is None and not corpus else limit)
@@ -244,6 +246,7 @@ def query(
         raise SettingsError(f"one text is looked up at a time: got {len(texts)}", hint=hint)
     text = text_to_find(texts[0], reader)
     with Index(path, writable=False) as opened:
+        compile_for("index", progress_for(quiet or as_json) or Silent())
         answer = opened.query(text, settings)
     if as_json:
         OUT.print_json(data=answer.as_dict())

@@ -107,10 +107,13 @@ def explain(
     ] = None,
 ) -> None:
     """Show two documents of a result side by side: what they share, and how they differ."""
+    from neardup.engines.base import Silent
     from neardup.result import Result
+    from neardup.results.compiling import compile_for
     from neardup.showing.console import OUT
 
     result = Result(out)
+    compile_for("explain", progress_for(as_json) or Silent())
     if curve is not None:
         draw_curve(result, id_a, id_b, curve)
     explained = result.explain(id_a, id_b)

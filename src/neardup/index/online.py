@@ -38,6 +38,7 @@ from neardup.methods.passages.plan import resolved
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
+from neardup.results.compiling import compile_for
 from neardup.settings.base import one_of, raise_all
 
 MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
@@ -188,7 +189,9 @@ class Index:
         """Add the documents of a source that is open already."""
         skipped: Counter[str] = Counter()
         size = sum(split.size for split in source.splits())
-        with (progress or Silent()).step("add", size, "bytes") as advance:
+        progress = progress or Silent()
+        compile_for("index", progress)
+        with progress.step("add", size, "bytes") as advance:
             added = self.add_rows(rows_of(source, skipped, advance), replace_ids=replace_ids)
         return added.with_skipped(skipped)
 

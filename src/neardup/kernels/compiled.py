@@ -40,12 +40,10 @@ def kernel(function: Any = None, **options: Any) -> Any:
     return compiled
 
 
-def is_kept(compiled: Any) -> bool:
-    """Say whether a kernel need not be compiled again, for some types at least."""
+def names_kept() -> set[str]:
+    """Return the modules and names of the kernels that are kept, for some types at least."""
     where = folder()
-    if not hasattr(compiled, "py_func"):
-        return True
-    return where is not None and any(where.glob(f"{_name_of(compiled.py_func)}-*"))
+    return {path.name.rpartition("-")[0] for path in where.iterdir()} if where else set()
 
 
 @cache

@@ -16,10 +16,10 @@ import pyarrow as pa
 from neardup.engines import engine_named
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
-from neardup.kernels.compiled import folder, is_kept
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
 from neardup.readers.source import Source
+from neardup.results.compiling import compile_for
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.places import Place, check_input, check_name
@@ -39,7 +39,6 @@ class Job:
     names: Mapping[str, str] = field(default_factory=dict)  # the users' names of columns
     tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
     check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
-    kernels: tuple[Any, ...] = ()  # of which every run needs one
 
 
 def run_job(
@@ -66,8 +65,7 @@ def run_job(
     check_input(source, str(output))
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
-    if job.kernels and not any(map(is_kept, job.kernels)):
-        progress.note(compiling(plan.name))
+    compile_for(plan.name, progress)
     marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
     with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **job.tables}
@@ -96,13 +94,6 @@ def run_job(
     tables = engine.tables(place.output, run)
     lasts = describe(source)["kind"] not in ("memory", "pipe")
     return ResultFolder(str(tables.folder), None if lasts else source, tables)
-
-
-def compiling(name: str) -> str:
-    """Say why a run begins with a wait."""
-    if folder() is None:
-        return "compiling, as in every run here: set NUMBA_CACHE_DIR to a folder that can be written to"
-    return f"first run of {name} on this machine: compiling may take a minute or two"
 
 
 def check_step(plan: Plan, name: str | None) -> None:

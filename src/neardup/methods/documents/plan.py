@@ -106,12 +106,10 @@ order by x.number - x.number % BLOCK, y.number - y.number % BLOCK, 1, 2
 
 def job(source: Source, settings: DocumentSettings, run: RunSettings) -> Job:
     """Plan `documents`."""
-    from neardup.kernels.shingles import shingle_characters, shingle_words
 
     return Job(
         plan(settings, source.schema, counters_size(run.summary_memory, size_of(source))),
         source,
         settings.as_dict(),
         users_names(source.schema),
-        kernels=(shingle_words, shingle_characters),
     )

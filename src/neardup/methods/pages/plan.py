@@ -198,7 +198,6 @@ OF_SETS = (
 
 def job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
     """Plan `pages`."""
-    from neardup.kernels.pages import page_sentences
 
     del run  # its memory does not change the plan
     return Job(
@@ -206,5 +205,4 @@ def job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
         source,
         settings.as_dict(),
         users_names(source.schema),
-        kernels=(page_sentences,),
     )

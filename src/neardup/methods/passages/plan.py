@@ -342,7 +342,6 @@ def job(
     listed: pa.Table | None = None,
 ) -> Job:
     """Plan `passages`: of documents before the `boundary` with those after it, of the listed pairs."""
-    from neardup.kernels.texts import split_texts
 
     size = size_of(source)
     settings = resolved(settings, size)
@@ -354,7 +353,6 @@ def job(
         users_names(source.schema),
         {} if listed is None else {"listed": listed},
         check_listed,
-        kernels=(split_texts,),
     )
 
 

@@ -293,7 +293,6 @@ order by p.pairs desc, x.doc, y.doc
 
 def job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
     """Plan `sentences`."""
-    from neardup.kernels.sentence_keys import runs_of_words
 
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
@@ -303,5 +302,4 @@ def job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
         source,
         settings.as_dict(),
         names,
-        kernels=(runs_of_words,),
     )

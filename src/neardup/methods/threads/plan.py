@@ -120,7 +120,6 @@ BEST_THREADS = ("score", "answers")  # of a dump of Stack Exchange
 
 def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
     """Plan `threads`."""
-    from neardup.kernels.threads import field_sets, field_words
 
     best = set(BEST_THREADS) <= set(source.schema.names)
     keep = settings.keep or ",".join((*(BEST_THREADS if best else ()), "longest"))
@@ -132,7 +131,6 @@ def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
         source,
         settings.as_dict(),
         names,
-        kernels=(field_sets, field_words),
     )
 
 

@@ -1,0 +1,21 @@
+"""`neardup warm`: compiling ahead of the first run."""
+
+from neardup.cli.app import app
+from neardup.cli.options import Quiet, progress_for
+
+
+@app.command()
+def warm(quiet: Quiet = False) -> None:
+    """Compile all that first runs would compile: for images, clusters, and before a demonstration."""
+    from neardup.engines.base import Silent
+    from neardup.kernels.ahead import compile_ahead, missing, purposes
+    from neardup.kernels.compiled import folder
+    from neardup.showing.console import OUT
+
+    wanted = missing(*purposes())
+    with (progress_for(quiet) or Silent()).step("compiling", len(wanted), "kernels") as advance:
+        compile_ahead(wanted, advance)
+    if not quiet:
+        OUT.print(
+            f"Compiled kernels are in {folder()}" if folder() else "There is no place to keep them."
+        )

@@ -1,0 +1,96 @@
+"""Kernels are compiled ahead of a first run, in other processes, and are those that it calls."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import typeof, types
+
+from neardup.kernels import ahead
+from neardup.kernels.ahead import Wanted, compile_ahead, missing, purposes, read_type, write_type
+from neardup.kernels.compiled import folder, names_kept
+from neardup.kernels.lists import Lists
+from neardup.methods import METHODS
+from neardup.text import UnicodeTable
+
+COUNT = Wanted("counters.count_values", ["uint8 1 C", "int64 1 C"])
+NOWHERE = Wanted("counters.there_is_none_of_this_name", [])
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Have an empty place for compiled kernels."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "place"))
+    folder.cache_clear()
+    yield tmp_path / "place"
+    folder.cache_clear()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros(2, np.uint8),
+        np.zeros((2, 3), np.float64)[:, 0],
+        np.frombuffer(b"12345678", np.int64),
+        np.zeros((2, 3), bool),
+        Lists(np.zeros(2, np.int64), np.zeros(2, np.int32)),
+        UnicodeTable(np.zeros(2, np.uint16), np.zeros(2, np.uint32), np.zeros(2, np.uint32)),
+        None,
+        True,
+        3,
+        0.5,
+    ],
+)
+def test_a_type_that_was_written_is_read_again(value: object) -> None:
+    written = json.loads(json.dumps(write_type(typeof(value))))
+    assert read_type(written) == typeof(value)
+
+
+def test_every_method_has_a_list_of_kernels_that_exist() -> None:
+    assert set(METHODS) <= set(purposes())
+    for name, rows in ahead._lists().items():
+        assert rows, name
+        for kernel, kinds in rows:
+            module, _, function = kernel.rpartition(".")
+            found = getattr(import_module(f"neardup.kernels.{module}"), function)
+            assert found.__code__.co_argcount == len(kinds), kernel
+            assert all(isinstance(read_type(kind), types.Type) for kind in kinds), kernel
+
+
+def test_what_was_compiled_ahead_is_not_compiled_again(empty: Path) -> None:
+    done: list[int] = []
+    compile_ahead([COUNT], done.append)
+    assert done == [1]
+    assert "counters.count_values" in names_kept()
+    call = (
+        "import numpy as np; from neardup.kernels.counters import count_values as f;"
+        "f(np.zeros(16, np.uint8), np.arange(3)); print(sum(f.stats.cache_hits.values()))"
+    )
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(empty)}
+    printed = subprocess.run(
+        [sys.executable, "-c", call], env=environment, capture_output=True, text=True, check=True
+    )
+    assert printed.stdout == "1\n"
+
+
+@pytest.mark.usefixtures("empty")
+def test_what_cannot_be_compiled_is_left_to_the_run() -> None:
+    done: list[int] = []
+    compile_ahead([NOWHERE], done.append)
+    assert not done
+
+
+@pytest.mark.usefixtures("empty")
+def test_only_what_is_not_kept_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "_lists", lambda: {"a": [COUNT, NOWHERE], "b": [COUNT]})
+    assert missing("a", "b") == [COUNT, NOWHERE]
+    assert missing("b") == [COUNT]
+    assert not missing("unknown")
+    monkeypatch.setattr(ahead, "names_kept", lambda: {"counters.count_values"})
+    assert missing("a", "b") == [NOWHERE]

@@ -93,7 +93,7 @@ def test_components_hold_all_that_is_connected(corpus: list[str], result: neardu
 
 @pytest.mark.parametrize("preset", ["paper", "paper-precision"])
 def test_presets_of_the_paper_find_less(corpus: list[str], result: neardup.Result, preset: str) -> None:
-    found = neardup.sentences(corpus, preset=preset)
+    found = neardup.sentences(corpus, preset=preset)  # type: ignore[arg-type]
     settings = found.run["settings"]
     wanted = (8, 10) if preset == "paper" else (10, 12)
     assert (settings["signatures"], settings["rows"], settings["shingle"]) == (10, *wanted)

@@ -183,6 +183,7 @@ def sentences(
     min_length: int = 20,
     max_length: int = 1_000,
     split: Splitting = "auto",
+    unit: int = 1,
     language: str = "auto",
     candidates: SentenceCandidates = "rare",
     keys: int = 12,

@@ -46,6 +46,9 @@ class SentenceSettings(Settings):
         Splitting,
         About("Compare sentences or whole records; auto: records if most are a single sentence."),
     ] = "auto"
+    unit: Annotated[
+        int, About("How many consecutive sentences are compared as one; every run of them.", 1, 100)
+    ] = 1
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")
     ] = "auto"

@@ -33,7 +33,7 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "passages-shingles": ("passages", {"signature": "shingles:3", "max_documents": 3}),
     "passages-spotsigs": ("passages", {"signature": "spotsigs", "min_sentences": 1}),
     "sentences": ("sentences", {}),
-    "sentences-paper": ("sentences", {"preset": "paper-recall", "max_distance": 0.4}),
+    "sentences-paper": ("sentences", {"preset": "paper", "max_distance": 0.4}),
     "threads": ("threads", {"fields": FIELDS}),
     "threads-doc": ("threads", {"fields": FIELDS, "index": "doc", "threshold": 0.3}),
     "threads-signatures": (

@@ -16,16 +16,21 @@ from neardup.methods.pages.settings import PageMeasure, PageSettings
 from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.sentences import Sentences
-from neardup.methods.sentences.settings import SentenceCandidates, SentenceSettings, Splitting
+from neardup.methods.sentences.settings import (
+    SentenceCandidates,
+    SentencePreset,
+    SentenceSettings,
+    Splitting,
+)
 from neardup.methods.threads import Threads
 from neardup.methods.threads.plan import thread_reader
-from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
+from neardup.methods.threads.settings import IndexOfThreads, Missing, ThreadSettings
 from neardup.readers.listed import listed_pairs
 from neardup.result import Result
 from neardup.results.options import Options, TextOptions, options_of
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
-from neardup.settings.base import Clustering, Settings
+from neardup.settings.base import Clustering, Preset, Settings
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -56,8 +61,11 @@ class TextKeywords(Keywords, total=False):
     raw: bool
 
 
-def with_options(kind: type[Options]) -> Callable[[Function], Function]:
-    """Refuse options that a function does not have, and show in its signature those that it has."""
+def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Function], Function]:
+    """Refuse options that a function does not have, and show in its signature those that it has.
+
+    Settings that are not given are those of the preset, if one is.
+    """
     declared = list(options_of(kind).values())
     shared = [
         *(keyword(o.name, o.type | None if o.optional else o.type, o.default) for o in declared),
@@ -72,7 +80,8 @@ def with_options(kind: type[Options]) -> Callable[[Function], Function]:
         @functools.wraps(function)
         def checked(*positional: Any, **named: Any) -> Result:
             complete.bind(*positional, **named)
-            return function(*positional, **checked_arguments(named, complete.parameters))
+            given = checked_arguments(named, complete.parameters)
+            return function(*positional, **settings.filled(given))
 
         checked.__signature__ = complete  # type: ignore[attr-defined]
         return cast("Function", checked)
@@ -92,7 +101,7 @@ def named_in(kind: type[Settings], arguments: Mapping[str, Any]) -> dict[str, An
     return {field.name: arguments[field.name] for field in fields_of(kind) if field.name in arguments}
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, DocumentSettings)
 def documents(
     source: Any,
     *,
@@ -128,7 +137,7 @@ def documents(
     return Result.of(shared.finished(Documents().job(source, settings, shared.run)))
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, PassageSettings)
 def passages(
     source: Any,
     *,
@@ -166,49 +175,49 @@ def passages(
     return Result.of(shared.finished(Passages().job(source, settings, shared.run, boundary, listed)))
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, SentenceSettings)
 def sentences(
     source: Any,
     *,
-    preset: str | None = None,
-    max_distance: float | None = None,
-    min_length: int | None = None,
-    max_length: int | None = None,
-    split: Splitting | None = None,
-    language: str | None = None,
-    candidates: SentenceCandidates | None = None,
-    keys: int | None = None,
-    shingle: int | None = None,
-    signatures: int | None = None,
-    rows: int | None = None,
-    hash_bits: int | None = None,
-    seed: int | None = None,
-    max_bucket: int | None = None,
-    max_copies: int | None = None,
-    clusters: Clustering | None = None,
+    max_distance: float = 0.25,
+    min_length: int = 20,
+    max_length: int = 1_000,
+    split: Splitting = "auto",
+    unit: int = 1,
+    language: str = "auto",
+    candidates: SentenceCandidates = "rare",
+    keys: int = 12,
+    shingle: int = 10,
+    signatures: int = 10,
+    rows: int = 8,
+    hash_bits: int = 32,
+    seed: int = 1,
+    max_bucket: int = 100,
+    max_copies: int = 20,
+    clusters: Clustering = "star",
     revisions: bool = False,
+    preset: SentencePreset | None = None,
     namespaces: str = "0",
     redirects: bool = False,
     **options: Unpack[TextKeywords],
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
-    `source` is what `documents` takes; settings that are None have the preset's value, or the default
-    of `SentenceSettings`.
+    `source` is what `documents` takes; the settings are those of `SentenceSettings`.
 
     >>> result = neardup.sentences(["The bridge was opened in 1874 by the mayor of the town.",
     ...                             "The bridge was opened in 1878 by the mayor of the town."])
     >>> result.pairs["kind"].to_pylist()
     ['factual drift']
     """
-    settings = SentenceSettings.make(preset, **named_in(SentenceSettings, locals()))
+    settings = SentenceSettings(**named_in(SentenceSettings, locals()))
     shared = TextOptions.given(options)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
     source = opened_source(source, reader, shared.run)
     return Result.of(shared.finished(Sentences().job(source, settings, shared.run)))
 
 
-@with_options(Options)
+@with_options(Options, ThreadSettings)
 def threads(
     source: Any,
     *,
@@ -221,6 +230,9 @@ def threads(
     keep: str | None = None,
     max_postings: int | None = None,
     max_copies: int | None = None,
+    missing: Missing | None = None,
+    answer_containment: bool = False,
+    preset: Preset | None = None,
     **options: Unpack[Keywords],
 ) -> Result:
     """Find near-duplicate threads: records of several texts, compared field by field.
@@ -241,7 +253,7 @@ def threads(
     return Result.of(shared.finished(Threads().job(source, settings, shared.run)))
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, PageSettings)
 def pages(
     source: Any,
     *,

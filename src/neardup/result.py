@@ -36,6 +36,7 @@ WHAT = {  # users can ask for, and what it is called where a result does not hav
     "cluster": "clusters",
     "kind": "kinds of change",
     "csv": "tables for editors",
+    "suggestions": "suggestions for editors",
     "curve": "pages",
 }
 VERBS = ("explain", "report", "dedup", "rethreshold", "trec", "sort")
@@ -45,8 +46,8 @@ class Result(ResultFolder):
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
     `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages` and
-    `boilerplate`; `sentences` has `sentences`, `rejected` and `articles`; `pages` has `rejected`,
-    `clusters`, `passages`, `boilerplate` and `sites`.
+    `boilerplate`; `sentences` has `sentences`, `rejected`, `articles`, `suggestions` and `chains`;
+    `pages` has `rejected`, `clusters`, `passages`, `boilerplate` and `sites`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows

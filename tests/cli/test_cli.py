@@ -159,7 +159,7 @@ def test_ids_and_folders_of_any_look_are_printed_as_they_are(
         ("documents", ["--threshold", "0.6", "--measure", "containment"]),
         ("pages", ["--slope", "0.2", "--clusters", "components"]),
         ("passages", ["--min-length", "90", "--verbatim"]),
-        ("sentences", ["--preset", "paper-recall", "--max-distance", "0.2"]),
+        ("sentences", ["--preset", "paper", "--max-distance", "0.2"]),
         ("threads", ["--fields", "title=0.5,text=0.5", "--signature", "text=winnowing:3,4"]),
     ],
 )

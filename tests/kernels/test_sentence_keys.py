@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 from tests.twins.documents import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
 
 from neardup.kernels import counters, sentence_keys
@@ -36,11 +37,9 @@ def runs(text: str, scope: int) -> dict[int, int]:
 @given(TEXTS, st.integers(0, 3))
 def test_runs_of_words(texts: list[str], scope: int) -> None:
     found_runs = sentence_keys.runs_of_words(*given_texts(texts, scope), unicode_table())
-    values, places, bounds, bags = found_runs
+    values, places, bounds, letters = found_runs
     for n, text in enumerate(texts):
-        bits = {int(value) >> 56 for value in tokenise(text).hashes}
-        assert sum(sentence_keys.bits_in(part) for part in bags[n]) == len(bits)
-        assert all(int(bags[n][bit // 64]) >> (bit % 64) & 1 for bit in bits)
+        assert letters[n].sum() == len(text)
         own = slice(bounds[n], bounds[n + 1])
         found = dict(zip(values[own].tolist(), places[own].tolist(), strict=True))
         assert len(found) == bounds[n + 1] - bounds[n]
@@ -100,13 +99,13 @@ def test_signatures_agree_as_often_as_the_sets_resemble_each_other() -> None:
 def test_near_pairs(rows: list[tuple[int, int, int]]) -> None:
     rows = list({(key, sentence): (key, sentence, place) for key, sentence, place in rows}.values())
     lengths = np.arange(10, 60, 5)
-    bags = np.array([[1 << n, 1, 0, 0] for n in range(10)], np.uint64)
+    letters = np.zeros((10, sentence_keys.LETTERS), np.uint8)
     sentences = np.array([s for _, s, _ in rows], np.int64)
     cap, hubs, limit = 4, 2, 0.25
     left, right = sentence_keys.near_pairs(
         *lists_of(np.array([key for key, _, _ in rows], np.int64)), sentences,
-        np.array([p for _, _, p in rows], np.int32), lengths[sentences], bags[sentences],
-        cap, hubs, limit, 0.5,
+        np.array([p for _, _, p in rows], np.int32), lengths[sentences], letters[sentences],
+        cap, hubs, limit,
     )  # fmt: skip
     wanted = []
     for key in range(6):
@@ -120,13 +119,36 @@ def test_near_pairs(rows: list[tuple[int, int, int]]) -> None:
     assert list(zip(left.tolist(), right.tolist(), strict=True)) == wanted
 
 
-def test_sentences_without_enough_common_words_are_no_pair() -> None:
-    bags = np.array([[0b1111, 0, 0, 0], [0b0111, 0, 0, 0], [0b11110001, 0, 0, 0]], np.uint64)
+@given(st.text("ab c.é漢1 ", max_size=30), st.text("ab c.é漢1 ", max_size=30))
+def test_letters_never_rule_out_what_so_many_edits_can_do(one: str, other: str) -> None:
+    distance = Levenshtein.distance(one, other)
+    *_, letters = sentence_keys.runs_of_words(*given_texts([one, other]), unicode_table())
+    assert sentence_keys.may_be_near(letters, 0, 1, distance)
+
+
+@given(st.text("abc 1", max_size=30), st.text("abc 1", max_size=30))
+def test_letters_that_are_told_apart_rule_out_fewer_edits(one: str, other: str) -> None:
+    *_, letters = sentence_keys.runs_of_words(*given_texts([one, other]), unicode_table())
+    apart = [Counter(one), Counter(other)]
+    most = max((apart[0] - apart[1]).total(), (apart[1] - apart[0]).total())
+    assert sentence_keys.may_be_near(letters, 0, 1, most)
+    assert not sentence_keys.may_be_near(letters, 0, 1, most - 1)
+
+
+def test_counts_of_letters_end_at_255() -> None:
+    *_, letters = sentence_keys.runs_of_words(*given_texts(["a" * 300, "a" * 260]), unicode_table())
+    assert letters.max(axis=1).tolist() == [255, 255]
+
+
+def test_sentences_with_other_letters_are_no_pair() -> None:
+    letters = np.zeros((3, sentence_keys.LETTERS), np.uint8)
+    letters[:, 0] = 50, 40, 30
+    letters[:, 1] = 0, 10, 20
     places, lengths, bounds = np.zeros(3, np.int32), np.full(3, 50), np.array([0, 3])
     found = sentence_keys.near_pairs(
-        np.arange(3), bounds, np.arange(3), places, lengths, bags, 10, 2, 0.25, 0.5
+        np.arange(3), bounds, np.arange(3), places, lengths, letters, 10, 2, 0.25
     )
-    assert [pair.tolist() for pair in found] == [[0], [1]]
+    assert [pair.tolist() for pair in found] == [[0, 1], [1, 2]]
 
 
 @given(st.integers(0, 100), st.randoms(use_true_random=False))

@@ -6,6 +6,7 @@ from importlib import import_module
 import pyarrow as pa
 import pytest
 
+from neardup.errors import SettingsError
 from neardup.methods import METHODS, all_methods, method_named
 from neardup.methods.method import Method
 from neardup.readers.numbers import with_numbers
@@ -24,6 +25,27 @@ class Empty:
 
     def splits(self) -> list[None]:
         return []
+
+
+WITH_PRESETS = [method for method in all_methods() if method.settings.presets]
+
+
+@pytest.mark.parametrize("method", WITH_PRESETS, ids=lambda method: method.name)
+def test_presets_are_sets_of_settings_which_given_ones_override(method: Method) -> None:
+    assert "paper" in method.settings.presets
+    for name, own in method.settings.presets.items():
+        made = method.settings(**method.settings.filled({"preset": name}))
+        assert {key: getattr(made, key) for key in own} == own
+        assert made.as_dict()["preset"] == name
+        usual = method.settings()
+        assert own != {key: getattr(usual, key) for key in own}
+        first = next(iter(own))
+        given = {"preset": name, first: getattr(usual, first)}
+        if given[first] is not None:
+            assert method.settings.filled(given)[first] == given[first]
+    assert "preset" not in method.settings().as_dict()
+    with pytest.raises(SettingsError, match="preset must be one of paper"):
+        method.settings(preset="best")  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("method", list(all_methods()), ids=list(METHODS))

@@ -53,6 +53,18 @@ HISTORY = dump(
 )
 
 
+def test_links_of_a_post_are_a_field(tmp_path: Path) -> None:
+    linked = '<a href="https://www.eggs.example/boil?for=6">so</a> or <a href="/questions/3">so</a>'
+    posts, history = tmp_path / "Posts.xml", tmp_path / "PostHistory.xml"
+    posts.write_bytes(dump("posts", row(Id=1, PostTypeId=1, Body=linked), row(Id=2, PostTypeId=1)))
+    text = "See [this](http://eggs.example/) and <https://eggs.example/>, please."
+    history.write_bytes(dump("posthistory", row(Id=1, PostHistoryTypeId=2, PostId=1, Text=text)))
+    settings = with_fields(ReaderSettings(), ["title", "body", "links"])
+    links = [r["links"] for r in rows_of(posts, settings)]
+    assert links == ["eggs.example/boil?for=6\n/questions/3", None]
+    assert [r["links"] for r in rows_of(history, settings)] == ["eggs.example"]
+
+
 def rows_of(path: Path, settings: ReaderSettings = FIELDS) -> list[dict[str, Any]]:
     source = FileSource.open([path], settings)
     return [r for split in source.splits() for b in source.read(split) for r in b.to_pylist()]

@@ -54,24 +54,35 @@ def jaccard(a: set[tuple[int, ...]], b: set[tuple[int, ...]]) -> float | None:
     return len(a & b) / len(a | b) if a or b else None
 
 
-def similarity(scores: Sequence[float | None], weights: Sequence[float]) -> float:
-    """Return the weighted mean of the fields that at least one of two threads has."""
+def containment(a: set[tuple[int, ...]], b: set[tuple[int, ...]]) -> float | None:
+    """Return the share of the smaller set that the other has."""
+    return len(a & b) / max(min(len(a), len(b)), 1) if a or b else None
+
+
+def similarity(scores: Sequence[float | None], weights: Sequence[float], scaled: bool = True) -> float:
+    """Return the weighted mean of the fields that at least one of two threads has, or of all."""
     both = [(w, s) for w, s in zip(weights, scores, strict=True) if s is not None]
     whole = total = 0.0
     for weight, score in both:
         whole += weight
         total += weight * score
+    whole = whole if scaled else 1.0
     return total / whole if whole else 0.0
 
 
 def brute_force(
-    threads: Sequence[Sets], weights: Sequence[float], threshold: float
+    threads: Sequence[Sets],
+    weights: Sequence[float],
+    threshold: float,
+    contained: Sequence[bool] = (False, False, False),
+    scaled: bool = True,
 ) -> dict[tuple[int, int], tuple[float, tuple[float | None, ...]]]:
     found = {}
+    measures = [containment if own else jaccard for own in contained]
     for j, b in enumerate(threads):
         for i, a in enumerate(threads[:j]):
-            scores = tuple(jaccard(x, y) for x, y in zip(a, b, strict=True))
-            mean = similarity(scores, weights)
+            scores = tuple(of(x, y) for of, x, y in zip(measures, a, b, strict=True))
+            mean = similarity(scores, weights, scaled)
             if mean >= threshold:
                 found[i, j] = (mean, scores)
     return found

@@ -261,6 +261,12 @@ def show(
     kind: Annotated[
         str | None, typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'.")
     ] = None,
+    suggestions: Annotated[
+        bool,
+        typer.Option(
+            "--suggestions", help="sentences: list those that differ from what most of their kind say."
+        ),
+    ] = False,
     csv: Annotated[
         Path | None,
         typer.Option(help="sentences: write pairs.csv, drift.csv and articles.csv to this folder."),
@@ -287,7 +293,14 @@ def show(
     from neardup.result import Result
 
     result = Result(out)
-    options = {"cluster": cluster, "boilerplate": boilerplate, "sites": sites, "kind": kind, "csv": csv}
+    options = {
+        "cluster": cluster,
+        "boilerplate": boilerplate,
+        "sites": sites,
+        "kind": kind,
+        "suggestions": suggestions,
+        "csv": csv,
+    }
     chosen = [name for name, value in options.items() if value is not None and value is not False]
     for name in (*chosen, *(["sort"] if sort else [])):
         result.check(name)

@@ -10,7 +10,7 @@ from neardup.cli.app import app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedOfTexts, sharing
 from neardup.methods.sentences import Sentences
-from neardup.methods.sentences.settings import Preset, SentenceSettings
+from neardup.methods.sentences.settings import SentenceSettings
 
 
 @app.command()
@@ -18,10 +18,6 @@ from neardup.methods.sentences.settings import Preset, SentenceSettings
 def sentences(
     inputs: Inputs,
     *,
-    preset: Annotated[
-        Preset | None,
-        typer.Option(help="The paper's settings, for most right pairs or for fewest wrong ones."),
-    ] = None,
     chosen: dict[str, Any],
     csv: Annotated[
         Path | None,
@@ -36,7 +32,7 @@ def sentences(
     """Find similar sentences, such as facts that articles give differently, and say what changed."""
     from neardup.methods.sentences.tables import write_csv
 
-    settings = SentenceSettings.make(preset, **chosen)
+    settings = SentenceSettings(**chosen)
     reader = replace(
         shared.reader, namespaces=namespaces, redirects=redirects, revisions=settings.revisions
     )

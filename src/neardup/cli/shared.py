@@ -93,7 +93,7 @@ class SharedOfTexts(TextOptions, Shared):
 def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Callable[..., None]]:
     """Give a command, in place of `chosen` and `shared`, the settings of its method and shared options.
 
-    `chosen` are the settings that the user gave, in a file or as options.
+    `chosen` are the settings that the user gave, in a file or as options, and those of their preset.
     """
     known = options_of(kind)
 
@@ -111,7 +111,7 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
             read = {
                 name: read_typed(known[name], value) for name, value in shared.items() if name in known
             }
-            command(chosen=chosen, shared=kind.given(shared | read), **given)
+            command(chosen=settings.filled(chosen), shared=kind.given(shared | read), **given)
 
         spread.__name__, spread.__doc__ = command.__name__, command.__doc__
         context = parameter("context", inspect.Parameter.empty, typer.Context)

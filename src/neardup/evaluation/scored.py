@@ -151,7 +151,8 @@ def scores_of(
     for most in max_shared:
         gone = counts[number] > most if most else np.zeros(len(values), np.bool_)
         own = without(values, bounds, gone)
-        found.append(thread_scores(*own, left, right, np.ones(fields), 0.0)[0])
+        measures = (np.ones(fields), np.zeros(fields, np.bool_), True)
+        found.append(thread_scores(*own, left, right, *measures, 0.0)[0])
     return found
 
 

@@ -178,17 +178,16 @@ def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
     count = len(texts.scopes)
     owners = np.repeat(np.arange(count), kind.signatures)
     lengths = np.zeros(len(owners), np.int64)  # any may be compared
-    bags = np.repeat(keys.bags, kind.signatures, axis=0)
+    letters = np.repeat(keys.letters, kind.signatures, axis=0)
     left, right = near_pairs(
         *lists_of(keys.values.view(np.int64)),
         owners,
         keys.places,
         lengths,
-        bags,
+        letters,
         cap,
         HUBS,
         1.0,
-        0.0,
     )
     distinct = np.unique(left * count + right)
     return np.stack([distinct // count, distinct % count], axis=1)

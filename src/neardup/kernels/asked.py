@@ -48,7 +48,8 @@ def look_up(  # type: ignore[no-untyped-def]
     """
     cells = np.uint64(len(starts) - 1)
     shares = np.empty(len(asked), np.float64)
-    weigh_values(own, weights, shares)
+    resemblance = np.zeros(len(weights), np.bool_)  # of all fields: a new thread is no continued one
+    weigh_values(own, weights, resemblance, True, least, shares)
     lengths = np.empty(len(asked), np.int64)
     for i in range(len(asked)):
         cell = cell_of(asked[i], cells)
@@ -85,6 +86,7 @@ def best_of(  # type: ignore[no-untyped-def]
     scores = np.full((top, fields), -1.0)
     means = np.full(top, -1.0)
     tops, own_scores = np.empty(fields, np.float64), np.empty(fields, np.float64)
+    resemblance = np.zeros(fields, np.bool_)
     shared = np.empty(len(touched), np.float64)
     for c in range(len(touched)):
         shared[c] = -worth[touched[c]]
@@ -95,7 +97,9 @@ def best_of(  # type: ignore[no-untyped-def]
             break
         thread = touched[c]
         there = bounds[thread * fields : (thread + 1) * fields + 1]
-        mean = score_pair(asked, own, values, there, weights, needed, tops, own_scores)
+        mean = score_pair(
+            asked, own, values, there, weights, resemblance, True, needed, tops, own_scores
+        )
         if mean < 0 or not better(mean, thread, means[top - 1], numbers[top - 1]):
             continue
         place = top - 1

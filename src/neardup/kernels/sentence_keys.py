@@ -16,7 +16,8 @@ from neardup.kernels.tokens import characters, tokenise
 
 WIDEST = 3  # words in a run
 MOST_INSERTED = 40  # longer lists are worth a better way to sort
-BAG = 4  # numbers of 64 bits in a bag of words
+LETTERS = 32  # kinds of characters that are told apart, each counted in a byte
+MOST_COUNTED = np.uint8(255)
 _64 = np.uint64(64)
 
 
@@ -25,7 +26,7 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
     """Return the distinct words, pairs and triples of words of each sentence, and their places.
 
     Sentences of different scopes share nothing. Returns values and places end to end, where each
-    sentence's begin, and a bag of each sentence's words: BAG numbers of 64 bits, one bit a word.
+    sentence's begin, and how many characters of each kind a sentence has.
     """
     sentences = len(offsets) - 1
     longest = 0
@@ -38,17 +39,16 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
     values = np.empty((offsets[sentences] - offsets[0]) // 2 + 1, np.uint64)
     places = np.empty(len(values), np.int32)
     bounds = np.zeros(sentences + 1, np.int64)
-    bags = np.zeros((sentences, BAG), np.uint64)
+    letters = np.zeros((sentences, LETTERS), np.uint8)
     total = 0
     for s in range(sentences):
+        count_letters(data[offsets[s] : offsets[s + 1]], letters[s])
         words, _ = tokenise(data, offsets[s], offsets[s + 1], unicode, hashes, starts, ends)
         values = room_for(values, total, WIDEST * words)
         places = room_for(places, total, WIDEST * words)
         own = table[: table_size(WIDEST * words)]
         own[:] = np.uint64(0)
         for i in range(words):
-            bit = hashes[i] >> np.uint64(56)
-            bags[s, bit >> np.uint64(6)] |= np.uint64(1) << (bit & np.uint64(63))
             state = scopes[s]
             for width in range(min(WIDEST, words - i)):
                 state = state * BASE + hashes[i + width]
@@ -58,7 +58,33 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
                     places[total] = starts[i]
                     total += 1
         bounds[s + 1] = total
-    return values[:total].copy(), places[:total].copy(), bounds, bags
+    return values[:total].copy(), places[:total].copy(), bounds, letters
+
+
+@kernel
+def count_letters(text, counts):  # type: ignore[no-untyped-def]
+    """Count the characters of a text in UTF-8 by their kinds; many characters may share one."""
+    state = 0
+    for i in range(len(text)):
+        state = state * 64 + text[i]
+        if i + 1 == len(text) or text[i + 1] & 0xC0 != 0x80:  # else another byte of the same character
+            kind = (state * 11) % LETTERS
+            if counts[kind] < MOST_COUNTED:
+                counts[kind] += 1
+            state = 0
+
+
+@kernel(inline="always")
+def may_be_near(letters, a, b, edits):  # type: ignore[no-untyped-def]
+    """Say whether so many edits may turn one text into another: each takes or brings one character."""
+    fewer, more = np.int64(0), np.int64(0)
+    for k in range(LETTERS):
+        change = np.int64(letters[a, k]) - np.int64(letters[b, k])
+        if change > 0:
+            more += change
+        else:
+            fewer -= change
+    return more <= edits and fewer <= edits
 
 
 @kernel(inline="always")
@@ -120,28 +146,6 @@ def is_rarer(one, other, counts, values):  # type: ignore[no-untyped-def]
     return values[one] < values[other]
 
 
-@kernel(inline="always")
-def bits_in(value):  # type: ignore[no-untyped-def]
-    """Return how many bits of a number are set."""
-    value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    value = (value & np.uint64(0x3333333333333333)) + (
-        (value >> np.uint64(2)) & np.uint64(0x3333333333333333)
-    )
-    value = (value + (value >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@kernel(inline="always")
-def share_words(bags, a, b, least):  # type: ignore[no-untyped-def]
-    """Say whether two bags have so large a share of the larger one in common."""
-    common = one = other = 0
-    for k in range(BAG):
-        common += bits_in(bags[a, k] & bags[b, k])
-        one += bits_in(bags[a, k])
-        other += bits_in(bags[b, k])
-    return common >= least * max(one, other)
-
-
 @kernel
 def signatures(data, offsets, scopes, unicode, length, rows, factors, terms, bits):  # type: ignore[no-untyped-def]
     """Return the signatures of each sentence: a hash of the least values of `rows` functions each.
@@ -190,14 +194,13 @@ def hash_family(functions, seed):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distance, least):  # type: ignore[no-untyped-def]
+def near_pairs(rows, bounds, sentences, places, lengths, letters, cap, hubs, distance):  # type: ignore[no-untyped-def]
     """Return the pairs of sentences that share a list and may be within a normalised edit distance.
 
     List l is rows[bounds[l]:bounds[l + 1]]; it is put in the order of its sentences. The other arrays
-    have a value a row: places say where the shared words begin. Lengths must allow the distance, the
-    places be as near, and `least` of the words be common. In a list of over `cap` rows, only the first
-    `hubs` are paired with all others. Returns the earlier and the later ones; the pairs of one list
-    are distinct.
+    have a value a row: places say where the shared words begin. Lengths and letters must allow the
+    distance, and the places be as near. In a list of over `cap` rows, only the first `hubs` are paired
+    with all others. Returns the earlier and the later ones; the pairs of one list are distinct.
     """
     left, right = np.empty(1024, np.int64), np.empty(1024, np.int64)
     total = 0
@@ -214,7 +217,7 @@ def near_pairs(rows, bounds, sentences, places, lengths, bags, cap, hubs, distan
                 b = rows[k]
                 limit = distance * max(lengths[a], lengths[b])
                 apart = max(abs(lengths[a] - lengths[b]), abs(places[a] - places[b]))
-                if apart <= limit and share_words(bags, a, b, least):
+                if apart <= limit and may_be_near(letters, a, b, limit):
                     left[total] = sentences[a]
                     right[total] = sentences[b]
                     total += 1

@@ -1,8 +1,9 @@
 """Threads: a set of signatures a field, what two threads must share, and how similar their fields are.
 
 The set of field f of thread t is values[bounds[t * fields + f] : bounds[t * fields + f + 1]]: sorted
-and distinct. A field's weight says how much its similarity counts; a field that both threads lack does
-not count at all.
+and distinct. A field's weight says how much its similarity counts. A field that both threads lack does
+not count at all if weights are `scaled`, and has the similarity 0 if not. The similarity of a field is
+that of Jaccard; of one that is `contained`, it is the share of the smaller set that the other has.
 """
 
 import numpy as np
@@ -148,12 +149,16 @@ def together(values, bounds, parts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[no-untyped-def]
+def thread_keys(  # type: ignore[no-untyped-def]
+    values, bounds, weights, contained, scaled, threshold, counters
+):
     """Return the keys of each thread, of which it shares one with every thread that is similar enough.
 
     A value of field f is worth weight / size of what two threads can have in common, at most. Of all
     values of a thread, rarest first by (count, value), those are keys that are needed for the rest to
-    be worth less than the threshold, without those that no other thread has.
+    be worth less than the threshold, without those that no other thread has. A single value may be worth
+    all of a field that is compared by containment: such a field is worth its weight to the last, and
+    where that alone reaches the threshold, all values are keys.
     """
     fields = len(weights)
     threads = (len(bounds) - 1) // fields
@@ -171,13 +176,14 @@ def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[n
         total = starts[t]
         starts[t + 1] = total
         first, size = bounds[t * fields], bounds[(t + 1) * fields] - bounds[t * fields]
-        weigh_values(bounds[t * fields : (t + 1) * fields + 1], weights, shares)
+        own = bounds[t * fields : (t + 1) * fields + 1]
+        rest, all_needed = weigh_values(own, weights, contained, scaled, least, shares)
         tally[:] = 0
         for i in range(size):
             counts[i] = count_of(counters, np.uint64(values[first + i]))
         for i in range(size):
             tally[counts[i]] += shares[i]
-        level, rest = 0, 1.0
+        level = HIGHEST + 1 if all_needed else 0
         while level < HIGHEST and rest - tally[level] >= least:
             rest -= tally[level]
             level += 1
@@ -204,34 +210,44 @@ def thread_keys(values, bounds, weights, threshold, counters):  # type: ignore[n
 
 
 @kernel
-def weigh_values(bounds, weights, shares):  # type: ignore[no-untyped-def]
-    """Write what each value of a thread is worth; all of them together are worth 1."""
-    present = 0.0
+def weigh_values(bounds, weights, contained, scaled, least, shares):  # type: ignore[no-untyped-def]
+    """Write what each value of a thread is worth; return what all are worth, and whether all are needed.
+
+    Values of fields that are compared by containment are worth nothing, unless all values are needed.
+    """
+    present = lasting = 0.0
     for f in range(len(weights)):
         if bounds[f + 1] > bounds[f]:
             present += weights[f]
+            lasting += weights[f] if contained[f] else 0.0
+    whole = present if scaled else 1.0
+    all_needed = present > 0 and lasting > 0 and lasting / whole >= least
     for f in range(len(weights)):
         size = bounds[f + 1] - bounds[f]
-        share = weights[f] / (present * size) if size and present > 0 else 0.0
+        share = weights[f] / (whole * size) if size and whole > 0 else 0.0
+        if contained[f] and not all_needed:
+            share = 0.0
         for i in range(bounds[f] - bounds[0], bounds[f + 1] - bounds[0]):
             shares[i] = share
+    return (1.0 if scaled else present), all_needed
 
 
 @kernel(inline="always")
-def most(size_a, size_b):  # type: ignore[no-untyped-def]
-    """Return the highest Jaccard similarity of two sets of these sizes (the paper's equation 2)."""
-    return min(size_a, size_b) / max(size_a, size_b)
+def most(size_a, size_b, contained):  # type: ignore[no-untyped-def]
+    """Return the highest similarity of two sets of these sizes (the paper's equation 2)."""
+    least = min(size_a, size_b)
+    return least / (max(least, 1) if contained else max(size_a, size_b))
 
 
 @kernel
-def allowed(sizes_a, sizes_b, weights, least):  # type: ignore[no-untyped-def]
+def allowed(sizes_a, sizes_b, weights, contained, scaled, least):  # type: ignore[no-untyped-def]
     """Say whether the sizes of two threads' fields allow a weighted similarity."""
     whole = top = 0.0
     for f in range(len(weights)):
         if sizes_a[f] or sizes_b[f]:
             whole += weights[f]
-            top += weights[f] * most(sizes_a[f], sizes_b[f])
-    return top >= least * whole
+            top += weights[f] * most(sizes_a[f], sizes_b[f], contained[f])
+    return top >= least * (whole if scaled else 1.0)
 
 
 @kernel(inline="always")
@@ -246,7 +262,18 @@ def first_after(members, begin, end, after):  # type: ignore[no-untyped-def]
 
 @kernel
 def bounded_pairs(  # type: ignore[no-untyped-def]
-    members, bounds, lists, list_bounds, sizes, weights, threshold, cap, hubs, boundary
+    members,
+    bounds,
+    lists,
+    list_bounds,
+    sizes,
+    weights,
+    contained,
+    scaled,
+    threshold,
+    cap,
+    hubs,
+    boundary,
 ):
     """Return the distinct pairs (a < b) that are in the same posting list, if their sizes allow it.
 
@@ -272,7 +299,7 @@ def bounded_pairs(  # type: ignore[no-untyped-def]
                 b = members[i]
                 if seen[b] != a:
                     seen[b] = a
-                    if allowed(sizes[a], sizes[b], weights, least):
+                    if allowed(sizes[a], sizes[b], weights, contained, scaled, least):
                         left[total], right[total] = a, b
                         total += 1
         sort(right[first:total])
@@ -303,7 +330,7 @@ def common_values(a, b, spare):  # type: ignore[no-untyped-def]
 
 @kernel
 def score_pair(  # type: ignore[no-untyped-def]
-    values_a, bounds_a, values_b, bounds_b, weights, threshold, tops, scores
+    values_a, bounds_a, values_b, bounds_b, weights, contained, scaled, threshold, tops, scores
 ):
     """Write the similarity of each field of two threads; return their weighted mean.
 
@@ -315,10 +342,11 @@ def score_pair(  # type: ignore[no-untyped-def]
     whole = top = 0.0
     for f in range(fields):
         size_a, size_b = bounds_a[f + 1] - bounds_a[f], bounds_b[f + 1] - bounds_b[f]
-        tops[f] = most(size_a, size_b) if size_a or size_b else -1.0
+        tops[f] = most(size_a, size_b, contained[f]) if size_a or size_b else -1.0
         if tops[f] >= 0:
             whole += weights[f]
             top += weights[f] * tops[f]
+    whole = whole if scaled else 1.0
     if whole <= 0 or top < least * whole:
         return -1.0
     mean = 0.0
@@ -332,19 +360,23 @@ def score_pair(  # type: ignore[no-untyped-def]
         spare = np.int64(len(a))
         if weights[f] > 0:
             needed = tops[f] - (top - least * whole) / weights[f]  # the least that this field needs
-            if needed > 0:
+            if needed > 0 and contained[f]:
+                spare = np.int64(len(a) * (1 - needed) + CLOSE)
+            elif needed > 0:
                 spare = np.int64((len(a) - needed * len(b)) / (1 + needed) + CLOSE)
         common = common_values(a, b, spare)
         if common < 0:
             return -1.0
-        scores[f] = common / (len(a) + len(b) - common)
+        scores[f] = common / (len(a) if contained[f] else len(a) + len(b) - common)
         top -= weights[f] * (tops[f] - scores[f])
         mean += weights[f] * scores[f]
     return mean / whole if mean / whole >= threshold else -1.0
 
 
 @kernel
-def thread_scores(values, bounds, left, right, weights, threshold):  # type: ignore[no-untyped-def]
+def thread_scores(  # type: ignore[no-untyped-def]
+    values, bounds, left, right, weights, contained, scaled, threshold
+):
     """Return the similarities of the fields of threads left[p] and right[p], and the weighted means."""
     fields = len(weights)
     scores = np.full((len(left), fields), -1.0)
@@ -353,7 +385,9 @@ def thread_scores(values, bounds, left, right, weights, threshold):  # type: ign
     for p in range(len(left)):
         a = bounds[left[p] * fields : (left[p] + 1) * fields + 1]
         b = bounds[right[p] * fields : (right[p] + 1) * fields + 1]
-        means[p] = score_pair(values, a, values, b, weights, threshold, tops, scores[p])
+        means[p] = score_pair(
+            values, a, values, b, weights, contained, scaled, threshold, tops, scores[p]
+        )
     return scores, means
 
 

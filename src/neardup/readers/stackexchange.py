@@ -35,14 +35,21 @@ from neardup.text.references import unescaped
 SPLIT_BYTES = 16 << 20
 STEP = 1 << 20
 COLUMNS = Columns(
-    "body", "id", {name: name for name in ("title", "date", "answer", "score", "answers", "tags")}
+    "body",
+    "id",
+    {name: name for name in ("title", "date", "answer", "score", "answers", "tags", "links")},
 )
-TYPES = {"score": pa.int64(), "answers": pa.int64(), "answer": pa.string(), "tags": pa.string()}
+TYPES = {
+    **{name: pa.int64() for name in ("score", "answers")},
+    **{name: pa.string() for name in ("answer", "tags", "links")},
+}
 OTHER_POST = "no question or answer"
 
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 NUMBERS = re.compile(rb'(\w+)="(-?\d+)"')
 HISTORY = re.compile(rb"<posthistory\b")
+# of HTML, and in Markdown; what comes before the name of a site says nothing
+LINK = re.compile(r"""(?:href=["']?|(?=https?://))(?:https?:)?(?://)?(?:www\.)?([^\s"'<>()\[\]]+)""")
 QUESTION, ANSWER = "1", "2"
 TITLES, BODIES = ("1", "4", "7"), ("2", "5", "8")  # first, edited, rolled back
 
@@ -240,11 +247,24 @@ def _record(
         detail = f"an answer to {facts.get('ParentId') or 'no post'}"
         return Record(id=own_id, others=others, problem="no question", detail=detail)
     others["body"] = _text(facts.get("Body"))
+    others["links"] = _links(facts.get("Body", ""))
     number = number_in(own_id)
     if place := None if number is None else answers.place(number):
         best = _facts(data[slice(*place)], settings.max_record)
         others["answer"] = None if isinstance(best, Record) else _text(best.get("Body"))
     return Record(others.get(settings.text_column or "body"), own_id, others)
+
+
+def _links(body: str) -> str | None:
+    r"""Return the addresses that a body links to, each once and in a line of its own.
+
+    >>> _links('<a href="http://www.eggs.example/boil?for=6">so</a>, <a href="/questions/7">or so</a>')
+    'eggs.example/boil?for=6\n/questions/7'
+    >>> _links("see [this](https://eggs.example/) or https://eggs.example/fry")
+    'eggs.example\neggs.example/fry'
+    """
+    found = (address.rstrip("/.,;:") for address in LINK.findall(body))
+    return "\n".join(dict.fromkeys(filter(None, found))) or None
 
 
 def _text(html: str | None) -> str | None:
@@ -282,7 +302,8 @@ def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
 @guarded
 def _revision(facts: Mapping[str, str], title: str | None, settings: ReaderSettings) -> Record:
     body = facts.get("Text", "").replace("\r\n", "\n").strip() or None
-    others = {"title": title, "body": body, "date": facts.get("CreationDate")}
+    links = _links(body or "")
+    others = {"title": title, "body": body, "links": links, "date": facts.get("CreationDate")}
     own_id = f"{facts.get('PostId')}@{facts['Id']}"
     if settings.fields:
         return Record(others.get(settings.text_column or "body"), own_id, others)

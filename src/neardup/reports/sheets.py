@@ -20,7 +20,14 @@ from neardup.results.files import RUN, write_json
 from neardup.results.temporary import delete_with, result_folder
 from neardup.showing.kind import Integers, Kind
 
-OTHERS = ("pairs", "clusters", "rejected", "articles")  # tables that a sample has no use for as they are
+OTHERS = (
+    "pairs",
+    "clusters",
+    "rejected",
+    "articles",
+    "suggestions",
+    "chains",
+)  # tables that a sample has no use for as they are
 FORMULAS = ("=", "+", "-", "@")  # a spreadsheet would compute a text that begins with one of these
 
 

@@ -99,6 +99,8 @@ class ResultFolder:
     )
     sentences = ReadTable("Return the sentences that are similar to another, by clusters.")
     articles = ReadTable("Return the pairs of documents by their number of similar sentences.")
+    suggestions = ReadTable("Return the sentences that differ from what most of their kind say.")
+    chains = ReadTable("Return the documents that shared sentences connect, by chains.")
     skipped = ReadTable("Return the records that could not be used, and why.")
 
     @property

@@ -5,14 +5,16 @@ band.", 1, 100)] = 8`.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, Field, asdict, dataclass, fields
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from neardup.errors import SettingsError
 
 MANY = 2**40
 INPUT, RUN, RESULT = "Input", "Run", "Result"  # headings in the help
+PAPER = "As the paper prints it"  # what is there to repeat a paper, and no better than the defaults
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class Setting(NamedTuple):
         'rows must be at least 1 and at most 100: got 0'
         """
         about = self.about
+        if value is None and self.optional:
+            return None
         if self.choices:
             return one_of(self.name, value, self.choices)
         if value is None or self.type not in (int, float):
@@ -64,7 +68,21 @@ class Setting(NamedTuple):
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings that are checked when they are made: all that is wrong is said at once."""
+    """Settings that are checked when they are made: all that is wrong is said at once.
+
+    `presets` are named sets of some of them. A method with presets has a setting `preset`.
+    """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    @classmethod
+    def filled(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what is given, with what its preset says of all that is not (None).
+
+        What is wrong with the name of a preset is said when the settings are made.
+        """
+        preset = cls.presets.get(given.get("preset") or "", {})
+        return {**given, **{n: v for n, v in preset.items() if given.get(n) is None}}
 
     def __post_init__(self) -> None:
         own = [setting.problem(getattr(self, setting.name)) for setting in settings_of(type(self))]
@@ -75,8 +93,8 @@ class Settings:
         return []
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings for `run.json`."""
-        return asdict(self)
+        """Return the settings for `run.json`; a preset is told of only where it was asked for."""
+        return {n: v for n, v in asdict(self).items() if n != "preset" or v is not None}
 
 
 def settings_of(kind: type[Any]) -> tuple[Setting, ...]:
@@ -119,6 +137,8 @@ def raise_all(problems: list[str | None]) -> None:
 
 Clustering = Literal["star", "components"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
+Preset = Literal["paper"]
+PRESET = About("All settings as in the paper; options that are given besides win.", heading=PAPER)
 CLUSTERS = About(
     "star: the one to keep, and all that is similar to it; components: all that pairs connect."
 )

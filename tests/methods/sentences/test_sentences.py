@@ -91,13 +91,13 @@ def test_components_hold_all_that_is_connected(corpus: list[str], result: neardu
     assert other.counts["clusters"] <= result.counts["clusters"]
 
 
-@pytest.mark.parametrize("preset", ["paper-recall", "paper-precision"])
+@pytest.mark.parametrize("preset", ["paper", "paper-precision"])
 def test_presets_of_the_paper_find_less(corpus: list[str], result: neardup.Result, preset: str) -> None:
-    found = neardup.sentences(corpus, preset=preset)
+    found = neardup.sentences(corpus, preset=preset)  # type: ignore[arg-type]
     settings = found.run["settings"]
-    wanted = (8, 10) if preset == "paper-recall" else (10, 12)
+    wanted = (8, 10) if preset == "paper" else (10, 12)
     assert (settings["signatures"], settings["rows"], settings["shingle"]) == (10, *wanted)
-    assert settings["clusters"] == "components"
+    assert (settings["clusters"], settings["preset"]) == ("components", preset)
     assert pairs_of(found) <= pairs_of(result)
     assert found.counts["probes found"] < result.counts["probes found"]
     assert found.counts["pairs: identical"] == result.counts["pairs: identical"] >= 6
@@ -117,8 +117,9 @@ def test_the_same_bytes_for_any_number_of_workers(corpus: list[str], tmp_path: P
     for workers in (1, 2, 3):
         neardup.sentences(tmp_path / "*.jsonl", output=tmp_path / str(workers), workers=workers)
     tables = sorted(path.name for path in (tmp_path / "1").glob("*.parquet"))
-    assert tables == ["articles.parquet", "documents.parquet", "pairs.parquet", "rejected.parquet",
-                      "sentences.parquet", "skipped.parquet"]  # fmt: skip
+    assert tables == ["articles.parquet", "chains.parquet", "documents.parquet", "pairs.parquet",
+                      "rejected.parquet", "sentences.parquet", "skipped.parquet",
+                      "suggestions.parquet"]  # fmt: skip
     for name in [*tables, "run.json"]:
         assert len({(tmp_path / str(w) / name).read_bytes() for w in (1, 2, 3)}) == 1
 
@@ -199,7 +200,25 @@ def test_scripts_without_spaces() -> None:
 )  # fmt: skip
 def test_settings_that_cannot_be(wrong: dict[str, Any]) -> None:
     with pytest.raises(SettingsError):
-        SentenceSettings.make(**wrong)
+        SentenceSettings(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("texts", "kind"),
+    [
+        (("Bush had an approval rating of 22% by the end of his term in 2008.",
+          "Obama had an approval rating of 56% by the end of his term in 2012."), "template"),
+        (("Bush had an approval rating of 22% by the end of his term in 2008.",
+          "Bush, a US President, had an approval rating of 22% by the end of his term in 2008."),
+         "copy edit"),
+        (("Obama had an approval rating of 56% by the end of his term in 2012.",
+          "Obama had an approval rating of 46% by the end of his term in 2012."), "factual drift"),
+        (("Neotropical Ichthyology 11 (1): 73-80.", "Neotropical Ichthyology 10 (2): 245-253."),
+         "reference"),
+    ],
+)  # fmt: skip
+def test_the_examples_of_the_paper(texts: tuple[str, str], kind: str) -> None:
+    assert neardup.sentences(list(texts), split="records").pairs["kind"].to_pylist() == [kind]
 
 
 TEXT = "The old bridge was opened in {year} by the mayor. It is made of stone from {town}."

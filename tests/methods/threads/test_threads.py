@@ -71,6 +71,8 @@ def found_pairs(result: neardup.Result) -> dict[tuple[int, int], tuple[float, tu
     threshold=THRESHOLDS,
     shape=st.sampled_from([(1, 1), (2, 1), (2, 2)]),
     most=st.sampled_from([0, 0, 2, 3]),
+    missing=st.sampled_from(["ignore", "zero"]),
+    containment=st.booleans(),
 )
 def test_both_indexes_find_what_brute_force_finds(
     threads: list[dict[str, str | None]],
@@ -78,14 +80,22 @@ def test_both_indexes_find_what_brute_force_finds(
     threshold: float,
     shape: tuple[int, int],
     most: int,
+    missing: str,
+    containment: bool,
 ) -> None:
     sets = sets_of(threads, *shape)
     sets = twin.without(sets, twin.boilerplate(sets, most))
     if not any(own for thread in sets for own, weight in zip(thread, weights, strict=True) if weight):
         return
-    expected = twin.brute_force(sets, weights, threshold)
+    contained = (False, False, containment)
+    expected = twin.brute_force(sets, weights, threshold, contained, missing == "ignore")
     signature = f"winnowing:{shape[0]},{shape[1]}" if shape[1] > 1 else f"shingles:{shape[0]}"
-    chosen = {"fields": dict(zip(FIELDS, weights, strict=True)), "signature": signature}
+    chosen: dict[str, Any] = {
+        "fields": dict(zip(FIELDS, weights, strict=True)),
+        "signature": signature,
+        "missing": missing,
+        "answer_containment": containment,
+    }
     for index in ("term", "doc"):
         found = run(threads, index=index, threshold=threshold, max_shared=most, max_postings=0, **chosen)
         assert found_pairs(found) == expected, index
@@ -194,6 +204,61 @@ def test_a_field_missing_in_both_does_not_count_and_one_missing_in_one_scores_no
     assert found[0, 1]["body"] is None
     assert found[0, 1]["similarity"] == pytest.approx((0.4 + 0.4 * 0.5) / 0.8)
     assert (found[0, 2]["answer"], found[0, 2]["similarity"]) == (0.0, pytest.approx(0.5))
+
+
+def test_a_missing_description_counts_as_printed_in_equation_4_of_the_paper() -> None:
+    asked = {"title": "When is the birthday of Jay?", "body": None}
+    threads = [
+        {**asked, "answer": "January 18th, 1979"},
+        {**asked, "answer": "ask his manager"},
+    ]
+    assert run(threads).pairs["similarity"].to_pylist() == pytest.approx([0.5])
+    printed = run(threads, preset="paper")
+    assert (printed.counts["pairs"], printed.rejected.num_rows) == (0, 0)
+    assert run(threads, missing="zero", threshold=0.4).pairs["similarity"].to_pylist() == [0.4]
+    assert (printed.settings["preset"], printed.settings["missing"]) == ("paper", "zero")
+    overridden = run(threads, preset="paper", missing="ignore").settings
+    assert (overridden["preset"], overridden["missing"]) == ("paper", "ignore")
+
+
+def test_identical_threads_that_lack_too_much_are_no_pair_as_printed() -> None:
+    title = {"title": "When is the birthday of Jay?", "body": None, "answer": None}
+    answered = {**title, "answer": "January 18th, 1979"}
+    result = run([title, title, answered, answered], missing="zero")
+    row = result.pairs.to_pylist()
+    assert [(r["doc_a"], r["doc_b"], r["similarity"], r["kind"]) for r in row] == [
+        (2, 3, 0.8, "identical")
+    ]
+    assert result.counts["duplicates"] == 1
+
+
+def test_an_answer_that_another_one_continues_as_in_definition_1_of_the_paper() -> None:
+    asked = {"title": "When is the birthday of Jay?", "body": None}
+    answer = "January 18th, 1979"
+    more = f"{answer}, in a town near the capital, where he went to school and began to play the piano"
+    threads = [{**asked, "answer": answer}, {**asked, "answer": more}]
+    assert run(threads).pairs["answer"].to_pylist()[0] < 0.1
+    result = run(threads, answer_containment=True)
+    pair = result.pairs.to_pylist()[0]
+    assert (pair["similarity"], pair["answer"], pair["kind"]) == (1.0, 1.0, "near-duplicate")
+    assert ThreadSettings.make("question=0.5,best=0.5", answer_containment=True).contained == (
+        False,
+        True,
+    )
+
+
+def test_the_paper_says_that_examples_1_and_2_are_near_duplicates_and_its_method_does_not() -> None:
+    first = {
+        "title": "When is the birthday of Jay?",
+        "body": "The birthday of Jay.",
+        "answer": "January 18th, 1979",
+    }
+    second = {
+        "title": "Who can tell me what's the Jay's birthday?",
+        "body": 'Jay "male, top R&B singer", I want to know when he was born.',
+        "answer": "18/1/1979",
+    }
+    assert run([first, second], preset="paper", threshold=0.1).counts["pairs"] == 0
 
 
 def test_the_best_thread_of_a_cluster_is_kept() -> None:

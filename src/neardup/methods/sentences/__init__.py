@@ -12,8 +12,8 @@ class Sentences(Method):
 
     name = "sentences"
     settings = SentenceSettings
-    tables = ("sentences", "rejected", "articles")
-    parts = ("cluster", "kind", "csv")
+    tables = ("sentences", "rejected", "articles", "suggestions", "chains")
+    parts = ("cluster", "kind", "csv", "suggestions")
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its table of sentences has their clusters.",
         "threshold": "It has a largest distance: .run['settings']['max_distance']",

@@ -2,8 +2,8 @@
 
 `rare` takes the rarest words, pairs and triples of words of a sentence that occur in another one too:
 what was not changed is in both, so it is there. `minhash` takes the paper's N signatures of K least
-hashes of character shingles. Both write rows of (key, sentence, characters,
-place), with a bag of the words.
+hashes of character shingles. Both write rows of (key, sentence, characters, place), with counts of the
+letters. Of those that share a key, nothing that the distance allows is left out.
 """
 
 import random
@@ -25,13 +25,12 @@ from neardup.steps.postings import HUBS, SHARED
 from neardup.steps.rounding import raised
 from neardup.text import unicode_table
 
-BAG_NUMBERS = 4  # of 64 bits, as in the kernel
-BAGS = " ".join(f"bag_{k}" for k in range(BAG_NUMBERS))
-KEYS = schema_of(f"key sentence characters int64, place int32, {BAGS} int64")
+LETTERS = 4  # numbers of 64 bits with the counts of a sentence's letters, a byte each
+COUNTS = [f"letters_{k}" for k in range(LETTERS)]
+KEYS = schema_of(f"key sentence characters int64, place int32, {' '.join(COUNTS)} int64")
 PROBES = schema_of("sentence found int64")
 MOST_PROBES = 1000
 FULL = 0.95  # of the limit: a probe is edited so far at least, if its words allow it
-LEAST_COMMON = 0.35  # of the words: those of fewer are hardly ever within any distance asked for
 
 
 def steps(settings: SentenceSettings, counters: int) -> list[Step]:
@@ -66,15 +65,15 @@ select sentence from (
 
 
 class Keyed(NamedTuple):
-    """Keys end to end, the place of each in its sentence, where each sentence's begin, and its words.
+    """Keys end to end, the place of each in its sentence, where each sentence's begin, and its letters.
 
-    The words are a bag of bits; one that is empty says nothing.
+    Letters are counted by kind; where nothing is counted, nothing is known.
     """
 
     values: npt.NDArray[np.uint64]
     places: npt.NDArray[np.int32]
     bounds: npt.NDArray[np.int64]
-    bags: npt.NDArray[np.uint64]
+    letters: npt.NDArray[np.uint8]
 
 
 class Texts(NamedTuple):
@@ -116,10 +115,10 @@ class RareRuns:
         """Return the keys of some sentences."""
         from neardup.kernels.sentence_keys import rarest_runs, runs_of_words
 
-        *runs, bags = runs_of_words(*texts, unicode_table())
+        *runs, letters = runs_of_words(*texts, unicode_table())
         extra = np.zeros(len(runs[0]), np.uint8)
         values, places, bounds = rarest_runs(*runs, extra, self.most, sides["counts"].table)
-        return Keyed(values, places, bounds, bags)
+        return Keyed(values, places, bounds, letters)
 
     def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keyed, Keyed]:
         """Return the keys of sentences and of edited copies, as if these were in the corpus too."""
@@ -161,8 +160,8 @@ class Signatures:
         family = hash_family(self.signatures * self.rows, self.seed)
         signed = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
         bounds = np.arange(len(signed) + 1) * self.signatures
-        bags = np.zeros((len(signed), BAG_NUMBERS), np.uint64)
-        return Keyed(signed.ravel(), np.zeros(signed.size, np.int32), bounds, bags)
+        letters = np.zeros((len(signed), 8 * LETTERS), np.uint8)
+        return Keyed(signed.ravel(), np.zeros(signed.size, np.int32), bounds, letters)
 
     def keys_of_both(self, old: Texts, new: Texts, sides: Mapping[str, Any]) -> tuple[Keyed, Keyed]:
         """Return the keys of sentences and of edited copies."""
@@ -187,14 +186,14 @@ class MakeKeys:
             np.repeat(batch["sentence"].to_numpy(), sizes),
             np.repeat(batch["characters"].to_numpy(), sizes),
             keys.places,
-            *(np.repeat(column, sizes) for column in keys.bags.view(np.int64).T),
+            *(np.repeat(column, sizes) for column in keys.letters.view(np.int64).T),
         ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=KEYS)
 
 
 @dataclass(frozen=True)
 class PairSentences:
-    """Pairs the sentences that share a key, if lengths and places allow the distance.
+    """Pairs the sentences that share a key, if lengths, letters and places allow the distance.
 
     A row (a, a) in the output says that a key of sentence a has too many sentences to pair all.
     """
@@ -209,18 +208,17 @@ class PairSentences:
         del sides
         rows, bounds = lists_of(batch["key"].to_numpy())
         sentences = batch["sentence"].to_numpy()
-        bags = np.column_stack([batch[f"bag_{k}"].to_numpy() for k in range(BAG_NUMBERS)])
+        letters = np.column_stack([batch[name].to_numpy() for name in COUNTS])
         pairs = near_pairs(
             rows,
             bounds,
             sentences,
             batch["place"].to_numpy(),
             batch["characters"].to_numpy(),
-            bags.view(np.uint64),
+            letters.view(np.uint8),
             self.cap,
             HUBS,
             raised(self.distance),
-            LEAST_COMMON,
         )
         capped = sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]]
         columns = [pa.array(np.concatenate([side, capped])) for side in pairs]

@@ -12,8 +12,10 @@ from neardup.steps.rejected import REACH, worth_keeping
 
 NEAR = schema_of("a b int64, distance float64, text_a title_a text_b title_b string, holds bool")
 COMPARED = schema_of(
-    "a b int64, distance float64, kind string, types words_a words_b [string], holds bool"
+    "a b int64, distance float64, kind string, types words_a words_b [string], frame int64, "
+    "filling_a filling_b string, holds bool"
 )
+FILLED = " … "  # between the words that fill the gaps of a frame
 MEASURES = ("distance", "kind", "types", "words_a", "words_b")
 
 
@@ -54,20 +56,28 @@ class MeasureDistance:
 
 @dataclass(frozen=True)
 class Describe:
-    """Says of each pair what differs, and what kind of change that is."""
+    """Says of each pair what differs, and what kind of change that is; of drift, in which frame."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs without their texts."""
-        from neardup.methods.sentences.kinds import describe
+        from neardup.methods.sentences.kinds import DRIFT, describe, frame_of
 
         del sides
-        given = (batch[name].to_pylist() for name in ("text_a", "text_b", "title_a", "title_b"))
-        described = [describe(*row) for row in zip(*given, strict=True)]
+        names = ("text_a", "text_b", "title_a", "title_b")
+        rows = list(zip(*(batch[name].to_pylist() for name in names), strict=True))
+        described = [describe(*row) for row in rows]
+        drifts = [f.changes if f.kind == DRIFT else () for f in described]
+        frames = [frame_of(*row[:2]) if own else None for row, own in zip(rows, drifts, strict=True)]
+        fillings = (
+            [FILLED.join(change[k] for change in own) if own else None for own in drifts] for k in (1, 2)
+        )
         lists = ([[change[k] for change in f.changes] for f in described] for k in range(3))
         columns = [
             *(batch[name] for name in ("a", "b", "distance")),
             pa.array([f.kind for f in described], pa.string()),
             *(pa.array(values, pa.list_(pa.string())) for values in lists),
+            pa.array(frames, pa.int64()),
+            *(pa.array(values, pa.string()) for values in fillings),
             batch["holds"],
         ]
         return pa.RecordBatch.from_arrays(columns, schema=COMPARED)

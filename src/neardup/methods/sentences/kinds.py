@@ -16,6 +16,7 @@ States`) does not count as different. Names are told by capital letters, so scri
 none, and German has many. `lexicon` has the few words that depend on a language.
 """
 
+import hashlib
 import re
 import unicodedata
 from collections import Counter
@@ -55,6 +56,7 @@ SPELLING = 0.34  # of a word's letters may differ if it is another spelling of i
 NAME_SPELLING = 0.25
 UNLIKE = 0.45  # of the words differ: not the same sentence any more
 MANY_VALUES = 3
+GAP = "…"
 
 
 class Change(NamedTuple):
@@ -99,6 +101,20 @@ def describe(a: str, b: str, title_a: str | None = None, title_b: str | None = N
     blocks = aligned(words_a, words_b)
     changes = tuple(Change(k.type, shown(k.a), shown(k.b)) for k in blocks)
     return Description(kind_of(a, b, words_a, words_b, blocks, (title_a, title_b)), changes)
+
+
+def frame_of(a: str, b: str) -> int:
+    """Return the hash of what two sentences have in common, with gaps in place of what differs.
+
+    >>> frame_of("Opened in 1874.", "Opened in 1878.") == frame_of("Opened in 1901.", "Opened in 1874.")
+    True
+    """
+    words, frame, at = words_of(a), list[str](), 0
+    for block in aligned(words, words_of(b)):
+        frame += [*words[at : block.at_a], GAP]
+        at = block.at_a + len(block.a)
+    digest = hashlib.blake2b(" ".join(frame + words[at:]).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 @lru_cache(1 << 13)

@@ -11,8 +11,8 @@ from itertools import islice
 
 import pyarrow as pa
 
-from neardup.methods.sentences import candidates
-from neardup.methods.sentences.changes import COMPARED, MEASURES, NEAR, Describe, MeasureDistance
+from neardup.methods.sentences import candidates, drift
+from neardup.methods.sentences.changes import COMPARED, NEAR, Describe, MeasureDistance
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, split_schema
 from neardup.plan import Cluster, Map, Plan, Sql, Step
@@ -32,14 +32,17 @@ NOTES = {
     "copies": "identical sentences are compared with others only once",
     "counts": "how many sentences have a run of words, roughly: gives the order, rarest first",
     "keys": "what sentences must share to become candidates",
-    "shared": "the pairs that share a key, if lengths and places allow the distance",
+    "shared": "the pairs that share a key, if lengths, letters and places allow the distance",
     "probes": "sentences edited up to the limit: how many of them would be found?",
     "near": "the candidates within the edit distance, or nearly",
     "compared": "the words that differ in them, and the kind of change",
+    "frames": "what drifted sentences have in common, if it has many fillings: templates",
     "verified": "the pairs within the edit distance",
     "rejected": "those that are beyond it by least, to choose another distance by",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
+    "suggestions": "sentences that differ from what most of their kind say: an editor's work list",
+    "chains": "documents that shared sentences connect",
     "facts": "what was read, skipped, capped and found",
 }
 
@@ -73,7 +76,10 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
         *clustered(settings),
         *shown(settings.max_copies),
     )
-    outputs = ("documents", "sentences", "pairs", "rejected", "articles", "skipped", "facts")
+    outputs = (
+        *("documents", "sentences", "pairs", "rejected", "articles", "suggestions", "chains"),
+        *("skipped", "facts"),
+    )
     return Plan("sentences", ("records", "files"), steps, outputs, NOTES)
 
 
@@ -115,7 +121,7 @@ def compared(settings: SentenceSettings, counters: int) -> list[Step]:
             task_rows=1 << 14,
         ),
         Map("compared", "near", Describe(), COMPARED, holds_gil=True),
-        rejected.verified(MEASURES),
+        *drift.steps(),
     ]
 
 
@@ -141,6 +147,8 @@ def shown(most: int) -> list[Step]:
         Sql("pairs", ("expanded", "places", "documents"), PAIRS),
         Sql("rejected", ("compared", "units", "documents"), REJECTED),
         Sql("articles", ("pairs", "documents"), ARTICLES),
+        *drift.suggested(),
+        *drift.chained(),
         facts.step(
             counted("documents", "texts", "problem is null"),
             counted("sentences", "copies"),
@@ -155,6 +163,13 @@ def shown(most: int) -> list[Step]:
             counted("pairs", "pairs"),
             counted_by("pairs", "kind", "pairs"),
             counted("pairs of documents", "articles"),
+            counted("pairs of documents with over 50 similar sentences", "articles", "sentences > 50"),
+            "select 'documents in clusters' as name, count(distinct doc) as value from {sentences} "
+            "where cluster is not null",
+            "select 'unique sentences in clusters' as name, count(distinct text) as value "
+            "from {sentences} where cluster is not null",
+            counted("suggestions", "suggestions"),
+            "select 'chains of documents' as name, count(distinct chain) as value from {chains}",
             "select 'clusters' as name, count(distinct keeper) as value from {members} where size > 1",
             counted("sentences in clusters", "members", "size > 1"),
             counted("members not compared with their keeper", "members", "distance is null"),

@@ -1,14 +1,24 @@
 """The settings of `sentences`, and the paper's two combinations of them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.errors import SettingsError
-from neardup.settings.base import CLUSTERS, About, Clustering, Settings, check_language, in_range
+from neardup.settings.base import (
+    CLUSTERS,
+    PRESET,
+    About,
+    Clustering,
+    Settings,
+    check_language,
+    in_range,
+)
 
 SentenceCandidates = Literal["rare", "minhash"]
 Splitting = Literal["auto", "sentences", "records"]
-Preset = Literal["paper-recall", "paper-precision"]
+SentencePreset = Literal["paper", "paper-precision"]
+# The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
+BOTH = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
 
 
 @dataclass(frozen=True)
@@ -22,6 +32,11 @@ class SentenceSettings(Settings):
     a page are compared with each other, and with nothing else.
     """
 
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {**BOTH, "rows": 8, "shingle": 10},
+        "paper-precision": {**BOTH, "rows": 10, "shingle": 12},
+    }
+
     max_distance: Annotated[
         float, About("The highest edit distance of a pair, as a share of its length.", above=0, most=1)
     ] = 0.25
@@ -31,6 +46,9 @@ class SentenceSettings(Settings):
         Splitting,
         About("Compare sentences or whole records; auto: records if most are a single sentence."),
     ] = "auto"
+    unit: Annotated[
+        int, About("How many consecutive sentences are compared as one; every run of them.", 1, 100)
+    ] = 1
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")
     ] = "auto"
@@ -52,6 +70,7 @@ class SentenceSettings(Settings):
     ] = 20
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     revisions: Annotated[bool, About("Wikis: compare only revisions of the same page.")] = False
+    preset: Annotated[SentencePreset | None, PRESET] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,19 +79,3 @@ class SentenceSettings(Settings):
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
         return [in_range("max_length", self.max_length, self.min_length, 2**31)]
-
-    @classmethod
-    def make(cls, preset: str | None = None, **given: Any) -> "SentenceSettings":
-        """Fill in what is not given (None): what the preset says, else the default."""
-        if preset is not None and preset not in PRESETS:
-            raise SettingsError(f"there is no preset {preset!r}", hint=f"Choose {' or '.join(PRESETS)}.")
-        chosen = {name: value for name, value in given.items() if value is not None}
-        return cls(**{**PRESETS.get(preset or "", {}), **chosen})
-
-
-# The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
-PAPER = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
-PRESETS: dict[str, dict[str, Any]] = {
-    "paper-recall": {**PAPER, "rows": 8, "shingle": 10},
-    "paper-precision": {**PAPER, "rows": 10, "shingle": 12},
-}

@@ -74,13 +74,15 @@ class SplitText:
         """Return the sentences of a text that are neither too short nor too long."""
         kept = SentencesOfText([], [], [], [], 0, 0)
         short = long = 0
-        ordinal = -1
-        for begin, end in pairwise([*self._starts(text), len(text)]):
+        begins = [
+            begin
+            for begin, end in pairwise([*self._starts(text), len(text)])
+            if not text[begin:end].isspace()
+        ]
+        ends = [*begins[self.settings.unit :], len(text)]
+        for ordinal, (begin, end) in enumerate(zip(begins, ends, strict=False)):
             piece = text[begin:end].rstrip()
             sentence = piece.lstrip()
-            if not sentence:
-                continue
-            ordinal += 1
             start = begin + len(piece) - len(sentence)
             if "  " in sentence or not sentence.isprintable():  # as line feeds and tabs are not
                 sentence = " ".join(sentence.split())

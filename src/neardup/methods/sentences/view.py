@@ -62,11 +62,24 @@ def show_summary(result: ResultFolder) -> None:
         f"{number(counts['sentences in clusters'], unit)}"
     )
     show_histogram(histogram(result))
+    show_paper_counts(counts, unit)
     show_articles(result)
     drifted = pairs_of_kind(result, DRIFT)
     if len(drifted):
         OUT.print(f"\n[bold]Drifted facts[/bold], {min(TOP, len(drifted))} of {len(drifted):,}")
         show_pairs(pairs_with_texts(result, drifted.slice(0, TOP)))
+
+
+def show_paper_counts(counts: Mapping[str, int], unit: str) -> None:
+    """Print what the paper counted of Wikipedia (section 6)."""
+    if not counts["clusters"]:
+        return
+    different = number(counts["unique sentences in clusters"], f"different {unit}")
+    documents = number(counts["documents in clusters"], "document")
+    over = number(counts["pairs of documents with over 50 similar sentences"], "pair")
+    chains = number(counts["chains of documents"], "chain")
+    OUT.print(f"\n{different} in the clusters, of {documents}; {over} of documents share over 50;")
+    OUT.print(f"{chains} of documents that share some with each other")
 
 
 def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
@@ -139,6 +152,25 @@ def show_kind_page(result: ResultFolder, kind: str | None, page: int, per_page: 
     show_pairs(pairs_with_texts(result, rows))
 
 
+def show_suggestions(result: ResultFolder, page: int, per_page: int) -> None:
+    """Print one page of the sentences that differ from what most say."""
+    rows, title = page_of(result.suggestions, page, per_page, "suggestion")
+    OUT.print(f"[italic]{title}[/italic]")
+    for row in rows.to_pylist():
+        has, most = row["words"] or "∅", row["most_have"] or "∅"
+        where = Text.assemble("\n", (row["id"], "bold"), f", sentence {row['sentence']}: ")
+        where.append(has, "red")
+        where.append(f" here, {number(row['agreeing'], 'sentence')} with ")
+        where.append(most, "green")
+        OUT.print(where)
+        OUT.print(Text(f"  {row['text']}"))
+        if row["date"]:
+            age = ", older than the others" if row["stale"] else ""
+            OUT.print(
+                Text(f"  of {row['date']}{age}; first: {row['first_id']}, {row['first_date']}", "dim")
+            )
+
+
 def show_clusters(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of clusters of sentences, the keeper of each first."""
     sort = sort or "size"
@@ -190,11 +222,13 @@ def explanation_json(found: SentenceExplanation) -> dict[str, Any]:
 
 
 def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
-    """Print one cluster, or pairs of one kind, or write tables for editors."""
+    """Print one cluster, pairs of one kind, or suggestions, or write tables for editors."""
     if part == "cluster":
         show_cluster(result, value)
     elif part == "kind":
         show_kind_page(result, value, page, per_page or PAGE // 2)
+    elif part == "suggestions":
+        show_suggestions(result, page, per_page or PAGE // 2)
     else:
         for path in write_csv(result, value):
             OUT.print(f"Written: {path}", markup=False)
@@ -209,7 +243,8 @@ def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show drifted facts, and write tables for editors."""
     drifted = result.counts.get(f"pairs: {DRIFT}")
     drift = [f"show {folder} --kind '{DRIFT}'"] if drifted else []
-    return [*drift, f"show {folder} --csv FOLDER"]
+    work = [f"show {folder} --suggestions"] if result.counts["suggestions"] else []
+    return [*drift, *work, f"show {folder} --csv FOLDER"]
 
 
 def looser(result: ResultFolder) -> str:

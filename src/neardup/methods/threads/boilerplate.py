@@ -39,6 +39,6 @@ class WithoutBoilerplate:
         values, bounds = values[bounds[0] : bounds[-1]], bounds - bounds[0]
         gone = sides[too_common.KEYS].has(values.view(np.int64))
         own = too_common.without(values, bounds, gone)
-        known = columns_of(self.settings, *own, batch["problem"], ONLY_BOILERPLATE)
+        known = columns_of(self.settings, *own, batch, ONLY_BOILERPLATE)
         columns = [known.get(name, batch[name]) for name in self.schema.names]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)

@@ -2,7 +2,8 @@
 
 The similarity of a field is at most the share of one thread's set that the other has too. So, of all
 values of a thread, weighed by field, the other has those worth the threshold or more: some of its rarest
-ones must be among them. Those keys (`thread_keys`) are the only ones that are indexed.
+ones must be among them. Those keys (`thread_keys`) are the only ones that are indexed. Of fields that
+are compared by containment, nothing is indexed where the others are worth enough, and else everything.
 """
 
 from collections.abc import Mapping
@@ -114,10 +115,9 @@ class ThreadKeys:
         """Return a row (key, doc) a key, with the sizes of the thread's sets."""
         from neardup.kernels.threads import thread_keys
 
-        weights = np.array(self.settings.weights)
-        values, bounds = bounds_in(batch, len(weights))
-        threshold = self.settings.threshold
-        keys, starts = thread_keys(values, bounds, weights, threshold, sides["counts"].table)
+        values, bounds = bounds_in(batch, len(self.settings.fields))
+        how = measured_by(self.settings)
+        keys, starts = thread_keys(values, bounds, *how, self.settings.threshold, sides["counts"].table)
         owners = pa.array(np.repeat(np.arange(batch.num_rows), np.diff(starts)))
         others = [batch[name].take(owners) for name in ("doc", *size_names(self.settings))]
         return pa.RecordBatch.from_arrays([pa.array(keys.view(np.int64)), *others], schema=self.schema)
@@ -162,10 +162,15 @@ def paired(
     bounds = bounds_of(lists, int(lists[-1]) + 1)
     sort_lists(numbers, bounds)
     own = lists_of_members(numbers, bounds, len(sizes))
-    weights = np.array(settings.weights)
+    how = (*measured_by(settings), settings.threshold)
     return bounded_pairs(  # type: ignore[no-any-return]
-        numbers, bounds, *own, sizes, weights, settings.threshold, cap, HUBS, boundary
+        numbers, bounds, *own, sizes, *how, cap, HUBS, boundary
     )
+
+
+def measured_by(settings: ThreadSettings) -> tuple[Array, Array, bool]:
+    """Return what kernels need to compare threads: weights, fields by containment, and the scaling."""
+    return np.array(settings.weights), np.array(settings.contained), settings.scaled
 
 
 @dataclass(frozen=True)
@@ -192,9 +197,8 @@ def scored(
     """Return the pairs and those that nearly are, with their scores: null for what both lack."""
     from neardup.kernels.threads import thread_scores
 
-    weights = np.array(settings.weights)
     least = max(settings.threshold - REACH, 0)
-    scores, means = thread_scores(values, bounds, left, right, weights, least)
+    scores, means = thread_scores(values, bounds, left, right, *measured_by(settings), least)
     a, b = docs[left], docs[right]
     kept, holds = worth_keeping(a, b, means, settings.threshold)
     fields = [pa.array(column, mask=column < 0) for column in scores[kept].T]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from neardup.methods.threads.fields import sets_of_texts
-from neardup.methods.threads.settings import signature_of
+from neardup.methods.threads.settings import ThreadSettings, signature_of
 from neardup.readers.fields import column_of
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
@@ -45,6 +45,7 @@ class ThreadExplanation:
 def explain_threads(result: ResultFolder, id_a: str, id_b: str) -> ThreadExplanation:
     """Return the fields of two threads; the similarities of a pair are those of the result."""
     settings = result.run["settings"]
+    contained = ThreadSettings.make(**{**settings, "preset": None}).contained
     pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
     places = [locate(result, given) for given in (id_a, id_b)]
     source = result.source()
@@ -54,17 +55,20 @@ def explain_threads(result: ResultFolder, id_a: str, id_b: str) -> ThreadExplana
         texts = [t or "" for t in fetch(source, places, column_of(name, settings["fields"]))]
         score = pair[name] if pair else None
         if not pair and not settings.get("max_shared"):
-            score = field_similarity(signature, texts, number)
+            score = field_similarity(signature, texts, number, contained[number])
         difference = compare(texts[0], texts[1], WITHIN_PASSAGES, id_a, id_b)
         fields.append(FieldExplanation(name, weight, signature, score, difference))
     return ThreadExplanation(id_a, id_b, pair.get("similarity"), tuple(fields))
 
 
-def field_similarity(signature: str, texts: list[str], number: int) -> float | None:
+def field_similarity(
+    signature: str, texts: list[str], number: int, contained: bool = False
+) -> float | None:
     """Compare one field of two threads; None if both lack it, or if its signature needs the corpus."""
     kind = signature_of(signature)
     if kind.counts:
         return None
     values, bounds, _ = sets_of_texts(kind, pa.array(texts, pa.large_string()), number)
     a, b = (set(values[bounds[i] : bounds[i + 1]].tolist()) for i in (0, 1))
-    return len(a & b) / len(a | b) if a or b else None
+    whole = min(len(a), len(b)) if contained else len(a | b)
+    return len(a & b) / max(whole, 1) if a or b else None

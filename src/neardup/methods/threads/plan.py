@@ -70,7 +70,7 @@ def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) 
         rejected.verified(measures),
         *naming.steps("units", "copies", rest, ", c.same_as as same_as"),
         copies.expanded(measured(settings), settings.max_copies),
-        copies.pairs(f"{scores}, {kind_sql('e.similarity = 1')} as kind"),
+        copies.pairs(f"{scores}, {kind_sql(identical(settings))} as kind"),
         rejected.rejected(measures),
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         facts.step(
@@ -107,7 +107,28 @@ def measured(settings: ThreadSettings) -> dict[str, Measured]:
         f"score_{i}": Measured(f"v.score_{i}", f"case when x.size_{i} > 0 then cast(1 as double) end")
         for i in range(len(settings.fields))
     }
-    return {"similarity": Measured("v.similarity"), **scores}
+    own = {"similarity": Measured("v.similarity", similarity_of_copies(settings)), **scores}
+    return own if by_similarity(settings) else {**own, "copied": Measured("0", "1")}
+
+
+def similarity_of_copies(settings: ThreadSettings) -> str:
+    """Return the SQL for the similarity of identical threads x and y: 1, or that of all they have."""
+    if settings.scaled:
+        return "cast(1 as double)"
+    return " + ".join(
+        f"case when x.size_{field} > 0 then cast({weight!r} as double) else cast(0 as double) end"
+        for field, weight in enumerate(settings.weights)
+    )
+
+
+def by_similarity(settings: ThreadSettings) -> bool:
+    """Say whether threads of the similarity 1, and only they, are identical."""
+    return settings.scaled and not any(settings.contained)
+
+
+def identical(settings: ThreadSettings) -> str:
+    """Return the SQL condition for pairs e that are identical."""
+    return "e.similarity = 1" if by_similarity(settings) else "e.copied = 1"
 
 
 BY_TERM = (

@@ -3,15 +3,26 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Real
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from neardup.errors import SettingsError
-from neardup.settings.base import CLUSTERS, About, Clustering, Settings, in_range, raise_all
+from neardup.settings.base import (
+    CLUSTERS,
+    PAPER,
+    PRESET,
+    About,
+    Clustering,
+    Preset,
+    Settings,
+    in_range,
+    raise_all,
+)
 from neardup.signatures import SIGNATURES
 from neardup.signatures.notation import forms, read
 from neardup.signatures.signature import Signature
 
 IndexOfThreads = Literal["term", "doc"]
+Missing = Literal["ignore", "zero"]
 MOST_FIELDS = 16
 # what other columns of the same tables are called
 NO_FIELDS = ("id", "id_a", "id_b", "doc_a", "doc_b", "similarity", "kind")
@@ -28,8 +39,10 @@ class ThreadSettings(Settings):
     than `max_shared` threads have are boilerplate and do not count (0: all count). `max_postings` (for
     `term`; 0: no limit) and `max_copies` limit work, are counted, and never limit verification. Without
     `keep`, the longest thread of a cluster is kept, or in a dump of Stack Exchange the one with the
-    highest score.
+    highest score. A field that is `missing` in both threads is ignored, or has the similarity 0.
     """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"paper": {"missing": "zero"}}
 
     fields: tuple[str, ...] = ("title", "body", "answer")
     weights: tuple[float, ...] = (0.4, 0.2, 0.4)
@@ -59,6 +72,23 @@ class ThreadSettings(Settings):
     max_copies: Annotated[
         int, About("Of more identical threads than this, the rest is paired with the first only.", 1)
     ] = 1_000
+
+    missing: Annotated[
+        Missing,
+        About(
+            "What both threads lack: ignore it and scale the other weights up, or count it as zero.",
+            heading=PAPER,
+        ),
+    ] = "ignore"
+    answer_containment: Annotated[
+        bool,
+        About(
+            "Compare answers by containment: one that another one continues is the same. The answer is "
+            "the field of this name, or else the last.",
+            heading=PAPER,
+        ),
+    ] = False
+    preset: Annotated[Preset | None, PRESET] = None
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
@@ -110,6 +140,17 @@ class ThreadSettings(Settings):
     def signed(self) -> dict[str, str]:
         """Return the signature of each field."""
         return dict(zip(self.fields, self.signatures, strict=True))
+
+    @property
+    def contained(self) -> tuple[bool, ...]:
+        """Say of each field whether it is compared by containment."""
+        answer = "answer" if "answer" in self.fields else self.fields[-1]
+        return tuple(self.answer_containment and name == answer for name in self.fields)
+
+    @property
+    def scaled(self) -> bool:
+        """Say whether fields that both threads lack leave their weight to the others."""
+        return self.missing == "ignore"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings for `run.json`: what `make` takes."""

@@ -51,7 +51,7 @@ class MakeThreads:
         texts = [batch[column_of(field, self.settings.fields)] for field in self.settings.fields]
         sets = sets_of(texts, signatures_of(self.settings))
         values, bounds = joined(sets)
-        known = columns_of(self.settings, values, bounds, batch["problem"])
+        known = columns_of(self.settings, values, bounds, batch)
         known |= {"length": pa.array(sum(s.characters for s in sets))}
         others = without_fields(batch.schema, self.settings.fields)
         return carrying(self.schema, known, batch.select(others.names))
@@ -75,20 +75,35 @@ def joined(sets: Sequence[FieldSets]) -> tuple[Array, Array]:
 
 
 def columns_of(
-    settings: ThreadSettings, values: Array, bounds: Array, problem: pa.Array, empty: str = NO_WORDS
+    settings: ThreadSettings,
+    values: Array,
+    bounds: Array,
+    records: pa.RecordBatch,
+    empty: str = NO_WORDS,
 ) -> dict[str, pa.Array]:
-    """Return the columns that follow from the sets; to be `empty` in all weighty fields is a problem."""
+    """Return the columns that follow from the sets; to be `empty` in all weighty fields is a problem.
+
+    Threads with the same digest are copies. Where missing fields count as 0, one that has too little
+    for any pair is nobody's copy.
+    """
     from neardup.kernels.counters import digests
+    from neardup.kernels.threads import CLOSE
 
     fields = len(settings.fields)
     own = bounds[::fields]
     sizes = np.diff(bounds).reshape(-1, fields)
-    weighty = sizes[:, np.array(settings.weights) > 0].any(axis=1)
+    weights = np.array(settings.weights)
+    weighty = sizes[:, weights > 0].any(axis=1)
+    own_digests = digests(values, own).view(np.int64)
+    if not settings.scaled:
+        enough = (sizes > 0) @ weights >= settings.threshold * (1 - CLOSE) - CLOSE
+        own_digests = np.where(enough, own_digests, records["doc"].to_numpy())
+    problem = records["problem"]
     good = problem.is_null().to_numpy(zero_copy_only=False)
     wordless = pa.array(good & ~weighty)
     return {
         "size": pa.array(np.where(good & weighty, np.diff(own), 0)),
-        "digest": pa.array(digests(values, own).view(np.int64)),
+        "digest": pa.array(own_digests),
         "signatures": to_lists(values, own),
         **{n: pa.array(sizes[:, i].astype(np.int32)) for i, n in enumerate(size_names(settings))},
         "problem": pc.if_else(wordless, empty, problem),
@@ -137,6 +152,6 @@ class SignThreads:
                 sets.append(sets_of_words(signature, values, bounds, counts, number))
             else:
                 sets.append(FieldSets(values, bounds, np.diff(bounds)))
-        known = columns_of(self.settings, *joined(sets), batch["problem"])
+        known = columns_of(self.settings, *joined(sets), batch)
         columns = [known.get(name, batch[name]) for name in self.schema.names]
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)

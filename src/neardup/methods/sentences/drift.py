@@ -1,0 +1,128 @@
+"""Drift or template, and an editor's work list: which value most sentences have, and which differ.
+
+A frame is what two sentences have in common, with gaps for what differs; what stands in the gaps is a
+filling. A frame with many fillings is a template: page headings, rows of lists. What is left is drift.
+Where one filling of a frame is in more sentences than any other, the others are `suggestions`.
+"""
+
+from neardup.methods.sentences.changes import MEASURES
+from neardup.methods.sentences.kinds import DRIFT, TEMPLATE
+from neardup.plan import Cluster, Sql, Step
+from neardup.steps.clusters import number_by, part_of, rows_before
+
+MANY_FILLINGS = 5  # different ones make a template of a frame
+
+
+def steps() -> list[Step]:
+    """Return the steps from `compared` to `verified`."""
+    columns = ", ".join(f"c.{name} as {name}" for name in MEASURES if name != "kind")
+    kind = f"case when f.frame is null then c.kind else '{TEMPLATE}' end as kind"
+    text = f"""
+select c.a as a, c.b as b, {columns}, {kind}, c.frame as frame,
+  c.filling_a as filling_a, c.filling_b as filling_b
+from {{compared}} c left join {{frames}} f on f.frame = c.frame where c.holds
+"""
+    return [
+        Sql("frames", ("compared",), FRAMES),
+        Sql("verified", ("compared", "frames"), text, keep=True),
+    ]
+
+
+FRAMES = f"""
+select frame from (
+  select frame, filling_a as filling from {{compared}} where holds and frame is not null
+  union select frame, filling_b as filling from {{compared}} where holds and frame is not null
+) f group by frame having count(*) >= {MANY_FILLINGS}
+"""
+
+
+def suggested() -> list[Step]:
+    """Return the steps from `verified`, `copies`, `units` and `sentences` to `suggestions`."""
+    return [
+        Sql("filled", ("verified", "copies", "units", "documents"), FILLED, keep=True),
+        Sql("most", ("filled",), MOST),
+        Sql("earliest", ("filled",), EARLIEST),
+        Sql("suggestions", ("filled", "most", "earliest", "sentences", "documents"), SUGGESTIONS),
+    ]
+
+
+# every sentence of a frame, identical copies among them, with what stands in its gaps
+FILLED = f"""
+select f.frame as frame, f.filling as filling, u.number as doc, u.ordinal as ordinal, d.date as date
+from (
+  select frame, a as sentence, filling_a as filling from {{verified}} where kind = '{DRIFT}'
+  union select frame, b, filling_b from {{verified}} where kind = '{DRIFT}'
+) f join {{copies}} c on c.first = f.sentence
+join {{units}} u on u.sentence = c.sentence join {{documents}} d on d.doc = u.number
+where f.frame is not null
+"""
+
+MOST = """
+select frame, filling, sentences, newest from (
+  select frame, filling, sentences, newest,
+    row_number() over (partition by frame order by sentences desc, filling) as place,
+    lead(sentences) over (partition by frame order by sentences desc, filling) as next
+  from (
+    select frame, filling, count(*) as sentences, max(date) as newest
+    from {filled} group by frame, filling
+  ) c
+) m where place = 1 and sentences > coalesce(next, 0)
+"""
+
+EARLIEST = """
+select frame, doc, date from (
+  select frame, doc, date, row_number() over (partition by frame order by date, doc, ordinal) as place
+  from {filled} where date is not null
+) e where place = 1
+"""
+
+SUGGESTIONS = """
+select s.cluster as cluster, f.filling as words, m.filling as most_have, m.sentences as agreeing,
+  s.id as id, s.sentence as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
+  f.date as date, m.newest as most_date, f.date < m.newest as stale, d.id as first_id,
+  e.date as first_date, f.doc as doc
+from {filled} f
+join {most} m on m.frame = f.frame and m.filling <> f.filling
+join {sentences} s on s.doc = f.doc and s.sentence = f.ordinal
+left join {earliest} e on e.frame = f.frame
+left join {documents} d on d.doc = e.doc
+order by m.sentences desc, s.cluster, f.doc, f.ordinal, f.frame, f.filling
+"""
+
+
+def chained() -> list[Step]:
+    """Return the steps from `articles` to `chains`: documents that shared sentences connect."""
+    both = "select doc_a as doc from {articles} union select doc_b from {articles}"
+    nodes = f"""
+select {number_by("n.doc")} as node, n.doc as doc
+from {{sharing}} n join ({rows_before("{sharing}", part_of("doc"))}) p on p.part = {part_of("n.doc")}
+order by 1
+"""
+    return [
+        Sql("sharing", ("articles",), both),
+        Sql("article_nodes", ("sharing",), nodes, keep=True),
+        Sql("article_edges", ("articles", "article_nodes"), ARTICLE_EDGES),
+        Cluster("linked", "article_nodes", "article_edges", "components"),
+        Sql("chains", ("linked", "article_nodes", "articles", "documents"), CHAINS),
+    ]
+
+
+ARTICLE_EDGES = """
+select y.node as worse, x.node as better, cast(1 as double) as similarity
+from {articles} a join {article_nodes} x on x.doc = a.doc_a join {article_nodes} y on y.doc = a.doc_b
+order by 1, 2
+"""
+
+CHAINS = """
+select k.doc as chain, d.id as id, d.title as title, c.others as others, c.sentences as sentences,
+  count(*) over (partition by k.doc) as size, d.doc as doc
+from {linked} l
+join {article_nodes} n on n.node = l.node join {article_nodes} k on k.node = l.keeper
+join {documents} d on d.doc = n.doc
+join (
+  select doc, count(*) as others, cast(sum(sentences) as bigint) as sentences from (
+    select doc_a as doc, sentences from {articles} union all select doc_b, sentences from {articles}
+  ) s group by doc
+) c on c.doc = n.doc
+order by size desc, chain, doc
+"""

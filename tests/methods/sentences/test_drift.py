@@ -1,0 +1,98 @@
+"""Frames with many fillings are templates; of the others, what most sentences say is suggested."""
+
+from typing import Any
+
+import pytest
+
+import neardup
+from neardup.methods.sentences.drift import MANY_FILLINGS
+from neardup.methods.sentences.kinds import frame_of
+
+TOWER = "The tower of the old church in the village is {} metres high."
+
+
+def kinds(texts: list[Any], **chosen: Any) -> set[str]:
+    return set(neardup.sentences(texts, split="records", **chosen).pairs["kind"].to_pylist())
+
+
+def test_a_frame_with_five_fillings_is_a_template_and_one_with_fewer_is_drift() -> None:
+    for count, kind in ((MANY_FILLINGS, "template"), (MANY_FILLINGS - 1, "factual drift")):
+        assert kinds([TOWER.format(80 + number) for number in range(count)]) == {kind}
+
+
+def test_copies_of_few_fillings_make_no_template() -> None:
+    assert kinds([TOWER.format(80 + number % 2) for number in range(12)]) == {
+        "identical",
+        "factual drift",
+    }
+
+
+def test_page_headings_are_templates() -> None:
+    pages = [
+        f"Walden [Page {number}] RFC 62 A System for Interprocess Communication" for number in range(9)
+    ]
+    assert kinds(pages) == {"template"}
+
+
+def test_a_frame_does_not_depend_on_what_fills_it() -> None:
+    frames = {
+        frame_of(TOWER.format(a), TOWER.format(b)) for a, b in ((1, 2), (2, 1), (80, 82), (7, 200))
+    }
+    assert len(frames) == 1
+    assert frame_of("page 1 of 1", "page 1 of 2") != frame_of("page 1 of 1", "page 2 of 1")
+
+
+@pytest.fixture(scope="module")
+def dated() -> neardup.Result:
+    heights = [(80, "2001"), (80, "2019"), (82, "2010"), (80, None)]
+    rows = [
+        {"id": f"d{n}", "text": TOWER.format(height), "date": date}
+        for n, (height, date) in enumerate(heights)
+    ]
+    return neardup.sentences(rows, split="records")
+
+
+def test_what_differs_from_the_majority_is_suggested(dated: neardup.Result) -> None:
+    [row] = dated.suggestions.to_pylist()
+    assert (row["id"], row["words"], row["most_have"], row["agreeing"]) == ("d2", "82", "80", 3)
+    assert row["text"] == TOWER.format(82)
+    assert (row["stale"], row["most_date"], row["first_id"], row["first_date"]) == (
+        True,
+        "2019",
+        "d0",
+        "2001",
+    )
+    assert dated.counts["suggestions"] == 1
+
+
+def test_without_a_majority_nothing_is_suggested() -> None:
+    result = neardup.sentences([TOWER.format(80), TOWER.format(82)], split="records")
+    assert (result.counts["pairs: factual drift"], result.counts["suggestions"]) == (1, 0)
+
+
+def test_documents_that_shared_sentences_connect_are_a_chain() -> None:
+    shared = [TOWER.format(80), "A market is held in the square on every Saturday of the year."]
+    own = "Nothing in this sentence can be found in any of the other documents."
+    texts = [shared[0], " ".join(shared), shared[1], own]
+    rows = [{"id": f"d{n}", "text": text} for n, text in enumerate(texts)]
+    result = neardup.sentences(rows, split="sentences")
+    found = [(r["id"], r["others"], r["sentences"], r["size"]) for r in result.chains.to_pylist()]
+    assert found == [("d0", 1, 1, 3), ("d1", 2, 2, 3), ("d2", 1, 1, 3)]
+    assert result.counts["chains of documents"] == 1
+
+
+def test_units_of_several_sentences() -> None:
+    both = f"{TOWER.format(80)} A market is held in the square on every Saturday."
+    other = f"Nobody knows who built it. {both}"
+    result = neardup.sentences([both, other], split="sentences", unit=2)
+    [pair] = result.pairs.to_pylist()
+    assert (pair["sentence_a"], pair["sentence_b"], pair["kind"]) == (0, 1, "identical")
+    assert result.sentences["text"].to_pylist() == [both, both]
+    assert neardup.sentences([both], split="sentences", unit=9).counts["sentences"] == 1
+
+
+def test_the_counts_of_the_paper(dated: neardup.Result) -> None:
+    counts = dated.counts
+    assert counts["unique sentences in clusters"] == 2
+    assert counts["documents in clusters"] == 4
+    assert counts["pairs of documents with over 50 similar sentences"] == 0

@@ -16,7 +16,7 @@ from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.places import written_folder
-from neardup.results.removing import Removal
+from neardup.results.removing import Removal, new_files
 from neardup.settings.base import Clustering, Mode
 
 REMOVED = "neardup-removed.parquet"
@@ -60,6 +60,8 @@ def dedup(
 
     For a result of `passages`, one copy of each repeated sentence stays: the one in the first document,
     or in the one that `keep` prefers. Passages that are less similar than `threshold` (0.95) all stay.
+
+    Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
     """
     result = Result.opened(result)
     result.check("dedup")
@@ -110,7 +112,7 @@ def rewrite_files(
             "this result was made from data in memory",
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
-    for file in source.files:
+    for file in new_files(result, source.files):
         if mode == "annotate" and file.size and not formats.reader_of(file).annotates:
             raise InputError(
                 "files of this format have no place for notes",

@@ -19,6 +19,7 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters
+from neardup.steps.against import OLD
 from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
 
@@ -90,7 +91,7 @@ def cluster_steps(
 ) -> dict[str, pa.Table]:
     """Run the steps from pairs to clusters as far as the tables asked for; return these."""
     extra = clusters.sql_names(documents.column_names)
-    order = clusters.keeper_order(keep, extra)
+    order = clusters.keeper_order(keep, extra, OLD in documents.column_names)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
     if "same_as" not in plain.column_names:  # nobody looked for documents with the same shingles
         plain = plain.append_column("same_as", plain["doc"])

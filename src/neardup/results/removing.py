@@ -14,6 +14,7 @@ from neardup.readers.records import Decisions
 from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import cluster
 from neardup.settings.base import Clustering, Mode
+from neardup.steps.against import OLD
 
 Reason = Callable[[float | None], str]  # why a document goes, by its similarity to its keeper
 
@@ -49,7 +50,7 @@ class Removal(Protocol):
 
 
 class DuplicateRemoval:
-    """Removes all documents of a cluster but its keeper."""
+    """Removes all documents of a cluster but its keeper, and nothing that is old."""
 
     what = "duplicate"
     characters = None
@@ -70,8 +71,8 @@ class DuplicateRemoval:
     def removed(self) -> pa.Table:
         """Return one row a removed document: where it was, who stays instead, and why."""
         gone = self._members.filter(pc.not_equal(self._members["id"], self._members["keeper_id"]))
-        where = self._result.documents.select(["doc", "source", "position"])
-        table = gone.join(where, "doc").sort_by("doc")
+        where = new_documents(self._result).select(["doc", "source", "position"])
+        table = gone.join(where, "doc", join_type="inner").sort_by("doc")
         table = table.filter(pc.invert(pc.is_in(table["source"], pa.array(self._spared, pa.string()))))
         reasons = [self._reason(similarity) for similarity in table["similarity"].to_pylist()]
         columns = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
@@ -85,7 +86,7 @@ class DuplicateRemoval:
     @property
     def kept(self) -> int:
         """Return how many documents stay."""
-        return self._result.counts["documents"] - len(self.removed)
+        return len(new_documents(self._result)) - len(self.removed)
 
     @cached_property
     def _by_file(self) -> dict[str, list[dict[str, Any]]]:
@@ -108,6 +109,18 @@ class DuplicateRemoval:
         keep = np.ones(self._records[file.name], bool)
         keep[[row["position"] - 1 for row in members if row["id"] != row["keeper_id"]]] = False
         return Decisions(keep=keep)
+
+
+def new_documents(result: ResultFolder) -> pa.Table:
+    """Return the documents that are not old: all, if nothing is."""
+    documents = result.documents
+    return documents.filter(pc.invert(documents[OLD])) if OLD in documents.column_names else documents
+
+
+def new_files(result: ResultFolder, files: Iterable[File]) -> list[File]:
+    """Return the files that are not of the old side."""
+    old = {file["name"] for file in result.run["input"].get("files", []) if file.get(OLD)}
+    return [file for file in files if file.name not in old]
 
 
 def members_of(

@@ -23,9 +23,10 @@ from neardup.readers.source import Source
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.places import Place, check_input, check_name
-from neardup.results.sources import check_same, describe
+from neardup.results.sources import check_same, describe, described
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
+from neardup.steps.against import EVERYTHING, Against
 from neardup.text import unicode_version
 
 
@@ -40,6 +41,7 @@ class Job:
     tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
     check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
     kernels: tuple[Any, ...] = ()  # of which every run needs one
+    against: Against = EVERYTHING  # which documents of the source are old
 
 
 def run_job(
@@ -68,7 +70,11 @@ def run_job(
     begun = time.perf_counter()
     if job.kernels and not any(map(is_kept, job.kernels)):
         progress.note(compiling(plan.name))
-    marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
+    marks = [
+        job.settings,
+        job.against.as_dict(),
+        {name: table.to_pydict() for name, table in job.tables.items()},
+    ]
     with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **job.tables}
         found = runner.run(plan, {"records": source}, given, job.names)
@@ -86,7 +92,7 @@ def run_job(
             "method": plan.name,
             "settings": dict(job.settings),
             "versions": versions(),
-            "input": describe(source),
+            "input": described(source, job.against),
             "tables": sorted(delivered),
             "counts": counts,
         }

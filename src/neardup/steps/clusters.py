@@ -16,6 +16,7 @@ from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
 from neardup.readers.records import KNOWN
 from neardup.settings.base import Clustering
+from neardup.steps.against import OLD
 from neardup.steps.columns import numbered_names
 from neardup.steps.rounding import lowered_sql
 
@@ -37,7 +38,7 @@ ORDERS = {
 }
 WIDTH = 1 << 16  # of the parts in which rows are numbered
 CONTAINMENT = ("p.containment_a", "p.containment_b")
-OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
+OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", OLD, *KNOWN))
 # A score may be text, as all columns of CSV are. What is not a number at all comes after those that are.
 NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
 AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double)"
@@ -48,10 +49,10 @@ def sql_names(columns: Iterable[str]) -> dict[str, str]:
     return numbered_names(name for name in columns if name not in OWN_COLUMNS)
 
 
-def keeper_order(keep: str, columns: dict[str, str]) -> Order:
+def keeper_order(keep: str, columns: dict[str, str], some_old: bool = False) -> Order:
     """Return the order from best keeper to worst; `columns` maps names to those in SQL.
 
-    Several with commas between them decide one after the other.
+    Several with commas between them decide one after the other. If some are old, those come first.
     """
     if wrong := [own for own in columns.values() if not re.fullmatch(r"\w+", own)]:
         raise ValueError(wrong)
@@ -69,7 +70,8 @@ def keeper_order(keep: str, columns: dict[str, str]) -> Order:
             known = ", ".join(orders)
             hint = f'Choose one of: {known}; or carry a column along with columns=["{part}"].'
             raise SettingsError(f"cannot keep by {part!r}", hint=hint)
-    return (*chain(*(orders[part] for part in parts)), Criterion("d.id"))
+    before = (Criterion(f"d.{OLD}", "desc"),) if some_old else ()
+    return (*before, *chain(*(orders[part] for part in parts)), Criterion("d.id"))
 
 
 def in_sql(order: Order) -> str:

@@ -14,6 +14,7 @@ class Sentences(Method):
     settings = SentenceSettings
     tables = ("sentences", "rejected", "articles")
     parts = ("cluster", "kind", "csv")
+    has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its table of sentences has their clusters.",
         "threshold": "It has a largest distance: .run['settings']['max_distance']",

@@ -31,6 +31,7 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import ORDERS
 from neardup.steps.copies import Measured
 from neardup.steps.counters import counters_size
@@ -57,24 +58,30 @@ NOTES = {
 }
 
 
-def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+def plan(
+    settings: ThreadSettings,
+    records: pa.Schema,
+    counters: int = 1 << 20,
+    against: Against = EVERYTHING,
+) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     rest = without_fields(records, settings.fields)
-    order = clusters.keeper_order(settings.keep or "longest", naming.carried_columns(rest))
+    carried = naming.carried_columns(rest)
+    order = clusters.keeper_order(settings.keep or "longest", carried, against.is_given)
     measures = candidates.measures(settings)
     scores = ", ".join(f"e.{name} as {name}" for name in measures)
     steps: list[Step] = [
         *unit_steps(settings, records, counters),
-        *copies.steps(more=size_names(settings)),
-        *candidates.steps(settings, counters),
+        *copies.steps(more=size_names(settings), against=against),
+        *candidates.steps(settings, counters, against),
         rejected.verified(measures),
-        *naming.steps("units", "copies", rest, ", c.same_as as same_as"),
-        copies.expanded(measured(settings), settings.max_copies),
+        *naming.steps("units", "copies", rest, f", c.same_as as same_as{against.named('c.doc')}"),
+        copies.expanded(measured(settings), settings.max_copies, against=against),
         copies.pairs(f"{scores}, {kind_sql('e.similarity = 1')} as kind"),
         rejected.rejected(measures),
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         facts.step(
-            *facts.of_copies(settings.max_copies),
+            *facts.of_copies(settings.max_copies, against),
             *(BY_TERM if settings.index == "term" else ()),
             counted("candidates verified", "verified"),
             counted("pairs", "pairs"),
@@ -118,7 +125,9 @@ THREAD_COUNTERS = 3  # times those of documents: more threads are then known to 
 BEST_THREADS = ("score", "answers")  # of a dump of Stack Exchange
 
 
-def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
+def job(
+    source: Source, settings: ThreadSettings, run: RunSettings, against: Against = EVERYTHING
+) -> Job:
     """Plan `threads`."""
     from neardup.kernels.threads import field_sets, field_words
 
@@ -128,11 +137,12 @@ def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
     names = users_names(without_fields(source.schema, settings.fields), score=settings.fields)
     return Job(
-        plan(settings, source.schema, counters),
+        plan(settings, source.schema, counters, against),
         source,
         settings.as_dict(),
         names,
         kernels=(field_sets, field_words),
+        against=against,
     )
 
 

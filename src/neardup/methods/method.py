@@ -181,7 +181,8 @@ class Method:
                 raise result.lacks("rethreshold")
             result = rethreshold(result, threshold)
         members = members_of(result, keep, clusters, self.least_contained(result))
-        return DuplicateRemoval(result, members, partial(self.reason, result))
+        order = keep or result.settings.get("keep") or "longest"
+        return DuplicateRemoval(result, members, partial(self.reason, result), order)
 
     def least_contained(self, result: "ResultFolder") -> float:
         """Return how much of a document must be in another one for this to be kept in its place."""

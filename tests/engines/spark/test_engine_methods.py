@@ -47,7 +47,7 @@ def test_documents_in_files_with_all_that_goes_wrong_are_the_same(spark: Any, tm
         spark,
         threshold=0.3,
         columns=["score"],
-        keep="score",
+        keep="source:b*>a,score:asc",
         clusters="components",
     )
     assert found.counts["pairs"] == 12

@@ -26,13 +26,13 @@ from neardup.methods.threads.units import (
 )
 from neardup.plan import Fold, Map, Plan, Step
 from neardup.readers.fields import with_fields, without_fields
-from neardup.readers.records import KNOWN, ReaderSettings
+from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters, copies, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
-from neardup.steps.clusters import ORDERS
+from neardup.steps.clusters import columns_in
 from neardup.steps.copies import Measured
 from neardup.steps.counters import counters_size
 from neardup.steps.facts import counted
@@ -148,9 +148,8 @@ def job(
 
 def thread_reader(settings: ThreadSettings, reader: ReaderSettings) -> ReaderSettings:
     """Return how the fields of threads are read, with the columns by which keepers are chosen."""
-    known = {*ORDERS, *KNOWN, *settings.fields}
-    asked = [name.strip() for name in (settings.keep or "").split(",")]
-    columns = (*reader.columns, *(name for name in asked if name and name not in known))
+    asked = [name for name in columns_in(settings.keep or "") if name not in settings.fields]
+    columns = (*reader.columns, *asked)
     return with_fields(replace(reader, columns=tuple(dict.fromkeys(columns))), settings.fields)
 
 

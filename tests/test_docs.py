@@ -177,6 +177,9 @@ def test_the_shell_examples_run_one_after_the_other(
     corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
     for name in ("demo.jsonl", "corpus.jsonl"):
         (tmp_path / name).write_bytes(corpus.read_bytes())
+    records = corpus.read_bytes().splitlines(keepends=True)
+    (tmp_path / "new.jsonl").write_bytes(b"".join(records[:20]))
+    (tmp_path / "old.jsonl").write_bytes(b"".join(records[20:]))
     commands = [words for words in shell_lines(ROOT / page) if words[0] == "neardup"]
     assert len(commands) >= 2
     for words in commands:

@@ -27,8 +27,14 @@ from neardup.methods.threads.plan import thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, Missing, ThreadSettings
 from neardup.readers.listed import listed_pairs
 from neardup.result import Result
-from neardup.results.options import Options, TextOptions, options_of
-from neardup.results.sources import opened_both, opened_source
+from neardup.results.options import (
+    AgainstOptions,
+    AgainstTextOptions,
+    Options,
+    TextOptions,
+    options_of,
+)
+from neardup.results.sources import opened_both
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Preset, Settings
 
@@ -59,6 +65,17 @@ class TextKeywords(Keywords, total=False):
 
     text_column: str | None
     raw: bool
+
+
+class AgainstKeywords(Keywords, total=False):
+    """The types of what methods take that compare new documents with old ones."""
+
+    against: Any
+    within: bool
+
+
+class AgainstTextKeywords(TextKeywords, AgainstKeywords, total=False):
+    """Both kinds."""
 
 
 def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Function], Function]:
@@ -101,7 +118,7 @@ def named_in(kind: type[Settings], arguments: Mapping[str, Any]) -> dict[str, An
     return {field.name: arguments[field.name] for field in fields_of(kind) if field.name in arguments}
 
 
-@with_options(TextOptions, DocumentSettings)
+@with_options(AgainstTextOptions, DocumentSettings)
 def documents(
     source: Any,
     *,
@@ -117,7 +134,7 @@ def documents(
     max_shared: int = 0,
     max_postings: int = 10_000,
     max_copies: int = 1_000,
-    **options: Unpack[TextKeywords],
+    **options: Unpack[AgainstTextKeywords],
 ) -> Result:
     """Find near-duplicate documents, verify them, and group them into clusters.
 
@@ -126,15 +143,18 @@ def documents(
     `engine` is "local", "spark" (at a `master`, with Spark's own settings in `conf`), or a session of
     Spark's; then `source` may be a DataFrame, and the result's tables are DataFrames.
 
+    `against` are old documents: the source is compared with them and, if `within`, with itself. They
+    are not compared with each other, and `dedup` removes none of them.
+
     >>> result = neardup.documents(["To be or not to be, that is the question.",
     ...                             "To be, or not to be: that is the question!"])
     >>> result.pairs["similarity"].to_pylist()
     [1.0]
     """
     settings = DocumentSettings(**named_in(DocumentSettings, locals()))
-    shared = TextOptions.given(options)
-    source = opened_source(source, shared.reader, shared.run)
-    return Result.of(shared.finished(Documents().job(source, settings, shared.run)))
+    shared = AgainstTextOptions.given(options)
+    opened, old = shared.opened(source)
+    return Result.of(shared.finished(Documents().job(opened, settings, shared.run, old)))
 
 
 @with_options(TextOptions, PassageSettings)
@@ -166,16 +186,12 @@ def passages(
     """
     settings = PassageSettings(**named_in(PassageSettings, locals()))
     shared = TextOptions.given(options)
-    boundary = None
-    if against is None:
-        source = opened_source(source, shared.reader, shared.run)
-    else:
-        source, boundary = opened_both(source, against, shared.reader, shared.run)
+    opened, old = opened_both(source, against, shared.reader, shared.run, within=False)
     listed = None if pairs is None else listed_pairs(pairs)
-    return Result.of(shared.finished(Passages().job(source, settings, shared.run, boundary, listed)))
+    return Result.of(shared.finished(Passages().job(opened, settings, shared.run, old, listed)))
 
 
-@with_options(TextOptions, SentenceSettings)
+@with_options(AgainstTextOptions, SentenceSettings)
 def sentences(
     source: Any,
     *,
@@ -199,7 +215,7 @@ def sentences(
     preset: SentencePreset | None = None,
     namespaces: str = "0",
     redirects: bool = False,
-    **options: Unpack[TextKeywords],
+    **options: Unpack[AgainstTextKeywords],
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
@@ -211,13 +227,13 @@ def sentences(
     ['factual drift']
     """
     settings = SentenceSettings(**named_in(SentenceSettings, locals()))
-    shared = TextOptions.given(options)
+    shared = AgainstTextOptions.given(options)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
-    source = opened_source(source, reader, shared.run)
-    return Result.of(shared.finished(Sentences().job(source, settings, shared.run)))
+    opened, old = shared.opened(source, reader)
+    return Result.of(shared.finished(Sentences().job(opened, settings, shared.run, old)))
 
 
-@with_options(Options, ThreadSettings)
+@with_options(AgainstOptions, ThreadSettings)
 def threads(
     source: Any,
     *,
@@ -233,7 +249,7 @@ def threads(
     missing: Missing | None = None,
     answer_containment: bool = False,
     preset: Preset | None = None,
-    **options: Unpack[Keywords],
+    **options: Unpack[AgainstKeywords],
 ) -> Result:
     """Find near-duplicate threads: records of several texts, compared field by field.
 
@@ -248,12 +264,12 @@ def threads(
     """
     chosen = named_in(ThreadSettings, locals())
     settings = ThreadSettings.make(chosen.pop("fields"), signature, **chosen)
-    shared = Options.given(options)
-    source = opened_source(source, thread_reader(settings, shared.reader), shared.run)
-    return Result.of(shared.finished(Threads().job(source, settings, shared.run)))
+    shared = AgainstOptions.given(options)
+    opened, old = shared.opened(source, thread_reader(settings, shared.reader))
+    return Result.of(shared.finished(Threads().job(opened, settings, shared.run, old)))
 
 
-@with_options(TextOptions, PageSettings)
+@with_options(AgainstTextOptions, PageSettings)
 def pages(
     source: Any,
     *,
@@ -278,7 +294,7 @@ def pages(
     max_copies: int = 1_000,
     clusters: Clustering = "star",
     keep: str = "longest",
-    **options: Unpack[TextKeywords],
+    **options: Unpack[AgainstTextKeywords],
 ) -> Result:
     """Find near-duplicate web pages, whatever the templates of their sites, and where they match.
 
@@ -292,6 +308,6 @@ def pages(
     [False]
     """
     settings = PageSettings(**named_in(PageSettings, locals()))
-    shared = TextOptions.given(options)
-    source = opened_source(source, shared.reader, shared.run)
-    return Result.of(shared.finished(Pages().job(source, settings, shared.run)))
+    shared = AgainstTextOptions.given(options)
+    opened, old = shared.opened(source)
+    return Result.of(shared.finished(Pages().job(opened, settings, shared.run, old)))

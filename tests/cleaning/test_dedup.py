@@ -409,3 +409,71 @@ def test_many_files_are_rewritten_without_a_look_at_whole_tables_for_each(
     monkeypatch.setattr(pc, "equal", looks)
     assert len(neardup.dedup(result, tmp_path / "clean", mode=mode).files) == 20
     assert looks.call_count < 5
+
+
+# --- several that stay, and counts on all that do
+
+ADDED = ("cluster", "cluster_size", "cluster_keeper", "similarity_to_keeper", "duplicates_removed")
+
+
+@pytest.mark.parametrize("kind", FORMATS[:-1])
+def test_counts_are_added_to_what_stays(kind: str, write: Write, tmp_path: Path) -> None:
+    result = found_in(write(kind), tmp_path)
+    done = neardup.dedup(result, tmp_path / "clean", mode="remove", add=ADDED)
+    rows = {row["id"]: row for row in decoded(done.files[0])}
+    found = {
+        name: tuple(str(row[f"neardup_{column}"] or 0) for column in ADDED if column != "cluster")
+        for name, row in rows.items()
+    }
+    assert found == {"a": ("5", "a", "1.0", "4"), "u": ("1", "u", "1.0", "0")}
+    assert not rows["u"]["neardup_cluster"]
+    assert str(rows["a"]["neardup_cluster"]) == "0"
+    summary = json.loads((done.output / "neardup-removed.json").read_text())
+    assert summary == {
+        "mode": "remove", "keep_at_most": 1, "kept": 2, "removed": 4, "sizes": {"1": 1, "5": 1}
+    }  # fmt: skip
+
+
+def test_counts_of_all_documents_are_listed(write: Write, tmp_path: Path) -> None:
+    result = found_in(write("jsonl"), tmp_path)
+    done = neardup.dedup(result, tmp_path / "clean", add="cluster_size, duplicates_removed")
+    table = pq.read_table(done.output / "neardup-removed.all.parquet")
+    assert table.column_names == ["id", "source", "position", "cluster_size", "duplicates_removed"]
+    assert table["cluster_size"].to_pylist() == [5, 5, 1, 5, 5, 5]
+    assert sum(table["duplicates_removed"].to_pylist()) == done.removed == 4
+    noted = neardup.dedup(result, tmp_path / "noted", mode="annotate", add="cluster_size")
+    assert [row["neardup_cluster_size"] for row in decoded(noted.files[0])] == [5, 5, 1, 5, 5, 5]
+    assert "neardup_keeper" not in decoded(noted.files[0])[0]
+
+
+@pytest.mark.parametrize(
+    ("keep", "most", "stay"),
+    [
+        ("score", 1, "bu"),
+        ("score", 2, "buc"),
+        ("score:asc", 3, "udfa"),
+        ("score", 9, "abucdf"),
+        ("date:asc", 2, "auf"),
+    ],
+)
+def test_a_cluster_may_keep_several(
+    keep: str, most: int, stay: str, write: Write, tmp_path: Path
+) -> None:
+    result = found_in(write("jsonl"), tmp_path, columns=["score"], clusters="components", threshold=0.4)
+    for name in ("once", "again"):
+        done = neardup.dedup(result, tmp_path / name, mode="remove", keep=keep, keep_at_most=most)
+        assert {row["id"] for row in decoded(done.files[0])} == set(stay)
+        assert done.kept == len(stay)
+    assert (tmp_path / "once" / REMOVED).read_bytes() == (tmp_path / "again" / REMOVED).read_bytes()
+
+
+def test_what_cannot_be_added_is_refused(write: Write, tmp_path: Path) -> None:
+    path = write("jsonl")
+    result = found_in(path, tmp_path)
+    with pytest.raises(neardup.SettingsError, match="cannot add 'weight'"):
+        neardup.dedup(result, tmp_path / "clean", add="weight")
+    with pytest.raises(neardup.SettingsError, match="at least 1"):
+        neardup.dedup(result, tmp_path / "clean", keep_at_most=0)
+    shared = neardup.passages(path, output=tmp_path / "shared", min_length=20)
+    with pytest.raises(neardup.SettingsError, match="has no clusters"):
+        neardup.dedup(shared, tmp_path / "clean", add="cluster")

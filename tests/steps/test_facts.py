@@ -15,7 +15,12 @@ NAMED = pa.table(
         "repeat": pa.array([1, 2, 1, 1, 1, 1], pa.int64()),
     }
 )
-COPIES = pa.table({"rank": pa.array([1, 2, 3, 1], pa.int64())})
+COPIES = pa.table(
+    {
+        name: pa.array(values, pa.int64())
+        for name, values in {"doc": [0, 1, 2, 3], "first": [0, 0, 0, 3], "rank": [1, 2, 3, 1]}.items()
+    }
+)
 CLUSTERS = pa.table(
     {"cluster": pa.array([0, 0, 0, 1, 1], pa.int64()), "similarity": [1.0, 0.8, None, 1.0, 0.9]}
 )

@@ -4,10 +4,10 @@ What neardup could not read is never removed.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
@@ -15,12 +15,15 @@ from neardup.readers import formats
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
+from neardup.results.files import write_json
 from neardup.results.places import written_folder
-from neardup.results.removing import Removal
+from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
 
 REMOVED = "neardup-removed.parquet"
 IDS = "neardup-removed.txt"
+ALL = "neardup-removed.all.parquet"  # what is added, of all documents
+SUMMARY = "neardup-removed.json"
 
 
 @dataclass(frozen=True)
@@ -50,27 +53,39 @@ def dedup(
     keep: str | None = None,
     threshold: float | None = None,
     clusters: Clustering | None = None,
+    keep_at_most: int = 1,
+    add: str | Iterable[str] = (),
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
     `result` is a result or its folder. `mode` says what to write: the ids of duplicates (`list`), all
     records with notes (`annotate`), or the files without duplicates (`remove`). One document of each
-    cluster stays: the longest, first or newest one, or the one with the highest value of a column
-    (`keep`). `threshold` may be higher than that of the run, but not for `pages`.
+    cluster stays: the longest, first or newest one, or the one with the highest value of a column, or of
+    the best source (`keep`); or several, the best `keep_at_most`. `add` names columns to add to every
+    record (cluster, cluster_size, cluster_keeper, similarity_to_keeper, duplicates_removed); mode
+    `list` writes them as a table of all documents. `threshold` may be higher than that of the run, but
+    not for `pages`.
 
     For a result of `passages`, one copy of each repeated sentence stays: the one in the first document,
     or in the one that `keep` prefers. Passages that are less similar than `threshold` (0.95) all stay.
+
+    Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
     """
     result = Result.opened(result)
     result.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     output = Path(output)
-    removal = result.own_method.removal(result, keep, threshold, clusters)
+    removal: Any = result.own_method.removal(result, keep, threshold, clusters)
+    added = names_of(add)
+    if keep_at_most != 1 or added:
+        removal = with_counts(removal, keep_at_most, added)
     names: list[str] = []
     damaged: dict[str, str] = {}
     with written_folder(output, REMOVED) as work:
         tell_removed(work, removal)
+        if added and mode == "list":
+            write_table(work / ALL, removal.counts.schema, removal.counts.to_batches())
         if mode != "list":
             for name, damage in rewrite_files(result, work, mode, removal):
                 names.append(name)
@@ -78,9 +93,41 @@ def dedup(
         if damaged:
             removal = removal.sparing(damaged)
             tell_removed(work, removal)
+        if added:
+            write_json(work / SUMMARY, summary(removal, mode, keep_at_most))
     files = tuple(output / name for name in names)
     removed, characters = len(removal.removed), removal.characters
     return Cleaning(output, mode, removal.kept, removed, files, damaged, characters, removal.what)
+
+
+def names_of(add: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the names of columns to add, of which each must be known."""
+    names = add.split(",") if isinstance(add, str) else add
+    given = tuple(dict.fromkeys(name.strip() for name in names if name.strip()))
+    if unknown := [name for name in given if name not in ADDABLE]:
+        raise SettingsError(f"cannot add {unknown[0]!r}", hint=f"Choose from: {', '.join(ADDABLE)}.")
+    return given
+
+
+def with_counts(removal: Removal, at_most: int, added: Sequence[str]) -> Any:
+    """Return what is removed from clusters of which several stay, or whose members get notes."""
+    if not isinstance(removal, DuplicateRemoval):
+        hint = "Leave keep_at_most= and add= out; mode='annotate' notes the passages of each record."
+        raise SettingsError("a result of passages has no clusters", hint=hint)
+    if at_most < 1:
+        raise SettingsError(f"keep_at_most must be at least 1: got {at_most}")
+    return removal.with_counts(at_most, added)
+
+
+def summary(removal: Any, mode: Mode, at_most: int) -> dict[str, Any]:
+    """Return what was done in numbers, with how many clusters there are of each size."""
+    return {
+        "mode": mode,
+        "keep_at_most": at_most,
+        "kept": removal.kept,
+        "removed": len(removal.removed),
+        "sizes": {str(size): count for size, count in removal.sizes.items()},
+    }
 
 
 def tell_removed(work: Path, removal: Removal) -> None:
@@ -110,8 +157,9 @@ def rewrite_files(
             "this result was made from data in memory",
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
-    for file in source.files:
-        if mode == "annotate" and file.size and not formats.reader_of(file).annotates:
+    for file in new_files(result, source.files):
+        notes = mode == "annotate" or getattr(removal, "adds", False)
+        if notes and file.size and not formats.reader_of(file).annotates:
             raise InputError(
                 "files of this format have no place for notes",
                 where=file.name,

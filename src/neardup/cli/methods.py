@@ -10,7 +10,7 @@ from typing import Any
 
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.cli.shared import SharedAgainstOfTexts, SharedOfTexts, sharing
 from neardup.methods import METHODS, method_named
 from neardup.methods.method import Method
 
@@ -18,12 +18,15 @@ from neardup.methods.method import Method
 def add_command(method: Method) -> None:
     """Make the command of a method: files are read, compared and told of."""
 
-    def command(inputs: Inputs, chosen: dict[str, Any], shared: SharedOfTexts) -> None:
-        settings = method.settings(**chosen)
-        shared.tell(shared.finish(method.job(shared.open_files(inputs), settings, shared.run)))
+    def command(inputs: Inputs, chosen: dict[str, Any], shared: Any) -> None:
+        opened = shared.opened_files(inputs) if method.has_old else (shared.open_files(inputs),)
+        source, *old = opened
+        job = method.job(source, method.settings(**chosen), shared.run, *old)
+        shared.tell(shared.finish(job))
 
     command.__name__, command.__doc__ = method.name, type(method).__doc__
-    app.command()(sharing(SharedOfTexts, method.settings)(command))
+    kind = SharedAgainstOfTexts if method.has_old else SharedOfTexts
+    app.command()(sharing(kind, method.settings)(command))
 
 
 for name in METHODS:

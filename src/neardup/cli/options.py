@@ -36,9 +36,11 @@ def is_mapping(setting: Setting) -> bool:
 
 
 def typed(setting: Setting) -> Any:
-    """Return the type of a setting as it is typed: what may be a string is one, an engine is named."""
+    """Return the type of a setting as it is typed: what may be a string is one; engines have names."""
     if setting.name == "engine":
         return Literal.__getitem__(tuple(ENGINES))
+    if setting.name == "against":
+        return list[str] | None
     kind = list[str] if is_mapping(setting) else setting.type
     kind = str if str in get_args(kind) and get_origin(kind) is Union else kind
     return kind | None if setting.optional else kind

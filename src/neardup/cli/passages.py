@@ -32,10 +32,10 @@ def passages(
 ) -> None:
     """Find passages that documents share, such as quotations or reused text, to the character."""
     from neardup.readers.listed import listed_pairs
-    from neardup.results.sources import opened_files
+    from neardup.results.sources import opened_named
 
     settings = PassageSettings(**chosen)
-    source, boundary = opened_files(inputs, against or (), shared.reader, shared.run)
+    source, old = opened_named(inputs, against or (), shared.reader, shared.run, within=False)
     listed = listed_pairs(pairs) if pairs else None
-    result = shared.finish(Passages().job(source, settings, shared.run, boundary, listed))
+    result = shared.finish(Passages().job(source, settings, shared.run, old, listed))
     shared.tell(result)

@@ -34,7 +34,8 @@ def dedup(
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which document is kept: longest, first, newest or by a column of the result.",
+            help="Which document is kept: longest, first, newest, a column of the result (score or "
+            "score:asc), or a source (source:wikipedia>books); several with commas.",
             show_default="as in the run; passages: first",
         ),
     ] = None,
@@ -48,6 +49,16 @@ def dedup(
     clusters: Annotated[
         Clustering | None, typer.Option(help="Make other clusters than the run did, star or components.")
     ] = None,
+    keep_at_most: Annotated[
+        int, typer.Option(help="How many documents of a cluster are kept, the best ones.")
+    ] = 1,
+    add: Annotated[
+        str,
+        typer.Option(
+            help="Columns to add to every record, with commas: cluster, cluster_size, cluster_keeper, "
+            "similarity_to_keeper, duplicates_removed."
+        ),
+    ] = "",
     quiet: Quiet = False,
 ) -> None:
     """List, mark or remove the duplicates, or the repeated passages, that a run found."""
@@ -63,6 +74,8 @@ def dedup(
         keep=keep,
         threshold=threshold,
         clusters=clusters,
+        keep_at_most=keep_at_most,
+        add=add,
     )
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]

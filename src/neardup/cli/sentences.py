@@ -8,13 +8,13 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.cli.shared import SharedAgainstOfTexts, sharing
 from neardup.methods.sentences import Sentences
 from neardup.methods.sentences.settings import SentenceSettings
 
 
 @app.command()
-@sharing(SharedOfTexts, SentenceSettings)
+@sharing(SharedAgainstOfTexts, SentenceSettings)
 def sentences(
     inputs: Inputs,
     *,
@@ -27,7 +27,7 @@ def sentences(
         str, typer.Option(help="Wikis: numbers of the namespaces to read, with commas; or all.")
     ] = "0",
     redirects: Annotated[bool, typer.Option("--redirects", help="Wikis: read redirects too.")] = False,
-    shared: SharedOfTexts,
+    shared: SharedAgainstOfTexts,
 ) -> None:
     """Find similar sentences, such as facts that articles give differently, and say what changed."""
     from neardup.methods.sentences.tables import write_csv
@@ -36,8 +36,8 @@ def sentences(
     reader = replace(
         shared.reader, namespaces=namespaces, redirects=redirects, revisions=settings.revisions
     )
-    source = shared.open_files(inputs, reader)
-    result = shared.finish(Sentences().job(source, settings, shared.run))
+    source, old = shared.opened_files(inputs, reader)
+    result = shared.finish(Sentences().job(source, settings, shared.run, old))
     if csv:
         write_csv(result, csv)
     shared.tell(result)

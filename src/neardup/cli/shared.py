@@ -23,7 +23,7 @@ from neardup.cli.options import (
 )
 from neardup.cli.pandas import show_pandas
 from neardup.engines import engine_named
-from neardup.results.options import Options, TextOptions, options_of
+from neardup.results.options import AgainstOptions, Options, TextOptions, options_of
 from neardup.settings.base import Setting, Settings, settings_of
 
 if TYPE_CHECKING:
@@ -88,6 +88,16 @@ class Shared(Options):
 @dataclass(frozen=True, kw_only=True)
 class SharedOfTexts(TextOptions, Shared):
     """The options of methods that compare one text of each record."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedAgainst(AgainstOptions, Shared):
+    """The options of methods that compare new documents with old ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedAgainstOfTexts(AgainstOptions, SharedOfTexts):
+    """The options of such methods that compare one text of each record."""
 
 
 def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Callable[..., None]]:

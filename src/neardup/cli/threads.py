@@ -6,7 +6,7 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import Shared, sharing
+from neardup.cli.shared import SharedAgainst, sharing
 from neardup.methods.threads import Threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.signatures import SIGNATURES
@@ -31,19 +31,19 @@ Signatures = Annotated[
 
 
 @app.command()
-@sharing(Shared, ThreadSettings)
+@sharing(SharedAgainst, ThreadSettings)
 def threads(
     inputs: Inputs,
     *,
     fields: Fields = None,
     signature: Signatures = None,
     chosen: dict[str, Any],
-    shared: Shared,
+    shared: SharedAgainst,
 ) -> None:
     """Find near-duplicate questions of a forum, comparing titles, bodies and answers."""
     from neardup.methods.threads.plan import thread_reader
 
     settings = ThreadSettings.make(fields, signature, **chosen)
-    source = shared.open_files(inputs, thread_reader(settings, shared.reader))
-    result = shared.finish(Threads().job(source, settings, shared.run))
+    source, old = shared.opened_files(inputs, thread_reader(settings, shared.reader))
+    result = shared.finish(Threads().job(source, settings, shared.run, old))
     shared.tell(result)

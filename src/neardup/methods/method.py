@@ -52,6 +52,7 @@ class Method:
     refuses: ClassVar[Mapping[str, str]] = {}  # what cannot be done with its results: what to do instead
     derived: ClassVar[tuple[str, ...]] = ()  # settings in run.json that follow from others
     known_by: ClassVar[str] = "title"  # the column by which people know its documents
+    has_old: ClassVar[bool] = False  # whether its job takes documents that are old: `Against`
     can_be_asked: ClassVar[bool] = False  # whether a new record was there before
 
     def job(self, source: "Source", settings: Any, run: "RunSettings") -> "Job":
@@ -180,7 +181,8 @@ class Method:
                 raise result.lacks("rethreshold")
             result = rethreshold(result, threshold)
         members = members_of(result, keep, clusters, self.least_contained(result))
-        return DuplicateRemoval(result, members, partial(self.reason, result))
+        order = keep or result.settings.get("keep") or "longest"
+        return DuplicateRemoval(result, members, partial(self.reason, result), order)
 
     def least_contained(self, result: "ResultFolder") -> float:
         """Return how much of a document must be in another one for this to be kept in its place."""

@@ -187,6 +187,14 @@ def failed(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
         yield to_batch([Record(problem=problem, detail=detail)], schema)
 
 
+class Notes(dict[int, dict[str, Any]]):
+    """Notes of chosen names and types, by the position of a record."""
+
+    def __init__(self, kinds: Mapping[str, pa.DataType]) -> None:
+        super().__init__()
+        self.kinds = dict(kinds)
+
+
 class PassageNotes(dict[int, dict[str, Any]]):
     """Notes on repeated passages, by the position of a record, in place of those on duplicates."""
 

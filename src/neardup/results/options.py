@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from neardup.readers.source import Source
     from neardup.results.folder import ResultFolder
     from neardup.results.running import Job
+    from neardup.steps.against import Against
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,6 +122,47 @@ class TextOptions(Options):
     def reader(self) -> "ReaderSettings":
         """Return how the input is read."""
         return replace(super().reader, text_column=self.text_column, raw=self.raw)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgainstOptions(Options):
+    """The options of methods that compare new documents with old ones."""
+
+    against: Annotated[
+        Any,
+        About(
+            "Old documents to compare the input with, but not with each other; may be given several "
+            "times.",
+            heading=INPUT,
+        ),
+    ] = None
+    within: Annotated[
+        bool,
+        About(
+            "With --against: compare the input with itself, too.",
+            flags="--within/--no-within",
+            heading=INPUT,
+        ),
+    ] = True
+
+    def opened(self, source: Any, reader: "ReaderSettings | None" = None) -> "tuple[Source, Against]":
+        """Open what to compare: files or data; tell which of its documents are old."""
+        from neardup.results.sources import opened_both
+
+        return opened_both(source, self.against, reader or self.reader, self.run, self.within)
+
+    def opened_files(
+        self, inputs: Sequence[str], reader: "ReaderSettings | None" = None
+    ) -> "tuple[Source, Against]":
+        """Open the files that were named; tell which of their documents are old."""
+        from neardup.results.sources import opened_named
+
+        return opened_named(inputs, self.against or (), reader or self.reader, self.run, self.within)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgainstTextOptions(TextOptions, AgainstOptions):
+    """Both kinds of options."""
 
 
 def options_of(kind: type[Options]) -> dict[str, Setting]:

@@ -11,7 +11,7 @@ from neardup.engines.disk import DiskFolder
 from neardup.engines.local.engine import LocalEngine
 from neardup.engines.parquet import write_table
 from neardup.errors import SettingsError
-from neardup.plan import Plan
+from neardup.plan import Plan, Sql
 from neardup.results.files import RUN
 from neardup.results.folder import ResultFolder
 from neardup.results.places import Place
@@ -19,6 +19,7 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters
+from neardup.steps.against import OLD
 from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
 
@@ -90,7 +91,7 @@ def cluster_steps(
 ) -> dict[str, pa.Table]:
     """Run the steps from pairs to clusters as far as the tables asked for; return these."""
     extra = clusters.sql_names(documents.column_names)
-    order = clusters.keeper_order(keep, extra)
+    order = clusters.keeper_order(keep, extra, OLD in documents.column_names)
     plain = documents.rename_columns([extra.get(n, n) for n in documents.column_names])
     if "same_as" not in plain.column_names:  # nobody looked for documents with the same shingles
         plain = plain.append_column("same_as", plain["doc"])
@@ -100,6 +101,17 @@ def cluster_steps(
     last = max(number for number, step in enumerate(steps) if step.name in outputs)
     plan = Plan("clusters", ("documents", "pairs"), steps[: last + 1], outputs)
     return run_on_tables(plan, {"documents": plain, "pairs": pairs})
+
+
+def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
+    """Return the place of each document in the order from the best keeper to the worst."""
+    names = clusters.sql_names(documents.column_names)
+    plain = documents.rename_columns([names.get(name, name) for name in documents.column_names])
+    best_first = clusters.in_sql(clusters.keeper_order(keep, names, OLD in documents.column_names))
+    order = f"select d.doc as doc from {{documents}} d order by {best_first}"
+    plan = Plan("ranks", ("documents",), (Sql("ranked", ("documents",), order),), ("ranked",))
+    docs = run_on_tables(plan, {"documents": plain})["ranked"]["doc"].to_pylist()
+    return {doc: place for place, doc in enumerate(docs)}
 
 
 def run_on_tables(plan: Plan, tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:

@@ -1,7 +1,7 @@
 """What `dedup` removes: which documents of clusters go, who stays instead, and why."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -10,11 +10,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.readers.files import File
-from neardup.readers.records import Decisions
+from neardup.readers.records import Decisions, Notes
 from neardup.results.folder import ResultFolder
-from neardup.results.reclustering import cluster
+from neardup.results.reclustering import cluster, ranks
 from neardup.settings.base import Clustering, Mode
+from neardup.steps.against import OLD
 
+ADDABLE = {
+    "cluster": pa.int64(),
+    "cluster_size": pa.int64(),
+    "cluster_keeper": pa.string(),
+    "similarity_to_keeper": pa.float64(),
+    "duplicates_removed": pa.int64(),
+}
 Reason = Callable[[float | None], str]  # why a document goes, by its similarity to its keeper
 
 
@@ -49,30 +57,64 @@ class Removal(Protocol):
 
 
 class DuplicateRemoval:
-    """Removes all documents of a cluster but its keeper."""
+    """Removes all documents of a cluster but the best `at_most`, and nothing that is old.
+
+    `keep` is the order of those, and `added` names what is noted on every document of the output.
+    """
 
     what = "duplicate"
     characters = None
 
     def __init__(
-        self, result: ResultFolder, members: pa.Table, reason: Reason, spared: Collection[str] = ()
+        self,
+        result: ResultFolder,
+        members: pa.Table,
+        reason: Reason,
+        keep: str = "longest",
+        at_most: int = 1,
+        added: Sequence[str] = (),
+        spared: Collection[str] = (),
     ) -> None:
         self._result = result
         self._members = members
         self._reason = reason
+        self._keep = keep
+        self._at_most = at_most
+        self._added = added
         self._spared = spared
 
     def sparing(self, files: Collection[str]) -> "DuplicateRemoval":
         """Return the same for a corpus of which some files stay as they are."""
-        return DuplicateRemoval(self._result, self._members, self._reason, files)
+        return self._with(self._at_most, self._added, files)
+
+    def with_counts(self, at_most: int, added: Sequence[str]) -> "DuplicateRemoval":
+        """Return the same for another number of documents that stay, and with notes on all."""
+        return self._with(at_most, added, self._spared)
+
+    @property
+    def adds(self) -> bool:
+        """Say whether something is noted on every document of the output."""
+        return bool(self._added)
+
+    def _with(self, at_most: int, added: Sequence[str], spared: Collection[str]) -> "DuplicateRemoval":
+        own = (self._result, self._members, self._reason, self._keep)
+        return DuplicateRemoval(*own, at_most, added, spared)
+
+    @cached_property
+    def _placed(self) -> pa.Table:
+        """Return the members of clusters, where they were, and whether they go."""
+        where = self._result.documents.select(["doc", "source", "position"])
+        table = self._members.join(where, "doc", join_type="inner").sort_by("doc")
+        best = set(best_of_clusters(self._result.documents, table, self._keep, self._at_most))
+        new = set(new_documents(self._result)["doc"].to_pylist())
+        rows = zip(*(table[name].to_pylist() for name in ("doc", "source")), strict=True)
+        goes = [doc in new and doc not in best and source not in self._spared for doc, source in rows]
+        return table.append_column("goes", pa.array(goes, pa.bool_()))
 
     @cached_property
     def removed(self) -> pa.Table:
         """Return one row a removed document: where it was, who stays instead, and why."""
-        gone = self._members.filter(pc.not_equal(self._members["id"], self._members["keeper_id"]))
-        where = self._result.documents.select(["doc", "source", "position"])
-        table = gone.join(where, "doc").sort_by("doc")
-        table = table.filter(pc.invert(pc.is_in(table["source"], pa.array(self._spared, pa.string()))))
+        table = self._placed.filter(self._placed["goes"])
         reasons = [self._reason(similarity) for similarity in table["similarity"].to_pylist()]
         columns = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
         return table.select(columns).append_column("reason", pa.array(reasons, pa.string()))
@@ -85,13 +127,49 @@ class DuplicateRemoval:
     @property
     def kept(self) -> int:
         """Return how many documents stay."""
-        return self._result.counts["documents"] - len(self.removed)
+        return len(new_documents(self._result)) - len(self.removed)
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """Return how many clusters there are of each size; a document without a duplicate is one."""
+        own = Counter(self._members["cluster"].to_pylist())
+        sizes = Counter(own.values())
+        alone = len(self._result.documents) - len(self._members)
+        return dict(sorted((sizes + Counter({1: alone})).items()))
+
+    @cached_property
+    def counts(self) -> pa.Table:
+        """Return what is added, of each document that is not old."""
+        documents = new_documents(self._result).select(["doc", "id", "source", "position"])
+        gone = Counter(self.removed["keeper_id"].to_pylist())
+        members = {row["doc"]: row for row in self._placed.to_pylist()}
+        rows = []
+        for row in documents.to_pylist():
+            member = members.get(row["doc"])
+            own = member or {"cluster": None, "size": 1, "keeper_id": row["id"], "similarity": 1.0}
+            rows.append(
+                {
+                    **{name: row[name] for name in ("id", "source", "position")},
+                    "cluster": own["cluster"],
+                    "cluster_size": own["size"],
+                    "cluster_keeper": own["keeper_id"],
+                    "similarity_to_keeper": own["similarity"],
+                    "duplicates_removed": gone[row["id"]] if own["keeper_id"] == row["id"] else 0,
+                }
+            )
+        places = {"id": pa.string(), "source": pa.string(), "position": pa.int64()}
+        return pa.Table.from_pylist(rows, pa.schema((places | ADDABLE).items())).select(
+            [*places, *self._added]
+        )
 
     @cached_property
     def _by_file(self) -> dict[str, list[dict[str, Any]]]:
-        documents = self._result.documents.select(["doc", "source", "position"])
-        columns = ["source", "position", "cluster", "id", "keeper_id", "similarity"]
-        return rows_by_file(self._members.join(documents, "doc").select(columns))
+        columns = ["source", "position", "cluster", "id", "keeper_id", "similarity", "goes"]
+        return rows_by_file(self._placed.select(columns))
+
+    @cached_property
+    def _counts_by_file(self) -> dict[str, list[dict[str, Any]]]:
+        return rows_by_file(self.counts)
 
     @cached_property
     def _records(self) -> Counter[str]:
@@ -101,13 +179,44 @@ class DuplicateRemoval:
         return records
 
     def decide(self, file: File, mode: Mode) -> Decisions:
-        """Return which records of a file stay, or what is noted on them."""
+        """Return which records of a file stay, and what is noted on them."""
         members = self._by_file.get(file.name, [])
+        notes: Mapping[int, dict[str, Any]] | None = None
+        if self._added:
+            notes = Notes({name: ADDABLE[name] for name in self._added})
+            notes |= {row["position"] - 1: row for row in self._counts_by_file.get(file.name, [])}
+        elif mode == "annotate":
+            notes = cluster_notes(members)
         if mode == "annotate":
-            return Decisions(notes=cluster_notes(members))
+            return Decisions(notes=notes)
         keep = np.ones(self._records[file.name], bool)
-        keep[[row["position"] - 1 for row in members if row["id"] != row["keeper_id"]]] = False
-        return Decisions(keep=keep)
+        keep[[row["position"] - 1 for row in members if row["goes"]]] = False
+        return Decisions(keep=keep, notes=notes)
+
+
+def best_of_clusters(documents: pa.Table, members: pa.Table, keep: str, at_most: int) -> list[int]:
+    """Return the documents that stay: the keeper of each cluster, and the next best, up to a number."""
+    keepers = members.filter(pc.equal(members["id"], members["keeper_id"]))["doc"].to_pylist()
+    if at_most == 1:
+        return list(keepers)
+    rank, first = ranks(documents, keep), set(keepers)
+    groups: dict[int, list[int]] = {}
+    for cluster_number, doc in zip(*(members[n].to_pylist() for n in ("cluster", "doc")), strict=True):
+        groups.setdefault(cluster_number, []).append(doc)
+    best = (sorted(group, key=lambda doc: (doc not in first, rank[doc])) for group in groups.values())
+    return [doc for group in best for doc in group[:at_most]]
+
+
+def new_documents(result: ResultFolder) -> pa.Table:
+    """Return the documents that are not old: all, if nothing is."""
+    documents = result.documents
+    return documents.filter(pc.invert(documents[OLD])) if OLD in documents.column_names else documents
+
+
+def new_files(result: ResultFolder, files: Iterable[File]) -> list[File]:
+    """Return the files that are not of the old side."""
+    old = {file["name"] for file in result.run["input"].get("files", []) if file.get(OLD)}
+    return [file for file in files if file.name not in old]
 
 
 def members_of(

@@ -23,9 +23,10 @@ from neardup.results.compiling import compile_for
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.places import Place, check_input, check_name
-from neardup.results.sources import check_same, describe
+from neardup.results.sources import check_same, describe, described
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
+from neardup.steps.against import EVERYTHING, Against
 from neardup.text import unicode_version
 
 
@@ -39,6 +40,7 @@ class Job:
     names: Mapping[str, str] = field(default_factory=dict)  # the users' names of columns
     tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
     check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
+    against: Against = EVERYTHING  # which documents of the source are old
 
 
 def run_job(
@@ -66,7 +68,11 @@ def run_job(
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
     compile_for(plan.name, progress)
-    marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
+    marks = [
+        job.settings,
+        job.against.as_dict(),
+        {name: table.to_pydict() for name, table in job.tables.items()},
+    ]
     with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **job.tables}
         found = runner.run(plan, {"records": source}, given, job.names)
@@ -84,7 +90,7 @@ def run_job(
             "method": plan.name,
             "settings": dict(job.settings),
             "versions": versions(),
-            "input": describe(source),
+            "input": described(source, job.against),
             "tables": sorted(delivered),
             "counts": counts,
         }

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from neardup.engines import all_engines, engine_named
-from neardup.errors import InputError
+from neardup.errors import InputError, SettingsError
 from neardup.readers.files import check_unchanged, find
+from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
 from neardup.settings.run import RunSettings
+from neardup.steps.against import EVERYTHING, OLD, Against
 
 
 def describe(source: Source) -> dict[str, Any]:
@@ -27,6 +29,19 @@ def describe(source: Source) -> dict[str, Any]:
     found = {"kind": "files", "files": files, "reader": asdict(source.settings)}
     guessed = source.guessed_encodings()
     return found | {"guessed_encodings": guessed} if guessed else found
+
+
+def described(source: Source, against: Against) -> dict[str, Any]:
+    """Return the same for two inputs that are compared: which files are old, and what is compared."""
+    found = describe(source)
+    if against.boundary is None:
+        return found
+    if "files" in found:
+        first = next(s.file for s in source.splits() if s.number == against.boundary >> ROW_BITS)
+        found["files"] = [
+            file | {"old": True} if n >= first else file for n, file in enumerate(found["files"])
+        ]
+    return found | {"against": {"within": against.within}}
 
 
 def check_same(source: Source) -> None:
@@ -94,9 +109,36 @@ def opened_files(
     return engine_named(run.engine.name).open_files(inputs, against, reader, run)
 
 
+def opened_named(
+    inputs: Sequence[str | Path],
+    against: Sequence[str | Path],
+    reader: ReaderSettings,
+    run: RunSettings,
+    within: bool = True,
+) -> tuple[Source, Against]:
+    """Open files, and old ones to compare them with; tell which of their documents are old."""
+    if against:
+        check_columns(reader)
+    source, boundary = opened_files(inputs, against, reader, run)
+    return source, Against(boundary, within)
+
+
 def opened_both(
-    source: Any, against: Any, reader: ReaderSettings, run: RunSettings
-) -> tuple[Source, int | None]:
-    """Open two inputs as one; return it, and the number that the second one's documents begin with."""
+    source: Any, against: Any, reader: ReaderSettings, run: RunSettings, within: bool = True
+) -> tuple[Source, Against]:
+    """Open files or data, and old ones to compare them with; tell which of their documents are old."""
+    if against is None:
+        return opened_source(source, reader, run), EVERYTHING
     paths = paths_in(source), paths_in(against)
-    return opened_files(*paths, reader, run) if all(paths) else open_both(source, against, reader)
+    if all(paths):
+        return opened_named(*paths, reader, run, within)
+    check_columns(reader)
+    both, boundary = open_both(source, against, reader)
+    return both, Against(boundary, within)
+
+
+def check_columns(reader: ReaderSettings) -> None:
+    """Refuse to carry a column along that has the name of one of ours."""
+    if OLD in reader.columns:
+        hint = "Rename that column in the input; neardup has its own of that name."
+        raise SettingsError(f"the column {OLD!r} cannot be carried along", hint=hint)

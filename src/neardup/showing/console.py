@@ -168,6 +168,8 @@ def show_read(counts: Mapping[str, int]) -> None:
     """Print what a run read and skipped."""
     read, records = number(counts["documents"], "document"), number(counts["records"], "record")
     OUT.print(f"[bold]{read}[/bold] of {records}")
+    if (old := counts.get("old documents")) is not None:
+        OUT.print(f"  {counts['documents'] - old:,} new against {old:,} old")
     for name, value in counts.items():
         if name.startswith("skipped: "):
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")

@@ -8,7 +8,7 @@ A member's similarity is to its keeper; in a component it is missing where the t
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
 from neardup.readers.records import KNOWN
 from neardup.settings.base import Clustering
+from neardup.steps.against import OLD
 from neardup.steps.columns import numbered_names
 from neardup.steps.rounding import lowered_sql
 
@@ -35,9 +36,12 @@ ORDERS = {
     "newest": (Criterion("d.date", DOWN),),
     "oldest": (Criterion("d.date", "nulls last"),),
 }
+SOURCE = "source"  # the file of a document
+DIRECTIONS = {"desc": DOWN, "asc": "nulls last"}
+PATTERN = re.compile(r"[\w .+:@=&%#~/*?-]+")
 WIDTH = 1 << 16  # of the parts in which rows are numbered
 CONTAINMENT = ("p.containment_a", "p.containment_b")
-OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", *KNOWN))
+OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", OLD, *KNOWN))
 # A score may be text, as all columns of CSV are. What is not a number at all comes after those that are.
 NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
 AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double)"
@@ -48,28 +52,63 @@ def sql_names(columns: Iterable[str]) -> dict[str, str]:
     return numbered_names(name for name in columns if name not in OWN_COLUMNS)
 
 
-def keeper_order(keep: str, columns: dict[str, str]) -> Order:
+def keeper_order(keep: str, columns: dict[str, str], some_old: bool = False) -> Order:
     """Return the order from best keeper to worst; `columns` maps names to those in SQL.
 
-    Several with commas between them decide one after the other.
+    Several with commas between them decide one after the other: `longest`, a column, which may say its
+    direction (`score:asc`) or which of its values are preferred (`source:wikipedia>books`). If some are
+    old, those come first.
     """
     if wrong := [own for own in columns.values() if not re.fullmatch(r"\w+", own)]:
         raise ValueError(wrong)
-    orders: dict[str, Order] = {
-        **ORDERS,
-        **{name: (Criterion(f"d.{name}", DOWN),) for name in KNOWN},
-        **{
-            name: (Criterion(AS_NUMBER.replace("COLUMN", own), DOWN), Criterion(f"d.{own}", DOWN))
-            for name, own in columns.items()
-        },
-    }
-    parts = [keep] if keep in orders else [part.strip() for part in keep.split(",")]
-    for part in parts:
-        if part not in orders:
-            known = ", ".join(orders)
-            hint = f'Choose one of: {known}; or carry a column along with columns=["{part}"].'
+    parts = [keep] if keep in columns else [part.strip() for part in keep.split(",")]
+    before = (Criterion(f"d.{OLD}", "desc"),) if some_old else ()
+    return (*before, *chain(*(criteria(part, columns) for part in parts)), Criterion("d.id"))
+
+
+def criteria(part: str, columns: dict[str, str]) -> Order:
+    """Return what one part of `keep` stands for: `longest`, `score`, `score:asc` or `source:a>b`."""
+    if part in ORDERS:
+        return ORDERS[part]
+    name, _, wish = (part, "", "") if part in columns else part.partition(":")
+    if name not in (SOURCE, *KNOWN, *columns) or (name == SOURCE and not wish):
+        known = ", ".join((*ORDERS, *KNOWN, *columns, "source:A>B"))
+        hint = f'Choose one of: {known}; or carry a column along with columns=["{name}"].'
+        raise SettingsError(f"cannot keep by {part!r}", hint=hint)
+    value = f"d.{columns.get(name, name)}"
+    if name == SOURCE or (wish and wish not in DIRECTIONS):
+        return (preferred(value, part, wish.split(">"), name == SOURCE),)
+    direction = DIRECTIONS[wish or "desc"]
+    number = AS_NUMBER.replace("d.COLUMN", value)
+    numbers = (Criterion(number, direction),) if name in columns else ()
+    return (*numbers, Criterion(value, direction))
+
+
+def preferred(value: str, part: str, patterns: Sequence[str], files: bool) -> Criterion:
+    """Return the order of values by the first of several patterns that they match; * is any text.
+
+    A pattern of files is that of a file's name, with or without its suffixes, or of a folder above it.
+    """
+    whens = ""
+    for place, pattern in enumerate(each.strip() for each in patterns):
+        if not PATTERN.fullmatch(pattern):
+            hint = "Write it like source:wikipedia>books*>crawl, with letters, digits and . - _ / * ?"
             raise SettingsError(f"cannot keep by {part!r}", hint=hint)
-    return (*chain(*(orders[part] for part in parts)), Criterion("d.id"))
+        plain = "".join(f"[{each}]" if each in ".-+:@=&%#~" else each for each in pattern)
+        inner = plain.replace("*", "[^/]*" if files else ".*").replace("?", "[^/]" if files else ".")
+        whole = f"(^|/){inner}([./]|$)" if files else f"^{inner}$"
+        whens += f" when regexp_extract(cast({value} as string), '{whole}', 0) <> '' then {place}"
+    return Criterion(f"case{whens} else {len(patterns)} end")
+
+
+def columns_in(keep: str) -> list[str]:
+    """Return the users' columns that a keeper is chosen by, if their names are plain ones.
+
+    >>> columns_in("source:wiki>books, score:desc,longest")
+    ['score']
+    """
+    names = [part.strip().partition(":")[0] for part in keep.split(",")]
+    return [name for name in names if name and name not in (SOURCE, *ORDERS, *KNOWN)]
 
 
 def in_sql(order: Order) -> str:

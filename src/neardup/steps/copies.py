@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from neardup.plan import Sql
 from neardup.steps import naming
+from neardup.steps.against import EVERYTHING, Against
 
 
 class Measured(NamedTuple):
@@ -14,19 +15,21 @@ class Measured(NamedTuple):
     identical: str = "cast(1 as double)"
 
 
-def steps(size: str = "size", more: Iterable[str] = ()) -> list[Sql]:
+def steps(size: str = "size", more: Iterable[str] = (), against: Against = EVERYTHING) -> list[Sql]:
     """Return the steps from `units` to `copies` and `firsts`.
 
     Units of the same digest and size are copies: each has the `first` of them, and the number of that.
-    `more` columns are taken over.
+    `more` columns are taken over. Copies that make no pair, as two old ones, are not the same.
     """
     more = tuple(more)
-    numbers = naming.numbered("units", "".join(f", u.{name} as {name}" for name in ("digest", *more)))
+    own = "".join(f", u.{name} as {name}" for name in ("digest", *more))
+    numbers = naming.numbered("units", own + against.marked("u.doc"))
     same = f"partition by digest, {size}"
+    side = ", old" if against.is_given else ""
     text = f"""
 select {", ".join(("doc", "number", "size", *more))},
-  min(doc) over ({same}) as first, min(number) over ({same}) as same_as,
-  row_number() over ({same} order by doc) as rank
+  min(doc) over ({same}) as first, {same_as(same, against)} as same_as,
+  row_number() over ({same}{side} order by doc) as rank{against.flags(same)}
 from ({numbers}) u
 """
     return [
@@ -36,21 +39,32 @@ from ({numbers}) u
     ]
 
 
-def identical_pairs(columns: str, most: int) -> str:
+def same_as(same: str, against: Against) -> str:
+    """Return the SQL for the number of the first copy that a unit makes a cluster with."""
+    first = f"min(number) over ({same})"
+    if not against.is_given:
+        return first
+    return f"case when old = 1 then number else {first} end" if against.within else "number"
+
+
+def identical_pairs(columns: str, most: int, against: Against = EVERYTHING) -> str:
     """Return the SQL for these columns of all pairs x, y of the table `copies` that are identical.
 
     Of more than `most` copies, the others are paired with the first only. They are joined apart: one
-    join with both conditions would look at every copy with every other.
+    join with both conditions would look at every copy with every other. Old copies are counted apart
+    from new ones.
     """
     joined = f"select {columns} from {{copies}} x join {{copies}} y on x.first = y.first"
-    return f"""
-{joined} where x.rank < y.rank and x.rank <= {most} and y.rank <= {most}
-union all
-{joined} where x.rank = 1 and y.rank > {most}
-"""
+    few, many = f"x.rank <= {most} and y.rank <= {most}", f"x.rank = 1 and y.rank > {most}"
+    conditions = [f"x.rank < y.rank and {few}", many]
+    if against.is_given:
+        alike, across = "x.old = 0 and y.old = 0 and", "x.old = 0 and y.old = 1 and"
+        conditions = [f"{alike} {each}" for each in conditions if against.within]
+        conditions += [f"{across} {each}" for each in (few, many, f"x.rank > {most} and y.rank = 1")]
+    return "\nunion all\n".join(f"{joined} where {each}" for each in conditions)
 
 
-def copied_pairs(columns: str, most: int, table: str = "verified") -> str:
+def copied_pairs(columns: str, most: int, table: str = "verified", against: Against = EVERYTHING) -> str:
     """Return the SQL for these columns of all pairs x, y that are copies of two, v, in a table.
 
     Identical documents resemble all others alike; of very many, each is paired with the first only.
@@ -58,16 +72,21 @@ def copied_pairs(columns: str, most: int, table: str = "verified") -> str:
     return f"""
 select {columns}
 from {{{table}}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.first = v.b
-where x.rank <= {most} and y.rank <= {most}"""
+where x.rank <= {most} and y.rank <= {most} and {against.of_pair()}"""
 
 
-def expanded(columns: Mapping[str, Measured], most: int, condition: str = "1 = 1") -> Sql:
+def expanded(
+    columns: Mapping[str, Measured],
+    most: int,
+    condition: str = "1 = 1",
+    against: Against = EVERYTHING,
+) -> Sql:
     """Return the step to `expanded`: the pairs of all documents, x and y, and what was measured."""
     both = "x.number as x, y.number as y"
     near = "".join(f", {value.verified} as {name}" for name, value in columns.items())
     same = "".join(f", {value.identical} as {name}" for name, value in columns.items())
-    text = f"""{copied_pairs(both + near, most)} and {condition}
-union all {identical_pairs(both + same, most)}"""
+    text = f"""{copied_pairs(both + near, most, against=against)} and {condition}
+union all {identical_pairs(both + same, most, against)}"""
     return Sql("expanded", ("verified", "copies"), text)
 
 

@@ -3,6 +3,7 @@
 import re
 
 from neardup.plan import Sql
+from neardup.steps.against import EVERYTHING, Against
 
 
 def counted(name: str, table: str, condition: str = "1 = 1") -> str:
@@ -24,11 +25,12 @@ def summed(name: str, table: str, column: str) -> str:
     )
 
 
-def of_copies(most: int) -> tuple[str, ...]:
+def of_copies(most: int, against: Against = EVERYTHING) -> tuple[str, ...]:
     """Return the lines on documents and their identical copies, of which `most` are paired."""
     return (
+        *([counted("old documents", "copies", "old = 1")] if against.is_given else []),
         counted("documents", "copies"),
-        counted("identical copies", "copies", "rank > 1"),
+        counted("identical copies", "copies", "doc <> first"),
         counted("copies paired with the first only", "copies", f"rank > {most}"),
     )
 

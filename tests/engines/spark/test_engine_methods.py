@@ -47,7 +47,7 @@ def test_documents_in_files_with_all_that_goes_wrong_are_the_same(spark: Any, tm
         spark,
         threshold=0.3,
         columns=["score"],
-        keep="score",
+        keep="source:b*>a,score:asc",
         clusters="components",
     )
     assert found.counts["pairs"] == 12
@@ -126,3 +126,25 @@ def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
     found = same_on_both(neardup.pages, rows, spark, **chosen)
     assert found.counts["pairs"] > 3
     assert chosen or found.counts["pieces of boilerplate"] > 0
+
+
+@pytest.mark.parametrize(
+    ("method", "chosen"),
+    [
+        (neardup.documents, {"threshold": 0.3}),
+        pytest.param(
+            neardup.documents, {"threshold": 0.3, "measure": "containment"}, marks=pytest.mark.slow
+        ),
+        pytest.param(neardup.pages, {}, marks=pytest.mark.slow),
+        pytest.param(neardup.sentences, {}, marks=pytest.mark.slow),
+        pytest.param(neardup.threads, {"fields": "text=1", "index": "doc"}, marks=pytest.mark.slow),
+        pytest.param(neardup.threads, {"fields": "text=1"}, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_new_against_old_is_the_same(spark: Any, method: Any, chosen: dict[str, Any]) -> None:
+    texts = [{"text": text} for text in [*stories(10, 1), *stories(4, 1)]]
+    new, old = [*texts[:5], *texts[-2:]], texts[5:-2]
+    found = same_on_both(method, new, spark, against=old, within=False, **chosen)
+    assert found.counts["pairs"] > 1
+    assert found.counts["old documents"] == len(old)

@@ -21,6 +21,7 @@ from neardup.methods.passages.settings import PassageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.results.running import run_job
 from neardup.settings.run import RunSettings
+from neardup.steps.against import Against
 
 
 def test_files_that_only_spark_reaches_are_read_by_it(spark: Any, tmp_path: Path) -> None:
@@ -49,7 +50,7 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
     run = RunSettings.make(2, "64MB", engine=engine_settings(spark))
     source, boundary = remote.open_both(inputs, against, ReaderSettings(), run)
     chosen = PassageSettings(min_length=40)
-    job = passages_job(source, chosen, run, boundary)
+    job = passages_job(source, chosen, run, Against(boundary, within=False))
     found = neardup.Result.of(run_job(job, run, tmp_path / "out"))
     expected = neardup.passages(paths[0], against=paths[1], min_length=40)
     assert expected.counts["passages"] > 1

@@ -14,6 +14,7 @@ class Documents(Method):
     settings = DocumentSettings
     tables = ("rejected", "clusters")
     parts = ("cluster",)
+    has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
         "passages": "To see those of one pair, explain it; to find all, run: neardup passages"
     }

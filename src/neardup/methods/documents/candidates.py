@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.postings import (
@@ -38,11 +39,12 @@ SLACK = 2.0  # standard deviations by which a sampled resemblance may fall below
 WHOLE = 1024  # sets up to this size are not sampled: the sample would say too little
 
 
-def steps(settings: DocumentSettings, counters: int) -> list[Step]:
+def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
     """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
+    pair = PairDocuments(settings.max_postings, HUBS, against)
     if settings.candidates == "minhash":
         bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
-        return [bands, _shared(settings, "keys")]
+        return [bands, Map("shared", "keys", pair, SHARED, grouped=True)]
     before: list[Step] = []
     sets: str = "units"
     only: str | None = "firsts"
@@ -54,18 +56,14 @@ def steps(settings: DocumentSettings, counters: int) -> list[Step]:
         Map("keys", sets, Prefixes(settings.threshold), KEYS, sides=("counts",), only=only),
     ]
     if settings.measure == "resemblance":
-        return [*before, _shared(settings, "keys")]
+        return [*before, Map("shared", "keys", pair, SHARED, grouped=True)]
     return [
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
         Map("members", sets, AskedFor(), KEYS, sides=("asked",), only=only),
         Sql("askers", ("keys", "members"), ASKERS),
-        _shared(settings, "askers"),
+        Map("shared", "askers", pair, SHARED, grouped=True),
     ]
-
-
-def _shared(settings: DocumentSettings, keys: str) -> Map:
-    return Map("shared", keys, PairDocuments(settings.max_postings, HUBS), SHARED, grouped=True)
 
 
 ASKERS = """
@@ -196,11 +194,13 @@ class PairDocuments:
     """Pairs the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
-    others. A row (a, a) in the output says that a key of document a was too common to pair all.
+    others. A row (a, a) in the output says that a key of document a was too common to pair all. Two that
+    are old, with all their copies, are no pair.
     """
 
     cap: int
     hubs: int
+    against: Against = EVERYTHING
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (a, b) with a before b."""
@@ -221,9 +221,13 @@ class PairDocuments:
             numbers, lists = numbers[~asks], lists[~asks]
         bounds = bounds_of(lists, len(asking[1]) - 1)
         sort_lists(numbers, bounds)
-        by_asker = lists_of_members(*asking, len(known))
-        left, right = posting_pairs(numbers, bounds, *by_asker, self.cap, self.hubs, ordered)
+        owned, starts = lists_of_members(*asking, len(known))
+        if ordered:
+            starts = starts[: self.against.first_old(known) + 1]  # what comes behind an old one is old
+        left, right = posting_pairs(numbers, bounds, owned, starts, self.cap, self.hubs, ordered)
         capped = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
         a = np.concatenate([known[np.minimum(left, right)], capped])
         b = np.concatenate([known[np.maximum(left, right)], capped])
+        asked = self.against.some_new(a)
+        a, b = a[asked], b[asked]
         return pa.RecordBatch.from_arrays([pa.array(a), pa.array(b)], schema=SHARED)

@@ -16,6 +16,7 @@ from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
 from neardup.steps.facts import counted
 from neardup.steps.naming import users_names
@@ -39,20 +40,25 @@ NOTES = {
 }
 
 
-def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+def plan(
+    settings: DocumentSettings,
+    records: pa.Schema,
+    counters: int = 1 << 20,
+    against: Against = EVERYTHING,
+) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     schema = units_schema(records)
     shingles = Shingles.parse(settings.shingle)
-    order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
+    order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
     kind = kind_by_shares_sql("e.in_x", "e.in_y", settings.threshold)
     steps: list[Step] = [
         Map("units", "records", MakeUnits(shingles, schema), schema),
-        *copies.steps(),
-        *candidates.steps(settings, counters),
+        *copies.steps(against=against),
+        *candidates.steps(settings, counters, against),
         Sql(
             "candidates",
             ("shared", "copies"),
-            CANDIDATES.replace("SIZES", _sizes(settings)),
+            CANDIDATES.replace("SIZES", f"{_sizes(settings)} and {against.of_groups()}"),
             keep=True,
         ),
         Map(
@@ -66,13 +72,13 @@ def plan(settings: DocumentSettings, records: pa.Schema, counters: int = 1 << 20
             task_rows=4096,
         ),
         rejected.verified(),
-        *naming.steps("units", "copies", records, ", c.same_as as same_as"),
-        copies.expanded(copies.SHARES, settings.max_copies),
+        *naming.steps("units", "copies", records, f", c.same_as as same_as{against.named('c.doc')}"),
+        copies.expanded(copies.SHARES, settings.max_copies, against=against),
         copies.pairs(f"{copies.IN_ORDER}, {kind} as kind"),
         rejected.rejected(),
         *clusters.steps(order, settings.clusters, settings.threshold),
         facts.step(
-            *facts.of_copies(settings.max_copies),
+            *facts.of_copies(settings.max_copies, against),
             counted("shingles too common to pair all", "shared", "a = b"),
             counted("candidates", "candidates"),
             counted("candidates verified", "verified"),
@@ -104,12 +110,15 @@ order by x.number - x.number % BLOCK, y.number - y.number % BLOCK, 1, 2
 """.replace("BLOCK", "64")  # where nearly all pairs are candidates, few documents make many of them
 
 
-def job(source: Source, settings: DocumentSettings, run: RunSettings) -> Job:
+def job(
+    source: Source, settings: DocumentSettings, run: RunSettings, against: Against = EVERYTHING
+) -> Job:
     """Plan `documents`."""
 
     return Job(
-        plan(settings, source.schema, counters_size(run.summary_memory, size_of(source))),
+        plan(settings, source.schema, counters_size(run.summary_memory, size_of(source)), against),
         source,
         settings.as_dict(),
         users_names(source.schema),
+        against=against,
     )

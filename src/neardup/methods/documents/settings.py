@@ -33,7 +33,11 @@ class DocumentSettings(Settings):
     ] = "word:5"
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
-        str, About("Which document of a cluster is kept: longest, first, newest or by a column.")
+        str,
+        About(
+            "Which document of a cluster is kept: longest, first, newest, a column (score or score:asc) "
+            "or a source (source:wikipedia>books); several with commas."
+        ),
     ] = "longest"
     sample: Annotated[int, About("sampled: take one shingle in this many.", 1, 1_000_000)] = 16
     bands: Annotated[int, About("minhash: bands of a sketch; more find more pairs.", 1, 1_000)] = 14

@@ -22,6 +22,7 @@ class Pages(Method):
     }
     derived = ("threshold",)
     known_by = "url"
+    has_old = True
 
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")

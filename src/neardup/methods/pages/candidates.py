@@ -12,6 +12,7 @@ from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Cluster, Map, Sql, Step
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import number_by, rows_before
 from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
 from neardup.steps.postings import HUBS, bounds_of, list_numbers, shared_keys
@@ -34,8 +35,11 @@ def ring_of(settings: PageSettings) -> SentenceRing:
     return SentenceRing(settings.subsets, settings.turns, settings.chosen, settings.shortest)
 
 
-def steps(settings: PageSettings, expected: int) -> list[Step]:
-    """Return the steps from `units` and `firsts` to `pages` and `candidates`."""
+def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) -> list[Step]:
+    """Return the steps from `units` and `firsts` to `pages` and `candidates`.
+
+    Old pages belong to sets as all do: which page represents one must not depend on what is asked for.
+    """
     trim = Map(
         "pages",
         "units",
@@ -51,12 +55,14 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
     if settings.measure == "simhash":
         simhash = Simhash(settings.bits, settings.distance, expected)
         near = NearInTables(simhash, settings.max_pages)
+        more, found = against.candidates(NEAR_CANDIDATES)
         return [
             trim,
             Map("tables", "pages", Tables(simhash), TABLES),
             Map("shared", "tables", near, NEAR, grouped=True),
-            Sql("candidates", ("shared",), NEAR_CANDIDATES, keep=True),
+            Sql("candidates", ("shared", *more), found, keep=True),
         ]
+    more, found = against.candidates(CANDIDATES)
     lists = PairLists(settings.max_pages, settings.max_site_pages, settings.max_list)
     return [
         trim,
@@ -67,7 +73,7 @@ def steps(settings: PageSettings, expected: int) -> list[Step]:
         Sql("set_edges", ("shared", "set_nodes"), SET_EDGES),
         Cluster("set_groups", "set_nodes", "set_edges", "components"),
         Sql("sets", ("set_nodes", "set_groups"), SETS, keep=True),
-        Sql("candidates", ("shared", "sets"), CANDIDATES, keep=True),
+        Sql("candidates", ("shared", "sets", *more), found, keep=True),
     ]
 
 

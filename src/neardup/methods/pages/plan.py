@@ -26,6 +26,7 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.copies import Measured, copied_pairs, identical_pairs
 from neardup.steps.facts import counted, counted_by
 from neardup.steps.naming import users_names
@@ -55,15 +56,20 @@ OUTPUTS = (
 )
 
 
-def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) -> Plan:
+def plan(
+    settings: PageSettings,
+    records: pa.Schema,
+    expected: int = 100_000,
+    against: Against = EVERYTHING,
+) -> Plan:
     """Return the plan for records of this schema, of which about this many are expected."""
     schema = units_schema(records)
-    order = clusters.keeper_order(settings.keep, naming.carried_columns(records))
+    order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
     steps: list[Step] = [
         Map("units", "records", MakePages(schema), schema),
-        *copies.steps("length", ("length", "site")),
+        *copies.steps("length", ("length", "site"), against),
         *boilerplate.steps(settings),
-        *candidates.steps(settings, expected),
+        *candidates.steps(settings, expected, against),
         Map(
             "verified",
             "candidates",
@@ -76,16 +82,18 @@ def plan(settings: PageSettings, records: pa.Schema, expected: int = 100_000) ->
         ),
         Map("found", "verified", Locate(), FOUND),
         Sql("contents", ("copies", "pages"), CONTENTS, keep=True),
-        *naming.steps("units", "contents", records, CARRIED),
-        copies.expanded(copies.SHARES | {"same": SAME}, settings.max_copies, f"v.says = {REACHED}"),
+        *naming.steps("units", "contents", records, CARRIED + against.named("c.doc")),
+        copies.expanded(
+            copies.SHARES | {"same": SAME}, settings.max_copies, f"v.says = {REACHED}", against
+        ),
         copies.pairs(f"{copies.IN_ORDER}, {kind(settings)} as kind, a.site = b.site as same_site"),
         rejected.rejected(table="verified", condition=f"says = {BELOW}"),
-        passages(settings.max_copies),
+        passages(settings.max_copies, against),
         *clusters.steps(order, settings.clusters, least_contained(settings)),
         Sql("boilerplate", ("template", "places", "contents", "documents"), BOILERPLATE),
         Sql("sites", ("documents", "pairs", "clusters", "boilerplate"), SITES),
         facts.step(
-            *facts.of_copies(settings.max_copies),
+            *facts.of_copies(settings.max_copies, against),
             counted("pages of boilerplate only", "contents", "content = 0"),
             counted("pieces of boilerplate", "boilerplate"),
             counted("signatures of templates or spam", "shared", f"says = {candidates.TEMPLATE}"),
@@ -131,10 +139,11 @@ def kind(settings: PageSettings) -> str:
     )
 
 
-def passages(most: int) -> Sql:
+def passages(most: int, against: Against) -> Sql:
     """Return the step to `passages`: those of pairs, in all copies of their pages, and whole copies."""
     whole = "x.number, y.number, 0, x.length, 0, y.length, 1, x.size, x.size + y.size"
-    located = f"{copied_pairs(LOCATED, most, 'found')} union all {identical_pairs(whole, most)}"
+    near = copied_pairs(LOCATED, most, "found", against)
+    located = f"{near} union all {identical_pairs(whole, most, against)}"
     return Sql("passages", ("found", "copies", "documents"), PASSAGES.replace("LOCATED", located))
 
 
@@ -196,13 +205,14 @@ OF_SETS = (
 )
 
 
-def job(source: Source, settings: PageSettings, run: RunSettings) -> Job:
+def job(source: Source, settings: PageSettings, run: RunSettings, against: Against = EVERYTHING) -> Job:
     """Plan `pages`."""
 
     del run  # its memory does not change the plan
     return Job(
-        plan(settings, source.schema, size_of(source) // PAGE_BYTES + 1),
+        plan(settings, source.schema, size_of(source) // PAGE_BYTES + 1, against),
         source,
         settings.as_dict(),
         users_names(source.schema),
+        against=against,
     )

@@ -71,7 +71,11 @@ class PageSettings(Settings):
     ] = 1_000
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
-        str, About("Which page of a cluster is kept: longest, first, newest or by a column.")
+        str,
+        About(
+            "Which page of a cluster is kept: longest, first, newest, a column (score or score:asc) or "
+            "a source (source:wikipedia>books); several with commas."
+        ),
     ] = "longest"
 
     def problems(self) -> list[str | None]:

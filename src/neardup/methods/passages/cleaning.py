@@ -18,11 +18,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.plan import Plan, Sql
 from neardup.results.folder import ResultFolder
-from neardup.results.reclustering import run_on_tables
+from neardup.results.reclustering import ranks
+from neardup.results.removing import new_documents
 from neardup.signatures.shingles import utf8
-from neardup.steps.clusters import in_sql, keeper_order, sql_names
 from neardup.steps.columns import schema_of
 from neardup.text import unicode_table
 
@@ -80,26 +79,17 @@ def find_cuts(result: ResultFolder, keep: str, threshold: float) -> dict[int, li
     table = table.filter(pc.greater_equal(table["similarity"], threshold))
     docs = set(table["doc_a"].to_pylist()) | set(table["doc_b"].to_pylist())
     rank = ranks(result.documents, keep)
+    new = set(new_documents(result)["doc"].to_pylist())
     by_later: dict[int, list[dict[str, Any]]] = {}
     for row in table.to_pylist():
         later = max(row["doc_a"], row["doc_b"], key=rank.__getitem__)
-        by_later.setdefault(later, []).append(row)
+        if later in new:
+            by_later.setdefault(later, []).append(row)
     texts = read_sentences(result, docs)
     gone: dict[int, dict[int, Kept]] = {}
     for doc in sorted(by_later, key=rank.__getitem__):
         gone[doc] = repeated(doc, by_later[doc], texts, gone)
     return {doc: list(cuts(doc, found, texts)) for doc, found in gone.items() if found}
-
-
-def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
-    """Return the place of each document in the order from the one that keeps its text to the last."""
-    names = sql_names(documents.column_names)
-    plain = documents.rename_columns([names.get(name, name) for name in documents.column_names])
-    best_first = in_sql(keeper_order(keep, names))
-    order = f"select d.doc as doc from {{documents}} d order by {best_first}"
-    plan = Plan("ranks", ("documents",), (Sql("ranked", ("documents",), order),), ("ranked",))
-    docs = run_on_tables(plan, {"documents": plain})["ranked"]["doc"].to_pylist()
-    return {doc: place for place, doc in enumerate(docs)}
 
 
 def repeated(

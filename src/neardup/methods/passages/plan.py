@@ -25,6 +25,7 @@ from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.winnowing import Winnowing
 from neardup.steps import facts, naming
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
 from neardup.steps.facts import counted, counted_by
 from neardup.steps.naming import users_names
@@ -57,10 +58,10 @@ NOTES = {
 
 @dataclass(frozen=True)
 class Task:
-    """What is compared: how many counters it is worth, where sources begin, if pairs are listed."""
+    """What is compared: how many counters it is worth, what is old, if pairs are listed."""
 
     counters: int = 1 << 20
-    boundary: int | None = None
+    against: Against = EVERYTHING
     listed: bool = False
 
 
@@ -87,12 +88,12 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         Map("texts", "records", make, schema, holds_gil=language is not None),
         naming.parts("texts"),
         Sql("numbers", ("texts", "input_parts"), naming.numbered("texts"), keep=True),
-        *naming.steps("texts", "numbers", records),
-        *(listed_steps(task.boundary) if task.listed else []),
+        *naming.steps("texts", "numbers", records, task.against.named("c.doc")),
+        *(listed_steps(task.against.boundary) if task.listed else []),
         *(
             by_words(settings, settings.kind, task)
             if isinstance(settings.kind, Winnowing)
-            else by_sentences.steps(settings, task.boundary, task.listed)
+            else by_sentences.steps(settings, task.against.boundary, task.listed)
         ),
         Sql("located", ("found", "numbers"), LOCATED, keep=True),
         Sql("passages", ("located", "documents"), PASSAGES),
@@ -132,7 +133,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
     if not task.listed:
         show = ShowBoilerplate(winnowing, settings.min_length)
         before = [
-            *proposals.steps(settings, winnowing, task.counters, task.boundary),
+            *proposals.steps(settings, winnowing, task.counters, task.against.boundary),
             Sql("common_firsts", ("common",), "select distinct doc from {common} order by doc"),
         ]
         after = [
@@ -338,14 +339,14 @@ def job(
     source: Source,
     settings: PassageSettings,
     run: RunSettings,
-    boundary: int | None = None,
+    against: Against = EVERYTHING,
     listed: pa.Table | None = None,
 ) -> Job:
-    """Plan `passages`: of documents before the `boundary` with those after it, of the listed pairs."""
+    """Plan `passages`: of new documents with old ones, of the listed pairs."""
 
     size = size_of(source)
     settings = resolved(settings, size)
-    task = Task(counters_size(run.summary_memory, size), boundary, listed is not None)
+    task = Task(counters_size(run.summary_memory, size), against, listed is not None)
     return Job(
         plan(settings, source.schema, task),
         source,
@@ -353,6 +354,7 @@ def job(
         users_names(source.schema),
         {} if listed is None else {"listed": listed},
         check_listed,
+        against=against,
     )
 
 

@@ -15,7 +15,7 @@ from neardup.readers.files import File
 from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
 from neardup.readers.source import FileSource, fetch
 from neardup.results.folder import ResultFolder
-from neardup.results.removing import rows_by_file
+from neardup.results.removing import new_documents, rows_by_file
 from neardup.settings.base import Clustering, Mode
 
 SURE = 0.95  # how similar passages are of which one is removed
@@ -62,7 +62,7 @@ class PassageRemoval:
         own = self._documents
         lengths = zip(own["doc"].to_pylist(), own["length"].to_pylist(), strict=True)
         emptied = sum(self._sizes[doc] == length for doc, length in lengths)
-        return int(self._result.counts["documents"] - emptied)
+        return int(len(new_documents(self._result)) - emptied)
 
     @property
     def characters(self) -> int:

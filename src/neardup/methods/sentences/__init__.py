@@ -14,6 +14,7 @@ class Sentences(Method):
     settings = SentenceSettings
     tables = ("sentences", "rejected", "articles", "suggestions", "chains")
     parts = ("cluster", "kind", "csv", "suggestions")
+    has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its table of sentences has their clusters.",
         "threshold": "It has a largest distance: .run['settings']['max_distance']",

@@ -20,6 +20,7 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import facts, naming, rejected
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import number_by, part_of, rows_before
 from neardup.steps.copies import copied_pairs, identical_pairs
 from neardup.steps.counters import counters_size
@@ -68,13 +69,18 @@ def first_texts(source: Source) -> Iterator[str]:
     yield from islice((text for text in rows if text), LOOKED_AT)
 
 
-def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+def plan(
+    settings: SentenceSettings,
+    records: pa.Schema,
+    counters: int = 1 << 20,
+    against: Against = EVERYTHING,
+) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     steps = (
-        *units(settings, records),
-        *compared(settings, counters),
-        *clustered(settings),
-        *shown(settings.max_copies),
+        *units(settings, records, against),
+        *compared(settings, counters, against),
+        *clustered(settings, against),
+        *shown(settings.max_copies, against),
     )
     outputs = (
         *("documents", "sentences", "pairs", "rejected", "articles", "suggestions", "chains"),
@@ -83,14 +89,14 @@ def plan(settings: SentenceSettings, records: pa.Schema, counters: int = 1 << 20
     return Plan("sentences", ("records", "files"), steps, outputs, NOTES)
 
 
-def units(settings: SentenceSettings, records: pa.Schema) -> list[Step]:
+def units(settings: SentenceSettings, records: pa.Schema, against: Against) -> list[Step]:
     """Return the steps from records to numbered sentences."""
     schema = split_schema(records)
     return [
         Map("texts", "records", SplitText(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
         Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
-        *naming.steps("texts", "numbers", records),
+        *naming.steps("texts", "numbers", records, against.named("c.doc")),
         Map(
             "units",
             "texts",
@@ -103,13 +109,13 @@ def units(settings: SentenceSettings, records: pa.Schema) -> list[Step]:
     ]
 
 
-def compared(settings: SentenceSettings, counters: int) -> list[Step]:
+def compared(settings: SentenceSettings, counters: int, against: Against) -> list[Step]:
     """Return the steps from sentences to pairs of them within the edit distance."""
     return [
-        Sql("copies", ("units",), COPIES, keep=True),
+        copies(against),
         Sql("firsts", ("copies",), "select sentence from {copies} where sentence = first order by 1"),
         *candidates.steps(settings, counters),
-        Sql("candidates", ("shared",), CANDIDATES, keep=True),
+        candidate_pairs(against),
         Map(
             "near",
             "candidates",
@@ -125,10 +131,10 @@ def compared(settings: SentenceSettings, counters: int) -> list[Step]:
     ]
 
 
-def clustered(settings: SentenceSettings) -> list[Step]:
+def clustered(settings: SentenceSettings, against: Against) -> list[Step]:
     """Return the steps from pairs to clusters of sentences."""
     return [
-        Sql("twinned", ("copies", "verified"), TWINNED),
+        Sql("twinned", ("copies", "verified"), twinned(against)),
         Sql("nodes", ("twinned",), NODES, keep=True),
         Sql("edges", ("verified", "nodes"), EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),
@@ -137,9 +143,10 @@ def clustered(settings: SentenceSettings) -> list[Step]:
     ]
 
 
-def shown(most: int) -> list[Step]:
+def shown(most: int, against: Against) -> list[Step]:
     """Return the steps to the tables of the result; `most` identical sentences are paired."""
-    pairs, same = copied_pairs(EXPANDED, most), identical_pairs(SAME, most)
+    pairs = copied_pairs(EXPANDED, most, against=against)
+    same = identical_pairs(SAME, most, against)
     return [
         Sql("sentences", ("members", "kinds", "units", "documents"), SENTENCES_FOUND),
         Sql("expanded", ("verified", "copies"), f"{pairs} union all {same}"),
@@ -151,10 +158,11 @@ def shown(most: int) -> list[Step]:
         *drift.chained(),
         facts.step(
             counted("documents", "texts", "problem is null"),
+            *([counted("old documents", "documents", "old")] if against.is_given else []),
             counted("sentences", "copies"),
             summed("sentences too short", "texts", "too_short"),
             summed("sentences too long", "texts", "too_long"),
-            counted("identical copies", "copies", "rank > 1"),
+            counted("identical copies", "copies", "sentence <> first"),
             counted("copies paired with the first only", "copies", f"rank > {most}"),
             counted("buckets too large to pair all", "shared", "a = b"),
             counted("candidates", "candidates"),
@@ -197,29 +205,79 @@ join (
 where t.problem is null order by t.doc
 """.replace("WIDTH", str(naming.WIDTH))
 
+SAME_TEXT = "partition by digest, characters"
+
+
+def copies(against: Against) -> Sql:
+    """Return the step to `copies`: of identical sentences, the first stands for all, an old one if any.
+
+    Old ones are counted apart from new ones.
+    """
+    first, apart, table = f"min(sentence) over ({SAME_TEXT})", SAME_TEXT, "{units}"
+    if against.is_given:
+        first = f"coalesce(min(case when old = 1 then sentence end) over ({SAME_TEXT}), {first})"
+        apart, table = f"{SAME_TEXT}, old", f"({OF_SIDES}) u"
+    text = f"""
+select sentence, digest, {first} as first,
+  row_number() over ({apart} order by sentence) as rank{against.flags(SAME_TEXT)}
+from {table}
+"""
+    inputs = ("units", "documents") if against.is_given else ("units",)
+    return Sql("copies", inputs, text, keep=True)
+
+
+OF_SIDES = """
+select u.sentence as sentence, u.digest as digest, u.characters as characters,
+  case when d.old then 1 else 0 end as old
+from {units} u join {documents} d on d.doc = u.number
+"""
+
+
+def candidate_pairs(against: Against) -> Sql:
+    """Return the step to `candidates`: each pair once, if it is asked for."""
+    if not against.is_given:
+        return Sql("candidates", ("shared",), CANDIDATES, keep=True)
+    text = ASKED.replace("GROUPS", against.of_groups())
+    return Sql("candidates", ("shared", "copies"), text, keep=True)
+
+
 CANDIDATES = "select distinct a, b from {shared} where a < b order by 1, 2"
 
-COPIES = """
-select sentence, digest, min(sentence) over (partition by digest, characters) as first,
-  row_number() over (partition by digest, characters order by sentence) as rank
-from {units}
+ASKED = """
+select s.a as a, s.b as b from (select distinct a, b from {shared} where a < b) s
+join {copies} x on x.sentence = s.a join {copies} y on y.sentence = s.b where GROUPS order by 1, 2
 """
 
-# Nodes of the graph are the firsts of identical sentences; the earliest are the best keepers.
-TWINNED = """
-select first as sentence from {copies} where rank = 2
-union select a from {verified} union select b from {verified}
+
+def twinned(against: Against) -> str:
+    """Return the statement for the firsts of identical sentences that are in a pair, the nodes.
+
+    Nodes are in the order of their `place`: the earliest are the best keepers, and old ones before all.
+    """
+    paired, place = "rank = 2", "s.sentence"
+    if against.is_given:
+        paired = "any_new + any_old = 2" + (" or (old = 0 and rank = 2)" if against.within else "")
+        place = f"case when c.any_old = 1 then s.sentence - {FAR} else s.sentence end"
+    return f"""
+select s.sentence as sentence, {place} as place
+from (
+  select first as sentence from {{copies}} where {paired}
+  union select a from {{verified}} union select b from {{verified}}
+) s join {{copies}} c on c.sentence = s.sentence
 """
+
+
+FAR = 1 << 48  # more than there are sentences
 
 NODES = f"""
-select {number_by("n.sentence")} as node, n.sentence as sentence
-from {{twinned}} n join ({rows_before("{twinned}", part_of("sentence"))}) p
-  on p.part = {part_of("n.sentence")}
+select {number_by("n.place")} as node, n.sentence as sentence
+from {{twinned}} n join ({rows_before("{twinned}", part_of("place"))}) p
+  on p.part = {part_of("n.place")}
 order by 1
 """
 
 EDGES = """
-select y.node as worse, x.node as better, 1 - v.distance as similarity
+select greatest(x.node, y.node) as worse, least(x.node, y.node) as better, 1 - v.distance as similarity
 from {verified} v join {nodes} x on x.sentence = v.a join {nodes} y on y.sentence = v.b
 order by 1, 2
 """
@@ -234,7 +292,8 @@ from {copies} c
 join {nodes} n on n.sentence = c.first
 join {grouped} g on g.node = n.node
 join {nodes} k on k.node = g.keeper
-left join {verified} v on v.a = k.sentence and v.b = c.first
+left join {verified} v
+  on v.a = least(k.sentence, c.first) and v.b = greatest(k.sentence, c.first)
 """
 
 # What most members of a cluster, besides identical ones, did to its keeper.
@@ -306,15 +365,18 @@ order by p.pairs desc, x.doc, y.doc
 """
 
 
-def job(source: Source, settings: SentenceSettings, run: RunSettings) -> Job:
+def job(
+    source: Source, settings: SentenceSettings, run: RunSettings, against: Against = EVERYTHING
+) -> Job:
     """Plan `sentences`."""
 
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
     names = users_names(source.schema)
     return Job(
-        plan(settings, source.schema, counters),
+        plan(settings, source.schema, counters, against),
         source,
         settings.as_dict(),
         names,
+        against=against,
     )

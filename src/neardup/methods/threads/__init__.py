@@ -11,6 +11,7 @@ class Threads(Method):
     settings = ThreadSettings
     tables = ("rejected", "clusters")
     parts = ("cluster",)
+    has_old = True
     can_be_asked = True
 
     job = lazy("plan:job")

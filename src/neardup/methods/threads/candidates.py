@@ -18,6 +18,7 @@ import pyarrow as pa
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
+from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.columns import slices
 from neardup.steps.counters import Counters
 from neardup.steps.postings import HUBS, SHARED, bounds_of, list_numbers, numbered, shared_keys
@@ -40,7 +41,7 @@ def compared_schema(settings: ThreadSettings) -> pa.Schema:
     return pa.schema([("a", pa.int64()), ("b", pa.int64()), *own, ("holds", pa.bool_())])
 
 
-def steps(settings: ThreadSettings, counters: int) -> list[Step]:
+def steps(settings: ThreadSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
     """Return the steps from `units`, `firsts` and `copies` to `compared`."""
     sizes = size_names(settings)
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
@@ -55,25 +56,35 @@ def steps(settings: ThreadSettings, counters: int) -> list[Step]:
         looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
-            Map("shared", "keys", PairThreads(settings), SHARED, grouped=True),
-            Sql("candidates", ("shared", "copies"), CANDIDATES, keep=True),
+            Map("shared", "keys", PairThreads(settings, against), SHARED, grouped=True),
+            Sql(
+                "candidates",
+                ("shared", "copies"),
+                CANDIDATES.replace("ASKED", against.of_groups()),
+                keep=True,
+            ),
             Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
         ]
+    # of identical threads one is compared, and the others may be of the other side
+    by_copies = against.is_given and not against.within
+    asked = f"where {against.of_groups()}"
+    last = Sql("compared", ("scored", "copies"), f"{SCORED}{asked}", keep=True)
     return [
         *before,
         Sql("members", ("keys", "copies"), MEMBERS.replace("BLOCK", str(BLOCK)), keep=True),
         Sql("blocks", ("members",), BLOCKS, keep=True),
-        Sql("blocked", ("members", "blocks"), BLOCKED),
+        Sql("blocked", ("members", "blocks"), blocked(against)),
         Map(
-            "compared",
+            "scored" if by_copies else "compared",
             "blocked",
-            ScoreBlocks(settings),
+            ScoreBlocks(settings, against),
             schema,
             grouped=True,
             lookup="units",
             lookup_columns=columns,
             lookup_keys=("doc",),
         ),
+        *([last] if by_copies else []),
     ]
 
 
@@ -81,7 +92,11 @@ CANDIDATES = """
 select s.a as a, s.b as b, x.size + y.size as size
 from (select distinct a, b from {shared} where a < b) s
 join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
-order by 1, 2
+where ASKED order by 1, 2
+"""
+
+SCORED = """
+select s.* from {scored} s join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
 """
 
 MEMBERS = """
@@ -90,17 +105,20 @@ from {keys} k join {copies} c on c.doc = k.doc
 """
 
 BLOCKS = """
-select block, cast(row_number() over (order by block) - 1 as bigint) as turn
-from (select distinct block from {members}) b
+select block, first, cast(row_number() over (order by block) - 1 as bigint) as turn
+from (select block, min(doc) as first from {members} group by block) b
 """
 
-# Each block with itself and with every later one.
-BLOCKED = """
-select cast(x.turn * 1000000 + y.turn as bigint) as pair, m.key as key, m.doc as doc, 0 as side
-from {blocks} x join {blocks} y on x.turn <= y.turn join {members} m on m.block = x.block
+
+def blocked(against: Against) -> str:
+    """Return the statement for each block with itself and with every later one, if not both are old."""
+    pair = "select cast(x.turn * 1000000 + y.turn as bigint) as pair, m.key as key, m.doc as doc"
+    both = "from {blocks} x join {blocks} y on"
+    asked = f"and not {against.old('x.first')}" if against.is_given else ""
+    return f"""
+{pair}, 0 as side {both} x.turn <= y.turn {asked} join {{members}} m on m.block = x.block
 union all
-select cast(x.turn * 1000000 + y.turn as bigint) as pair, m.key as key, m.doc as doc, 1 as side
-from {blocks} x join {blocks} y on x.turn < y.turn join {members} m on m.block = y.block
+{pair}, 1 as side {both} x.turn < y.turn {asked} join {{members}} m on m.block = y.block
 """
 
 
@@ -131,6 +149,7 @@ class PairThreads:
     """
 
     settings: ThreadSettings
+    against: Against = EVERYTHING
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (a, b) with a before b."""
@@ -147,8 +166,9 @@ class PairThreads:
         starts = np.flatnonzero(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py() - 1))
         lengths = np.diff(starts, append=batch.num_rows)
         capped = known[numbers[starts[lengths > cap]]]
-        columns = [np.concatenate([known[side], capped]) for side in pairs]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SHARED)
+        a, b = (np.concatenate([known[side], capped]) for side in pairs)
+        asked = self.against.some_new(a)
+        return pa.RecordBatch.from_arrays([pa.array(a[asked]), pa.array(b[asked])], schema=SHARED)
 
 
 def paired(
@@ -212,6 +232,7 @@ class ScoreBlocks:
     """Compares a block of threads with another, or with itself, and scores what shares a key."""
 
     settings: ThreadSettings
+    against: Against = EVERYTHING
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs, and which of them hold."""
@@ -236,4 +257,5 @@ class ScoreBlocks:
         boundary = int(second.min()) if len(second) else -1
         keys = batch["key"].to_numpy()
         left, right = paired(self.settings, keys, numbers, sizes, boundary, UNLIMITED)
-        return scored(self.settings, docs, values, bounds, left, right)
+        asked = self.against.some_new(docs[left])
+        return scored(self.settings, docs, values, bounds, left[asked], right[asked])

@@ -26,12 +26,13 @@ from neardup.methods.threads.units import (
 )
 from neardup.plan import Fold, Map, Plan, Step
 from neardup.readers.fields import with_fields, without_fields
-from neardup.readers.records import KNOWN, ReaderSettings
+from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters, copies, facts, naming, rejected
-from neardup.steps.clusters import ORDERS
+from neardup.steps.against import EVERYTHING, Against
+from neardup.steps.clusters import columns_in
 from neardup.steps.copies import Measured
 from neardup.steps.counters import counters_size
 from neardup.steps.facts import counted
@@ -57,24 +58,30 @@ NOTES = {
 }
 
 
-def plan(settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20) -> Plan:
+def plan(
+    settings: ThreadSettings,
+    records: pa.Schema,
+    counters: int = 1 << 20,
+    against: Against = EVERYTHING,
+) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     rest = without_fields(records, settings.fields)
-    order = clusters.keeper_order(settings.keep or "longest", naming.carried_columns(rest))
+    carried = naming.carried_columns(rest)
+    order = clusters.keeper_order(settings.keep or "longest", carried, against.is_given)
     measures = candidates.measures(settings)
     scores = ", ".join(f"e.{name} as {name}" for name in measures)
     steps: list[Step] = [
         *unit_steps(settings, records, counters),
-        *copies.steps(more=size_names(settings)),
-        *candidates.steps(settings, counters),
+        *copies.steps(more=size_names(settings), against=against),
+        *candidates.steps(settings, counters, against),
         rejected.verified(measures),
-        *naming.steps("units", "copies", rest, ", c.same_as as same_as"),
-        copies.expanded(measured(settings), settings.max_copies),
+        *naming.steps("units", "copies", rest, f", c.same_as as same_as{against.named('c.doc')}"),
+        copies.expanded(measured(settings), settings.max_copies, against=against),
         copies.pairs(f"{scores}, {kind_sql(identical(settings))} as kind"),
         rejected.rejected(measures),
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         facts.step(
-            *facts.of_copies(settings.max_copies),
+            *facts.of_copies(settings.max_copies, against),
             *(BY_TERM if settings.index == "term" else ()),
             counted("candidates verified", "verified"),
             counted("pairs", "pairs"),
@@ -139,7 +146,9 @@ THREAD_COUNTERS = 3  # times those of documents: more threads are then known to 
 BEST_THREADS = ("score", "answers")  # of a dump of Stack Exchange
 
 
-def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
+def job(
+    source: Source, settings: ThreadSettings, run: RunSettings, against: Against = EVERYTHING
+) -> Job:
     """Plan `threads`."""
 
     best = set(BEST_THREADS) <= set(source.schema.names)
@@ -148,18 +157,18 @@ def job(source: Source, settings: ThreadSettings, run: RunSettings) -> Job:
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
     names = users_names(without_fields(source.schema, settings.fields), score=settings.fields)
     return Job(
-        plan(settings, source.schema, counters),
+        plan(settings, source.schema, counters, against),
         source,
         settings.as_dict(),
         names,
+        against=against,
     )
 
 
 def thread_reader(settings: ThreadSettings, reader: ReaderSettings) -> ReaderSettings:
     """Return how the fields of threads are read, with the columns by which keepers are chosen."""
-    known = {*ORDERS, *KNOWN, *settings.fields}
-    asked = [name.strip() for name in (settings.keep or "").split(",")]
-    columns = (*reader.columns, *(name for name in asked if name and name not in known))
+    asked = [name for name in columns_in(settings.keep or "") if name not in settings.fields]
+    columns = (*reader.columns, *asked)
     return with_fields(replace(reader, columns=tuple(dict.fromkeys(columns))), settings.fields)
 
 

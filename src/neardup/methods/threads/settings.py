@@ -61,8 +61,8 @@ class ThreadSettings(Settings):
     keep: Annotated[
         str | None,
         About(
-            "Which thread of a cluster is kept: longest, first, newest, oldest or by a column; several "
-            "with commas decide in turn.",
+            "Which thread of a cluster is kept: longest, first, newest, oldest, a column (score or "
+            "score:asc) or a source (source:wikipedia>books); several with commas.",
             otherwise="longest; in dumps of Stack Exchange score,answers,longest",
         ),
     ] = None

@@ -1,0 +1,88 @@
+"""New documents against old ones: which documents are old, and which pairs are asked for.
+
+The documents of the old side are numbered behind all others. What is common, boilerplate or rare is
+decided over both sides, so the pairs are those of a run over both, without those of two old documents.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+OLD = "old"  # the column of `documents` that says of which side one is
+
+
+@dataclass(frozen=True)
+class Against:
+    """Where the old documents begin, and whether new ones are compared with each other.
+
+    Without a `boundary` no document is old. Tables of copies say by 0 or 1 of each unit whether it is
+    `old`, and whether of those identical to it any is new (`any_new`) or old (`any_old`).
+    """
+
+    boundary: int | None = None
+    within: bool = True
+
+    @property
+    def is_given(self) -> bool:
+        """Say whether some documents are old."""
+        return self.boundary is not None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, for a fingerprint."""
+        return asdict(self)
+
+    def old(self, doc: str) -> str:
+        """Return the SQL that says whether a record is old, by its number."""
+        return f"{doc} >= {self.boundary}"
+
+    def named(self, doc: str) -> str:
+        """Return the column `old` of `documents`, to select behind others; nothing if none is old."""
+        return f", {self.old(doc)} as {OLD}" if self.is_given else ""
+
+    def marked(self, doc: str) -> str:
+        """Return the column `old` of units, to select behind others."""
+        return f", case when {self.old(doc)} then 1 else 0 end as old" if self.is_given else ""
+
+    def flags(self, same: str) -> str:
+        """Return the columns on all units that are the `same`, as a window says."""
+        if not self.is_given:
+            return ""
+        return f", old, 1 - min(old) over ({same}) as any_new, max(old) over ({same}) as any_old"
+
+    def of_pair(self, x: str = "x", y: str = "y") -> str:
+        """Return the SQL condition for a pair of units that is asked for."""
+        if not self.is_given:
+            return "1 = 1"
+        return f"{x}.old + {y}.old < 2" if self.within else f"{x}.old + {y}.old = 1"
+
+    def of_groups(self, x: str = "x", y: str = "y") -> str:
+        """Return the SQL condition for two units if some pair of copies of them is asked for."""
+        if not self.is_given:
+            return "1 = 1"
+        if self.within:
+            return f"{x}.any_new + {y}.any_new > 0"
+        return f"({x}.any_new + {y}.any_old = 2 or {x}.any_old + {y}.any_new = 2)"
+
+    def candidates(self, text: str) -> tuple[tuple[str, ...], str]:
+        """Return what a statement for candidates a, b reads besides, and it without needless ones."""
+        if not self.is_given:
+            return (), text
+        asked = f"""
+select c.* from ({text.replace("order by 1, 2", "")}) c
+join {{copies}} x on x.doc = c.a join {{copies}} y on y.doc = c.b
+where {self.of_groups()} order by 1, 2
+"""
+        return ("copies",), asked
+
+    def first_old(self, docs: npt.NDArray[np.int64]) -> int:
+        """Return how many of some sorted documents are new, or all if none is old."""
+        return len(docs) if self.boundary is None else int(np.searchsorted(docs, self.boundary))
+
+    def some_new(self, a: npt.NDArray[np.int64]) -> Any:
+        """Say of which pairs the first documents are new; as a first copy is, if any of them is."""
+        return slice(None) if self.boundary is None else a < self.boundary
+
+
+EVERYTHING = Against()

@@ -197,6 +197,15 @@ def number(count: int, what: str) -> str:
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
 
 
+def titled(title: str | None, own_id: str) -> str:
+    """Name a document as people know it, with its id, by which commands do.
+
+    >>> titled("The lighthouse", "doc-7"), titled(None, "doc-7"), titled("doc-7", "doc-7")
+    ('The lighthouse (doc-7)', 'doc-7', 'doc-7')
+    """
+    return f"{title} ({own_id})" if title and title != own_id else own_id
+
+
 def similarity_text(similarity: float | None) -> str:
     """Show a similarity, or that there is none."""
     return "connected" if similarity is None else f"{similarity:.3f}"

@@ -26,6 +26,7 @@ from neardup.results.options import Options, TextOptions, options_of
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Settings
+from neardup.showing.progress import shown
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -46,7 +47,7 @@ class Keywords(TypedDict, total=False):
     conf: Mapping[str, str] | None
     overwrite: bool
     keep_steps: bool
-    progress: Progress | None
+    progress: Progress | bool | None
 
 
 class TextKeywords(Keywords, total=False):
@@ -61,7 +62,7 @@ def with_options(kind: type[Options]) -> Callable[[Function], Function]:
     declared = list(options_of(kind).values())
     shared = [
         *(keyword(o.name, o.type | None if o.optional else o.type, o.default) for o in declared),
-        keyword("progress", Progress | None, None),
+        keyword("progress", Progress | bool | None, None),
     ]
 
     def decorated(function: Function) -> Function:
@@ -72,6 +73,8 @@ def with_options(kind: type[Options]) -> Callable[[Function], Function]:
         @functools.wraps(function)
         def checked(*positional: Any, **named: Any) -> Result:
             complete.bind(*positional, **named)
+            if "progress" in named:
+                named["progress"] = shown(named["progress"])
             return function(*positional, **checked_arguments(named, complete.parameters))
 
         checked.__signature__ = complete  # type: ignore[attr-defined]

@@ -12,6 +12,7 @@ from neardup import __version__
 from neardup.cli.app import App, Group, app
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.pandas import hide_pandas
+from neardup.cli.waits import tell_waits
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
 
@@ -82,6 +83,7 @@ def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
     load(*sys.argv[1:2])
     hide_pandas()
+    tell_waits()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks

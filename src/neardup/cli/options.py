@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_
 import typer
 
 from neardup.cli.app import NEEDED
+from neardup.cli.waits import tell_waits
 from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 from neardup.readers import READERS
@@ -175,8 +176,7 @@ def needed_output(output: str | Path | None) -> str:
 
 def progress_for(quiet: bool) -> "Progress | None":
     """Choose bars for a terminal, lines for anything else, nothing if quiet."""
-    if quiet:
-        return None
-    from neardup.showing.console import ERR, Bars, Lines
+    from neardup.showing.progress import shown
 
-    return Bars() if ERR.is_terminal else Lines()
+    tell_waits(not quiet)
+    return shown(not quiet)

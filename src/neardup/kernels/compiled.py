@@ -7,6 +7,7 @@ processor is a part of each file's key. There is no index: processes may compile
 """
 
 import hashlib
+import logging
 import os
 import pickle
 import shutil
@@ -27,6 +28,7 @@ import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.serialize import dumps
 
+IN_TEMPORARY = "neardup-kernels-"
 UNUSED = 30 * 24 * 3600  # seconds after which the folder of other sources is deleted
 
 
@@ -46,6 +48,22 @@ def is_kept(compiled: Any) -> bool:
     if not hasattr(compiled, "py_func"):
         return True
     return where is not None and any(where.glob(f"{_name_of(compiled.py_func)}-*"))
+
+
+@cache
+def tell_wait() -> None:
+    """Say, once in a process, that kernels are compiled: whoever needs them waits for that."""
+    logging.getLogger("neardup").warning(waiting(folder()))
+
+
+def waiting(kept: Path | None) -> str:
+    """Return why there is a wait, and when it will be there again."""
+    if kept is None:
+        return "compiling, as in every run here: set NUMBA_CACHE_DIR to a folder that can be written to"
+    if kept.parent.name.startswith(IN_TEMPORARY):
+        lasts = "set NUMBA_CACHE_DIR to a folder that lasts"
+        return f"compiling, which may take a minute, and again once {kept.parent} is emptied: {lasts}"
+    return "compiling, once on this machine: this may take a minute"
 
 
 @cache
@@ -75,7 +93,7 @@ def _places() -> Iterator[Path]:
         yield Path(home) / "neardup" / "kernels"
     with suppress(FileNotFoundError):
         user = os.getuid() if hasattr(os, "getuid") else ""
-        yield Path(tempfile.gettempdir()) / f"neardup-kernels-{user}"
+        yield Path(tempfile.gettempdir()) / f"{IN_TEMPORARY}{user}"
 
 
 def _is_mine(own: Path) -> bool:
@@ -156,7 +174,9 @@ class _Files:
         try:
             known, data = pickle.loads(self._path(key).read_bytes())  # from a folder that _is_mine
         except (OSError, EOFError, ValueError, TypeError, pickle.UnpicklingError):
-            return None
+            known = data = None
+        if known != key:
+            tell_wait()
         return data if known == key else None
 
     def save(self, key: Any, data: Any) -> None:

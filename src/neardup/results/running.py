@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from neardup.engines import engine_named
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
-from neardup.kernels.compiled import folder, is_kept
+from neardup.kernels.compiled import is_kept, tell_wait
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
 from neardup.readers.source import FileSource, Source
@@ -71,7 +71,7 @@ def run_job(
     begun = time.perf_counter()
     if job.kernels and not any(map(is_kept, job.kernels)):
         check_readable(source)
-        progress.note(compiling(plan.name))
+        tell_wait()
     marks = [job.settings, {name: table.to_pydict() for name, table in job.tables.items()}]
     with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
         given = {"files": file_names(source), **job.tables}
@@ -119,13 +119,6 @@ def check_readable(source: Source) -> None:
             records += len(batch)
     if first is not None:
         raise nothing_usable(first | {"position": 1}, records)
-
-
-def compiling(name: str) -> str:
-    """Say why a run begins with a wait."""
-    if folder() is None:
-        return "compiling, as in every run here: set NUMBA_CACHE_DIR to a folder that can be written to"
-    return f"first run of {name} on this machine: compiling may take a minute or two"
 
 
 def check_step(plan: Plan, name: str | None) -> None:

@@ -129,7 +129,8 @@ class Lines:
             if total and now - shown >= LOG_SECONDS:
                 shown = now
                 left = (now - begun) * (total - done) / max(done, 1)
-                self.note(f"{name}: {100 * done / total:.0f} %, about {left:.0f} s left")
+                rest = f"about {left:.0f} s left" if left >= 1 else "nearly done"
+                self.note(f"{name}: {100 * done / total:.0f} %, {rest}")
 
         yield advance
         spent = time.monotonic() - begun

@@ -417,7 +417,9 @@ def main() -> None:
         names = [verb.name for verb in verbs if not verb.own_process or given.verb]
         table(conducted(names, [*options, *(["--large"] if given.large else [])]))
         return
-    vars(cli)["app"] = typer.main.get_command(cli.app)  # else every fork would make all of it again
+    vars(cli)["app"] = typer.main.get_command(
+        cli.whole_app()
+    )  # else every fork would make all of it again
     for verb in verbs:
         folder = given.folder / "world"
         done = try_verb(folder, verb, given.kills, given.failures, given.seed, given.large)

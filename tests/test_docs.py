@@ -15,7 +15,7 @@ import pytest
 from typer.main import get_command
 
 import neardup
-from neardup.cli import app, main
+from neardup.cli import main, whole_app
 from neardup.methods import all_methods
 
 ROOT = Path(__file__).parent.parent
@@ -32,7 +32,7 @@ PARAMETERS = {
         for parameter in part.params
         for option in parameter.opts
     }
-    for name, command in get_command(app).commands.items()  # type: ignore[attr-defined]
+    for name, command in get_command(whole_app()).commands.items()  # type: ignore[attr-defined]
 }
 PUBLIC = [
     "neardup",
@@ -106,7 +106,7 @@ def test_what_is_written_from_the_code_is_current(tool: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(PARAMETERS))
 def test_every_command_has_help_and_is_in_the_readme(name: str) -> None:
-    command = get_command(app).commands[name]  # type: ignore[attr-defined]
+    command = get_command(whole_app()).commands[name]  # type: ignore[attr-defined]
     assert command.help
     for parameter in command.params:
         assert getattr(parameter, "help", None) or "--help" in parameter.opts, parameter.name

@@ -10,7 +10,7 @@ from tests.corpora import prose
 from typer.testing import CliRunner
 
 import neardup
-from neardup.cli import app
+from neardup.cli import whole_app
 from neardup.evaluation import PairGold, evaluate
 from neardup.index.online import Index
 from neardup.methods import METHODS, OTHERS, method_named
@@ -32,7 +32,7 @@ KINDS = (*METHODS, *OTHERS)
 
 def command(*words: object) -> str:
     """Run a command; an error is raised as it is."""
-    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    done = CliRunner().invoke(whole_app(), [str(word) for word in words], catch_exceptions=False)
     return done.output
 
 

@@ -10,12 +10,13 @@ import textwrap
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Union, get_args, get_origin
 
 import typer
 from typer.models import ArgumentInfo, CommandInfo, OptionInfo, ParameterInfo
 
-from neardup.cli import HEADINGS, app
+from neardup.cli import HEADINGS, whole_app
+from neardup.cli.app import NEEDED
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "cli.md"
 WIDTH = 100
@@ -25,14 +26,17 @@ INTRODUCTION = """\
 
 This page is written by `make docs` from the commands' own help (`neardup COMMAND --help`).
 
-Exit codes: 0 done, 1 error, 2 wrong usage, 130 interrupted (143 by SIGTERM, 129 by SIGHUP). What a
-command found goes to standard output; progress and errors go to standard error. Set
-`NEARDUP_DEBUG=1` for the traceback of an error of the operating system.
+Exit codes: 0 done, 1 error, 2 wrong usage, 3 something was found and `--fail-on-duplicates` given, 130
+interrupted (143 by SIGTERM, 129 by SIGHUP). What a command found goes to standard output; progress and
+errors go to standard error. [json.md](json.md) says what `--json` prints. Set `NEARDUP_DEBUG=1` for the
+traceback of an error of the operating system. `neardup --install-completion` lets TAB complete
+commands, options and choices in bash, zsh and fish.
 """
 
 
 def reference() -> str:
     """Return the whole page."""
+    app = whole_app()
     commands = [described(command) for command in app.registered_commands]
     for group in app.registered_groups:
         for command in group.typer_instance.registered_commands if group.typer_instance else []:
@@ -64,16 +68,16 @@ def section(name: str, callback: Callable[..., Any] | None, text: str) -> Iterat
     yield f"{text}\n"
     yield "```text"
     words = [name, *(metavar(p, info) for p, _, info in arguments)]
-    words += ["-o FOLDER"] if any(homeless(p) for p, _, _ in options) else []
+    words += [shortest(p, info) for p, _, info in options if needed(p) or homeless(p, info)]
     words += ["[OPTIONS]"] if options else []
-    words += ["COMMAND …"] if name == app.info.name else []
+    words += ["COMMAND …"] if name == "neardup" else []
     yield " ".join(words)
     if parameters:
         yield ""
     for parameter, _, info in arguments:
         yield from entry(metavar(parameter, info), info.help or "")
-    for parameter, kind, info in options:
-        yield from entry(option_names(parameter, kind, info), option_help(parameter, info))
+    for parameter, _, info in options:
+        yield from entry(option_names(parameter, info), option_help(parameter, info))
     yield "```\n"
 
 
@@ -95,9 +99,14 @@ def needed(parameter: inspect.Parameter) -> bool:
     return parameter.default is inspect.Parameter.empty
 
 
-def homeless(parameter: inspect.Parameter) -> bool:
-    """Say whether a parameter is a folder to write to, without one by default."""
-    return parameter.name == "output" and (needed(parameter) or parameter.default is None)
+def homeless(parameter: inspect.Parameter, info: ParameterInfo) -> bool:
+    """Say whether an option is the folder to write to, and there is no other."""
+    return parameter.name == "output" and info.metavar == NEEDED
+
+
+def shortest(parameter: inspect.Parameter, info: OptionInfo) -> str:
+    """Return the shortest way to write an option, with what it takes."""
+    return f"{names_of(parameter, info)[0]} {info.metavar}"
 
 
 def metavar(parameter: inspect.Parameter, info: ParameterInfo) -> str:
@@ -105,22 +114,17 @@ def metavar(parameter: inspect.Parameter, info: ParameterInfo) -> str:
     return str(info.metavar or parameter.name.upper())
 
 
-def option_names(parameter: inspect.Parameter, kind: Any, info: OptionInfo) -> str:
-    """Return how an option is written, short form first, with what it takes."""
+def names_of(parameter: inspect.Parameter, info: OptionInfo) -> list[str]:
+    """Return how an option may be written, short form first."""
     # inside Annotated, Typer takes the first name for the default
     given = [info.default, *(info.param_decls or [])] if isinstance(info.default, str) else []
     long = f"--{parameter.name.replace('_', '-')}"
-    names = sorted(given or [long], key=lambda name: name.startswith("--"))
-    return " ".join(filter(None, [", ".join(names), takes(kind)]))
+    return sorted(given or [long], key=lambda name: name.startswith("--"))
 
 
-def takes(kind: Any) -> str:
-    """Return what an option takes, by the type of its value."""
-    if kind is bool:
-        return ""
-    if get_origin(kind) is Literal:
-        return "|".join(get_args(kind))
-    return {int: "N", float: "NUMBER", Path: "FOLDER"}.get(kind, "TEXT")
+def option_names(parameter: inspect.Parameter, info: OptionInfo) -> str:
+    """Return how an option is written, with what it takes."""
+    return " ".join(filter(None, [", ".join(names_of(parameter, info)), info.metavar]))
 
 
 def option_help(parameter: inspect.Parameter, info: ParameterInfo) -> str:

@@ -22,9 +22,9 @@ sys.path.insert(0, str(HERE))
 
 def run(*arguments: object) -> None:
     """Run the command line in this process."""
-    from neardup.cli import app
+    from neardup.cli import whole_app
 
-    app([*map(str, arguments)], standalone_mode=False)
+    whole_app()([*map(str, arguments)], standalone_mode=False)
 
 
 def documents(data: Path, out: Path) -> None:

@@ -7,7 +7,6 @@
 """
 
 import importlib
-import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -50,8 +49,6 @@ _HOMES = {
     "report": "reports",
     "trec": "retrieval.folder",
 }
-
-logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> Any:

@@ -37,6 +37,7 @@ from neardup.results.options import (
 from neardup.results.sources import opened_both
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Preset, Settings
+from neardup.showing.progress import shown
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -57,7 +58,7 @@ class Keywords(TypedDict, total=False):
     conf: Mapping[str, str] | None
     overwrite: bool
     keep_steps: bool
-    progress: Progress | None
+    progress: Progress | bool | None
 
 
 class TextKeywords(Keywords, total=False):
@@ -86,7 +87,7 @@ def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Fun
     declared = list(options_of(kind).values())
     shared = [
         *(keyword(o.name, o.type | None if o.optional else o.type, o.default) for o in declared),
-        keyword("progress", Progress | None, None),
+        keyword("progress", Progress | bool | None, None),
     ]
 
     def decorated(function: Function) -> Function:
@@ -97,6 +98,8 @@ def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Fun
         @functools.wraps(function)
         def checked(*positional: Any, **named: Any) -> Result:
             complete.bind(*positional, **named)
+            if "progress" in named:
+                named["progress"] = shown(named["progress"])
             given = checked_arguments(named, complete.parameters)
             return function(*positional, **settings.filled(given))
 

@@ -12,6 +12,7 @@ from neardup.errors import OutputError
 from neardup.methods import all_methods, method_named
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
+from neardup.results.texts import id_of
 from neardup.settings.base import settings_of
 
 if TYPE_CHECKING:
@@ -99,10 +100,12 @@ class Result(ResultFolder):
     def explain(self, id_a: str | int, id_b: str | int) -> Any:
         """Show what two documents have in common, located in their original texts.
 
-        For a result of `passages`, these are the passages that the run found.
+        Documents are named by their ids, or by titles that no others have. For a result of `passages`,
+        these are the passages that the run found.
         """
         self.check("explain")
-        return self.own_method.explain(self.local(), str(id_a), str(id_b))
+        local = self.local()
+        return self.own_method.explain(local, id_of(local, str(id_a)), id_of(local, str(id_b)))
 
     def damages(self) -> list[str]:
         """Return which files are missing or changed since the result was written, a line each."""

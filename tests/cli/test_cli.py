@@ -11,9 +11,9 @@ from tests.command_line import Command, call
 from typer.main import get_command
 
 import neardup
-from neardup.cli import HEADINGS, app
+from neardup.cli import HEADINGS, whole_app
 
-COMMANDS = sorted(get_command(app).commands)  # type: ignore[attr-defined]
+COMMANDS = sorted(get_command(whole_app()).commands)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -11,7 +11,7 @@ from tests.command_line import Command
 from typer.main import get_command
 
 import neardup
-from neardup.cli import app
+from neardup.cli import whole_app
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.passages.settings import PassageSettings
@@ -29,8 +29,9 @@ SETTINGS: dict[str, Any] = {
 
 @pytest.mark.parametrize("method", SETTINGS)
 def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
-    own = get_command(app).commands[method].params  # type: ignore[attr-defined]
-    shown = {"explain_plan", "stop_after", "settings_file", "quiet", "as_json", "csv", "help", "inputs"}
+    own = get_command(whole_app()).commands[method].params  # type: ignore[attr-defined]
+    shown = {"explain_plan", "stop_after", "settings_file", "fail_on_duplicates", "quiet"}
+    shown |= {"as_json", "csv", "help", "inputs"}
     twin = inspect.signature(getattr(neardup, method)).parameters
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
     with pytest.raises(TypeError, match="treshold"):
@@ -43,7 +44,7 @@ def test_the_python_twin_has_the_defaults_of_the_command(method: str) -> None:
     twin = {
         name: p.default for name, p in inspect.signature(getattr(neardup, method)).parameters.items()
     }
-    for option in get_command(app).commands[method].params:  # type: ignore[attr-defined]
+    for option in get_command(whole_app()).commands[method].params:  # type: ignore[attr-defined]
         given, name = option.default or None, option.name
         if name in twin:
             assert given in (twin[name] or None, usual.get(name)), name

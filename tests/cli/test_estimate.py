@@ -18,6 +18,7 @@ def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) 
     assert numbers["documents"] == 41
     assert numbers["pairs"] == 17
     assert numbers["take_cluster"] is False
+    assert numbers["memory_bytes"] < 4e9  # what is used, not what may be
 
 
 @pytest.mark.parametrize("name", ["large.jsonl.gz", "large.csv"])

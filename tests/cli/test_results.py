@@ -89,3 +89,23 @@ def test_explain_when_the_input_is_gone(corpus: Path, command: Command) -> None:
     found = command("explain", out, "a", "b")
     assert found.code == 1
     assert "corpus.jsonl" in found.said
+
+
+def test_a_title_that_one_document_has_stands_for_its_id(demo: Path, command: Command) -> None:
+    titled = command("explain", demo, "A hundred and fifty years of light", "lighthouse-quiz", "--json")
+    assert titled.json["id_a"] == "lighthouse"
+    several = command("explain", demo, "Summer show", "lighthouse")
+    assert several.code == 1
+    assert (
+        "2 documents have the title 'Summer show' Take the id of one: flower-show-2023" in several.said
+    )
+
+
+def test_pairs_may_be_an_error(demo: Path, corpus: Path, command: Command) -> None:
+    out = corpus.parent / "out"
+    run = ("documents", f"{demo}.jsonl", "-o", out, "--overwrite", "-q")
+    assert command(*run).code == 0
+    assert command(*run, "--fail-on-duplicates").code == 3
+    alone = corpus.parent / "alone.jsonl"
+    alone.write_text('{"text": "nothing is like this"}\n{"text": "and this is no copy"}\n')
+    assert command("documents", alone, "-o", out, "--overwrite", "-q", "--fail-on-duplicates").code == 0

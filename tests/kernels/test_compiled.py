@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from neardup.kernels import compiled
-from neardup.kernels.compiled import UNUSED, digest, folder, kernel, names_kept
+from neardup.kernels.compiled import UNUSED, digest, folder, kernel, names_kept, waiting
 
 CALL = """
 import numpy as np
@@ -36,6 +37,8 @@ def call(**environment: str) -> tuple[str, str]:
         check=True,
     )
     where, counted = done.stdout.splitlines()
+    hits = int(counted.split()[1])
+    assert done.stderr.count("compiling") == (0 if hits else 1), "a wait is told of, once"
     return where, counted
 
 
@@ -77,6 +80,52 @@ def test_nowhere_to_write_means_compiling_each_time(monkeypatch: pytest.MonkeyPa
         assert not names_kept()
     finally:
         folder.cache_clear()
+
+
+def test_a_wait_says_why_and_when_it_comes_back() -> None:
+    assert "once on this machine" in waiting(Path("/home/me/.cache/neardup/kernels/0123"))
+    temporary = waiting(Path("/tmp/neardup-kernels-1000/0123"))
+    assert "again once /tmp/neardup-kernels-1000 is emptied" in temporary
+    assert "NUMBA_CACHE_DIR" in temporary
+    assert "every run" in waiting(None)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0 or not os.access("/usr/bin/python3", os.X_OK),
+    reason="only root can be nobody",
+)
+def test_nobody_can_use_what_root_installed(tmp_path: Path) -> None:
+    """Without a home, and with packages that cannot be written to."""
+    tried = subprocess.run(
+        ["/usr/bin/python3", "-c", "import sys; print(sys.version_info[:2])"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    if tried.stdout.strip() != str(sys.version_info[:2]):
+        pytest.skip("the system has another Python")
+    for place in (tmp_path, *tmp_path.parents[:2]):
+        place.chmod(0o755)
+    shutil.copytree(Path(compiled.__file__).parents[1], tmp_path / "lib" / "neardup")
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "tmp").chmod(0o777)
+    packages = Path(np.__file__).parents[1]
+    done = subprocess.run(
+        ["/usr/bin/python3", "-c", CALL.format(more="counted")],
+        env={"PYTHONPATH": f"{tmp_path / 'lib'}:{packages}", "TMPDIR": str(tmp_path / "tmp")},
+        cwd=tmp_path,
+        user="nobody",
+        extra_groups=[],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "Permission denied" in done.stderr or "No module named 'num" in done.stderr:
+        pytest.skip("nobody may not see this project's packages")
+    where, counted = done.stdout.splitlines()
+    assert where.startswith(str(tmp_path / "tmp"))
+    assert counted.startswith("3")
+    assert "emptied: set NUMBA_CACHE_DIR" in done.stderr
 
 
 def test_any_change_of_any_kernel_is_another_folder() -> None:

@@ -14,7 +14,7 @@ from pyspark.cloudpickle import register_pickle_by_value
 from typer.testing import CliRunner
 
 import neardup
-from neardup.cli import app
+from neardup.cli import whole_app
 from neardup.engines import engine_settings
 from neardup.evaluation import PairGold, evaluate
 from neardup.methods import METHODS, method_named
@@ -117,7 +117,7 @@ def run(folder: Path, engine: Any = "local", **chosen: Any) -> neardup.Result:
 
 
 def command(*words: object) -> str:
-    done = CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+    done = CliRunner().invoke(whole_app(), [str(word) for word in words], catch_exceptions=False)
     assert not done.exit_code
     return done.output
 

@@ -2,54 +2,51 @@
 
 import os
 import sys
+from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from neardup import __version__
-from neardup.cli import (  # noqa: F401  (they add their commands to the app)
-    asked,
-    estimate,
-    evaluate,
-    index,
-    methods,
-    results,
-    serve,
-    study,
-    trec,
-    tune,
-    warm,
-)
-from neardup.cli.app import app
+from neardup.cli.app import App, Group, app
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.pandas import hide_pandas
+from neardup.cli.waits import tell_waits
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
 
-__all__ = ["app", "main"]
+__all__ = ["main", "whole_app"]
 
 # The commands in the order of the help, under its headings.
 HEADINGS = {
-    "Find near-duplicates": f"{' '.join(METHODS)} demo estimate warm",
+    "Begin": "demo estimate warm",
+    "Find near-duplicates": " ".join(METHODS),
     "Look at a result": "show explain report origins check",
     "Use a result": "dedup asked",
     "Index and server": "index query serve",
     "Measure": "sample evaluate tune trec study",
 }
+MODULES = {  # that add commands to the app, where they are not called as the command is
+    **dict.fromkeys(METHODS, "methods"),
+    **dict.fromkeys(("show", "explain", "report", "origins", "check", "dedup"), "results"),
+    "demo": "estimate",
+    "query": "index",
+    "sample": "evaluate",
+}
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The commands under their headings."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
         for heading, names in HEADINGS.items():
             for name in names.split():
-                command: Any = self.commands.pop(name)
-                command.rich_help_panel = heading
-                self.commands[name] = command
+                command: Any = self.commands.pop(name, None)
+                if command is not None:
+                    command.rich_help_panel = heading
+                    self.commands[name] = command
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command until it ends, or is interrupted."""
@@ -69,15 +66,30 @@ def options(
         raise typer.Exit
 
 
+def load(name: str = "") -> None:
+    """Load the module of a command; of any other word, those of all commands."""
+    known = " ".join(HEADINGS.values()).split()
+    for own in [name] if name in known else known:
+        import_module(f"neardup.cli.{MODULES.get(own, own)}")
+
+
+def whole_app() -> App:
+    """Return the app with all its commands; `main` has but the one that is run, to begin at once."""
+    load()
+    return app
+
+
 def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
+    load(*sys.argv[1:2])
     hide_pandas()
+    tell_waits()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks
     try:
         with signals_heard():
-            app()
+            app(prog_name="neardup")
     except StoppedEarlyError as stop:
         typer.echo(str(stop))
     except NeardupError as error:

@@ -1,13 +1,103 @@
-"""The command line's app: commands add themselves to it."""
+"""The command line's app: commands add themselves to it, and say in plain words what they take."""
+
+import inspect
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.models import OptionInfo
 
-app = typer.Typer(
+WORDS = {bool: "", int: "N", float: "NUMBER", Path: "FILE"}  # for what an option takes; others: TEXT
+NEEDED = "OUT"  # what stands for a folder without which a command does not run
+
+
+class Command(TyperCommand):
+    """A command whose usage shows what must be given: its arguments, then options, then the rest."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the arguments and options."""
+        return plain(super().get_params(ctx))
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the words that follow the name of the command."""
+        own = self.get_params(ctx)
+        arguments = [str(p.metavar) for p in own if p.param_type_name == "argument"]
+        needed = [p for p in own if p.param_type_name == "option" and (p.required or is_needed(p))]
+        return [*arguments, *(f"{min(p.opts, key=len)} {p.metavar}" for p in needed), "[OPTIONS]"]
+
+
+class Group(TyperGroup):
+    """A group of commands."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options before a command: False, not None, for which Typer would load pydantic."""
+        own = plain(super().get_params(ctx))
+        for option in own:
+            option.default = option.default or False
+        return own
+
+
+def plain(parameters: list[Any]) -> list[Any]:
+    """Leave out of the help which type of Python an argument or a flag has."""
+    for own in parameters:
+        if own.param_type_name == "argument":
+            own.display_type_rich = lambda **_: ""
+        elif own.is_flag:
+            own.metavar = ""
+    return parameters
+
+
+def is_needed(option: Any) -> bool:
+    """Say whether an option is the folder for what a command writes, and there is no other."""
+    return bool(option.name == "output" and option.metavar == NEEDED)
+
+
+class App(typer.Typer):
+    """An app, or a group of commands, whose options say in words what they take."""
+
+    def command(self, *given: Any, **named: Any) -> Callable[..., Any]:
+        """Add a command."""
+        add = super().command(*given, **{"cls": Command, **named})
+
+        def added(function: Callable[..., Any]) -> Any:
+            for parameter in inspect.signature(function).parameters.values():
+                describe(parameter)
+            return add(function)
+
+        return added
+
+
+def describe(parameter: inspect.Parameter) -> None:
+    """Give an option a word for what it takes, if it has none of its own."""
+    kind, *notes = get_args(parameter.annotation) or (None,)
+    for note in notes:
+        if isinstance(note, OptionInfo) and note.metavar is None:
+            note.metavar = word(kind)
+
+
+def word(kind: Any) -> str:
+    """Return what stands for the value of an option in its help.
+
+    >>> word(list[str] | None), word(Literal["star", "components"]), word(Path | None)
+    ('TEXT', 'star|components', 'FILE')
+    """
+    if get_origin(kind) in (Union, types.UnionType):
+        kind = next(part for part in get_args(kind) if part is not type(None))
+    if get_origin(kind) is list:
+        [kind] = get_args(kind)
+    if get_origin(kind) is Literal:
+        return "|".join(get_args(kind))
+    return WORDS.get(kind, "TEXT")
+
+
+app = App(
     name="neardup",
     help="Finds near-duplicate text, proves it, and shows where.",
     no_args_is_help=True,
     invoke_without_command=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -56,9 +56,9 @@ def estimate(
 
 @app.command()
 def demo(
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the result.")] = Path(
-        "neardup-demo"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the result.")
+    ] = Path("neardup-demo"),
 ) -> None:
     """Try neardup: find the near-duplicates in a small corpus that comes with it."""
     from neardup.cli.demo import run_demo

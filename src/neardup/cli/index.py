@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from neardup.cli.app import app
+from neardup.cli.app import App, Group, app
 from neardup.cli.options import (
     Encoding,
     IdColumn,
     Inputs,
     Json,
     MaxRecord,
-    Output,
     Overwrite,
     Quiet,
     Raw,
@@ -31,7 +30,9 @@ from neardup.results.options import TextOptions
 if TYPE_CHECKING:
     from neardup.index.online import Added, Index
 
-index = typer.Typer(help="Keep documents in an index, a file to look up texts in.", no_args_is_help=True)
+index = App(
+    cls=Group, help="Keep documents in an index, a file to look up texts in.", no_args_is_help=True
+)
 app.add_typer(index, name="index")
 
 USUAL_LIMIT = 20  # documents that are like a text, if no other number is asked for
@@ -162,6 +163,7 @@ def remove(
     path: IndexFile,
     ids: Annotated[list[str], typer.Argument(metavar="ID…", help="The ids of the documents to remove.")],
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Remove documents from an index by their ids: all of them or, if that fails, none."""
     from neardup.index.online import Index
@@ -169,7 +171,9 @@ def remove(
 
     with Index(path) as opened:
         removed = opened.remove(ids)
-        if not quiet:
+        if as_json:
+            OUT.print_json(data={"removed": removed, "index": opened.info()})
+        elif not quiet:
             OUT.print(f"{number(removed, 'document')} removed, {len(opened):,} left")
 
 
@@ -203,7 +207,10 @@ def query(
         bool,
         typer.Option("--corpus", help="Look up every document in these files, and write a result (-o)."),
     ] = False,
-    output: Output = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="--corpus: the folder for the result."),
+    ] = None,
     threshold: Annotated[
         float, typer.Option(help="The lowest similarity of a whole document: above 0, at most 1.")
     ] = 0.7,

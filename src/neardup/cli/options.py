@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_
 
 import typer
 
+from neardup.cli.app import NEEDED
+from neardup.cli.waits import tell_waits
 from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 from neardup.readers import READERS
@@ -17,6 +19,17 @@ if TYPE_CHECKING:
     from neardup.engines.base import Progress
 
 
+TAKES = {  # options whose type alone does not say what they take
+    "output": NEEDED,
+    "text_column": "COLUMN",
+    "id_column": "COLUMN",
+    "columns": "COLUMNS",
+    "encoding": "NAME",
+    "max_record": "SIZE",
+    "memory": "SIZE",
+}
+
+
 def option_of(setting: Setting) -> Any:
     """Return what Typer needs to know of a setting."""
     about = setting.about
@@ -25,7 +38,7 @@ def option_of(setting: Setting) -> Any:
         *flags.split(),
         help=about.help,
         show_default=True if about.otherwise is None else about.otherwise,
-        metavar="KEY=VALUE" if is_mapping(setting) else None,
+        metavar="KEY=VALUE" if is_mapping(setting) else TAKES.get(setting.name),
         rich_help_panel=about.heading,
     )
 
@@ -88,6 +101,14 @@ Encoding = Annotated[str, option_of(ALL_OPTIONS["encoding"])]
 Workers = Annotated[int | None, option_of(ALL_OPTIONS["workers"])]
 Memory = Annotated[str | None, option_of(ALL_OPTIONS["memory"])]
 Overwrite = Annotated[bool, option_of(ALL_OPTIONS["overwrite"])]
+FailOnDuplicates = Annotated[
+    bool,
+    typer.Option(
+        "--fail-on-duplicates",
+        help="End with exit code 3 if any pair is found, for checks.",
+        rich_help_panel=RESULT,
+    ),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only.", rich_help_panel=RESULT)]
 Json = Annotated[
     bool, typer.Option("--json", help="Print the result of the command as JSON.", rich_help_panel=RESULT)
@@ -157,8 +178,7 @@ def needed_output(output: str | Path | None) -> str:
 
 def progress_for(quiet: bool) -> "Progress | None":
     """Choose bars for a terminal, lines for anything else, nothing if quiet."""
-    if quiet:
-        return None
-    from neardup.showing.console import ERR, Bars, Lines
+    from neardup.showing.progress import shown
 
-    return Bars() if ERR.is_terminal else Lines()
+    tell_waits(not quiet)
+    return shown(not quiet)

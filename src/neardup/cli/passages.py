@@ -20,7 +20,8 @@ def passages(
     against: Annotated[
         list[str] | None,
         typer.Option(
-            help="Compare the input only with these files or folders; may be given several times."
+            metavar="INPUT",
+            help="Compare the input only with these files or folders; may be given several times.",
         ),
     ] = None,
     pairs: Annotated[

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 @app.command()
 def dedup(
     out: ResultFolder,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write the files to.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="CLEAN", help="The folder to write the files to.")
+    ],
     mode: Annotated[
         Mode,
         typer.Option(help="list ids, annotate records, or write files without duplicates (remove)."),
@@ -60,6 +62,7 @@ def dedup(
         ),
     ] = "",
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """List, mark or remove the duplicates, or the repeated passages, that a run found."""
     from neardup.cleaning.dedup import dedup as run_dedup
@@ -77,17 +80,19 @@ def dedup(
         keep_at_most=keep_at_most,
         add=add,
     )
-    if not quiet:
+    if as_json:
+        OUT.print_json(data=vars(done), default=str)
+    elif not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
         rest = f", {number(done.kept, 'document')} kept" if mode == "remove" else ""
-        size = "" if done.characters is None else f" ({done.characters:,} characters)"
+        size = "" if done.characters is None else f" ({number(done.characters, 'character')})"
         OUT.print(f"[bold]{number(done.removed, done.what)}[/bold] {verb}{size}{rest}")
         OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
         tell_damaged(done.damaged)
         for path in done.files[:10]:
             OUT.print(f"  {path}", markup=False)
         if len(done.files) > 10:
-            OUT.print(f"  … and {len(done.files) - 10:,} more files")
+            OUT.print(f"  … and {number(len(done.files) - 10, 'more file')}")
 
 
 def tell_damaged(damaged: "Mapping[str, str]") -> None:
@@ -106,8 +111,8 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
 @app.command()
 def explain(
     out: ResultFolder,
-    id_a: Annotated[str, typer.Argument(metavar="ID_A", help="The id of a document.")],
-    id_b: Annotated[str, typer.Argument(metavar="ID_B", help="The id of the other document.")],
+    id_a: Annotated[str, typer.Argument(metavar="ID_A", help="The id of a document, or its title.")],
+    id_b: Annotated[str, typer.Argument(metavar="ID_B", help="The id or title of the other document.")],
     as_json: Json = False,
     full: Annotated[
         bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
@@ -123,9 +128,11 @@ def explain(
     from neardup.engines.base import Silent
     from neardup.result import Result
     from neardup.results.compiling import compile_for
+    from neardup.results.texts import id_of
     from neardup.showing.console import OUT
 
     result = Result(out)
+    id_a, id_b = id_of(result, id_a), id_of(result, id_b)
     compile_for("explain", progress_for(as_json) or Silent())
     if curve is not None:
         draw_curve(result, id_a, id_b, curve)
@@ -159,21 +166,27 @@ def report(
     ] = None,
     study: Annotated[
         Path | None,
-        typer.Option(help="Also show the curves of neardup study sampling, from its folder."),
+        typer.Option(
+            metavar="FOLDER", help="Also show the curves of neardup study sampling, from its folder."
+        ),
     ] = None,
     max_size: Annotated[
         str, typer.Option(help="The largest size of the file; what does not fit is left out.")
     ] = "19MB",
     quiet: Quiet = False,
+    as_json: Json = False,
 ) -> None:
     """Write a result as one HTML file to browse: figures, tables, and pairs side by side."""
     from neardup.reports import report as write_report
     from neardup.result import Result
+    from neardup.showing.console import OUT
 
-    progress = progress_for(quiet)
-    show_report(
-        write_report(Result(out), output, study=study, max_size=max_size, progress=progress), quiet
-    )
+    progress = progress_for(quiet or as_json)
+    made = write_report(Result(out), output, study=study, max_size=max_size, progress=progress)
+    if as_json:
+        OUT.print_json(data=made._asdict(), default=str)
+    else:
+        show_report(made, quiet)
 
 
 @app.command()
@@ -282,7 +295,10 @@ def show(
     ] = False,
     csv: Annotated[
         Path | None,
-        typer.Option(help="sentences: write pairs.csv, drift.csv and articles.csv to this folder."),
+        typer.Option(
+            metavar="FOLDER",
+            help="sentences: write pairs.csv, drift.csv and articles.csv to this folder.",
+        ),
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
     per_page: Annotated[
@@ -301,9 +317,12 @@ def show(
             "(most first), similarity (lowest first) or number."
         ),
     ] = None,
+    as_json: Json = False,
 ) -> None:
     """Page through a result in the terminal: its clusters, or its pairs; sum up a result of trec."""
     from neardup.result import Result
+    from neardup.showing.console import OUT
+    from neardup.showing.listed import page_json
 
     result = Result(out)
     options = {
@@ -320,7 +339,13 @@ def show(
     if len(chosen) > 1:
         hint = "Take one of them."
         raise SettingsError(f"--{chosen[0]} and --{chosen[1]} show different things", hint=hint)
-    if chosen:
-        result.own_method.show_part(result, chosen[0], options[chosen[0]], page, per_page)
+    part = chosen[0] if chosen else None
+    if as_json and part == "csv":
+        raise SettingsError("--csv writes files, --json prints", hint="Take one of them.")
+    if as_json:
+        listing = result.own_method.listing(result, part, part and options[part], sort)
+        OUT.print_json(data=page_json(result, listing, page, per_page), default=str)
+    elif part:
+        result.own_method.show_part(result, part, options[part], page, per_page)
     else:
         result.own_method.show_page(result, page, per_page, sort)

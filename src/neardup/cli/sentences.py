@@ -21,7 +21,9 @@ def sentences(
     chosen: dict[str, Any],
     csv: Annotated[
         Path | None,
-        typer.Option(help="Also write pairs.csv, drift.csv and articles.csv to this folder."),
+        typer.Option(
+            metavar="FOLDER", help="Also write pairs.csv, drift.csv and articles.csv to this folder."
+        ),
     ] = None,
     namespaces: Annotated[
         str, typer.Option(help="Wikis: numbers of the namespaces to read, with commas; or all.")

@@ -11,6 +11,7 @@ import typer
 from neardup.cli.endings import interruptible
 from neardup.cli.options import (
     ExplainPlan,
+    FailOnDuplicates,
     Json,
     Quiet,
     SettingsFile,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from neardup.settings.run import RunSettings
 
 GOES_ON = "the same command goes on from the last whole step"
+FOUND = 3  # the exit code of a run that found something, if that is to be an error
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
@@ -42,6 +44,7 @@ class Shared(Options):
     settings_file: SettingsFile = None
     stop_after: StopAfter = None
     explain_plan: ExplainPlan = False
+    fail_on_duplicates: FailOnDuplicates = False
     quiet: Quiet = False
     as_json: Json = False
 
@@ -65,6 +68,12 @@ class Shared(Options):
             return Result.of(shown.finished(job))
 
     def tell(self, result: "Result") -> None:
+        """Say what a run found, in words or as JSON, and if asked by the exit code too."""
+        self.show(result)
+        if self.fail_on_duplicates and result.counts["pairs"]:
+            raise typer.Exit(FOUND)
+
+    def show(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
         from neardup.showing.console import OUT, show_guessed
 

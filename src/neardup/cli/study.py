@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from neardup.cli.app import app
+from neardup.cli.app import App, Group, app
 from neardup.cli.options import (
     IdColumn,
     Inputs,
@@ -26,7 +26,9 @@ from neardup.results.options import TextOptions
 
 FILE = "study.json"
 
-study = typer.Typer(help="Repeat the experiments of the papers on your own texts.", no_args_is_help=True)
+study = App(
+    cls=Group, help="Repeat the experiments of the papers on your own texts.", no_args_is_help=True
+)
 app.add_typer(study, name="study")
 
 Language = Annotated[
@@ -34,7 +36,9 @@ Language = Annotated[
 ]
 PlotsFolder = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="The folder for study.json, the report and the plots."),
+    typer.Option(
+        "--output", "-o", metavar="FOLDER", help="The folder for study.json, the report and the plots."
+    ),
 ]
 
 
@@ -42,7 +46,10 @@ PlotsFolder = Annotated[
 def signatures(
     inputs: Inputs,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The folder for study.json and the report.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FOLDER", help="The folder for study.json and the report."
+        ),
     ] = None,
     documents: Annotated[int, typer.Option(help="How many documents to read.")] = 2_000,
     sentences: Annotated[int, typer.Option(help="How many sentences to take from each document.")] = 40,
@@ -85,7 +92,12 @@ def sampling(
     inputs: Inputs,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The folder for study.json, report.html and the plots."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FOLDER",
+            help="The folder for study.json, report.html and the plots.",
+        ),
     ] = None,
     documents: Annotated[int, typer.Option(help="How many documents to compare.")] = 10_000,
     shingle: Annotated[

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from neardup.retrieval.folder import TrecResult
 
 Runs = Annotated[
-    list[str], typer.Option(help="Runs: files, folders or patterns; may be given several times.")
+    list[str],
+    typer.Option(metavar="RUNS", help="Runs: files, folders or patterns; may be given several times."),
 ]
 QrelsFile = Annotated[
     Path | None,
@@ -35,12 +36,15 @@ QrelsFile = Annotated[
 Groups = Annotated[
     Path | None, typer.Option(help='Known near-duplicates: JSON Lines, each with a list of "ids".')
 ]
-FoundBefore = Annotated[Path | None, typer.Option(help="Known near-duplicates: a result of neardup.")]
+FoundBefore = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Known near-duplicates: a result of neardup.")
+]
 Documents = Annotated[
     list[str] | None,
     typer.Option(
+        metavar="INPUT",
         help="Find the near-duplicates in these files or folders; only documents that runs or "
-        "judgements name are compared. May be given several times."
+        "judgements name are compared. May be given several times.",
     ),
 ]
 Diversity = Annotated[

@@ -40,6 +40,7 @@ from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
 from neardup.results.compiling import compile_for
 from neardup.settings.base import one_of, raise_all
+from neardup.showing.progress import shown
 
 MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
@@ -107,7 +108,7 @@ class Index:
         *,
         reader: ReaderSettings | None = None,
         overwrite: bool = False,
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
         sync: Sync = "soon",
     ) -> "Index":
         """Make an index of documents, or an empty one; there is no file until it is complete.
@@ -184,12 +185,12 @@ class Index:
         return added.with_skipped(skipped)
 
     def add_source(
-        self, source: Source, *, replace_ids: bool = False, progress: Progress | None = None
+        self, source: Source, *, replace_ids: bool = False, progress: Progress | bool | None = None
     ) -> Added:
         """Add the documents of a source that is open already."""
         skipped: Counter[str] = Counter()
         size = sum(split.size for split in source.splits())
-        progress = progress or Silent()
+        progress = shown(progress) or Silent()
         compile_for("index", progress)
         with progress.step("add", size, "bytes") as advance:
             added = self.add_rows(rows_of(source, skipped, advance), replace_ids=replace_ids)

@@ -7,6 +7,7 @@ processor is a part of each file's key. There is no index: processes may compile
 """
 
 import hashlib
+import logging
 import os
 import pickle
 import shutil
@@ -27,6 +28,7 @@ import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.serialize import dumps
 
+IN_TEMPORARY = "neardup-kernels-"
 UNUSED = 30 * 24 * 3600  # seconds after which the folder of other sources is deleted
 
 
@@ -44,6 +46,22 @@ def names_kept() -> set[str]:
     """Return the modules and names of the kernels that are kept, for some types at least."""
     where = folder()
     return {path.name.rpartition("-")[0] for path in where.iterdir()} if where else set()
+
+
+@cache
+def tell_wait() -> None:
+    """Say, once in a process, that kernels are compiled: whoever needs them waits for that."""
+    logging.getLogger("neardup").warning(waiting(folder()))
+
+
+def waiting(kept: Path | None) -> str:
+    """Return why there is a wait, and when it will be there again."""
+    if kept is None:
+        return "compiling, as in every run here: set NUMBA_CACHE_DIR to a folder that can be written to"
+    if kept.parent.name.startswith(IN_TEMPORARY):
+        lasts = "set NUMBA_CACHE_DIR to a folder that lasts"
+        return f"compiling, which may take a minute, and again once {kept.parent} is emptied: {lasts}"
+    return "compiling, once on this machine: this may take a minute"
 
 
 @cache
@@ -73,7 +91,7 @@ def _places() -> Iterator[Path]:
         yield Path(home) / "neardup" / "kernels"
     with suppress(FileNotFoundError):
         user = os.getuid() if hasattr(os, "getuid") else ""
-        yield Path(tempfile.gettempdir()) / f"neardup-kernels-{user}"
+        yield Path(tempfile.gettempdir()) / f"{IN_TEMPORARY}{user}"
 
 
 def _is_mine(own: Path) -> bool:
@@ -154,7 +172,9 @@ class _Files:
         try:
             known, data = pickle.loads(self._path(key).read_bytes())  # from a folder that _is_mine
         except (OSError, EOFError, ValueError, TypeError, pickle.UnpicklingError):
-            return None
+            known = data = None
+        if known != key:
+            tell_wait()
         return data if known == key else None
 
     def save(self, key: Any, data: Any) -> None:

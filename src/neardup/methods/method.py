@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from neardup.settings.run import RunSettings
     from neardup.showing.explaining import Explained
     from neardup.showing.kind import Kind
+    from neardup.showing.listed import Listing
 
 PAGE = 20  # clusters or pairs
 
@@ -115,6 +116,16 @@ class Method:
             show_boilerplate_page(result, page, per_page or PAGE // 2)
         else:
             show_cluster_texts(result, value)
+
+    def listing(
+        self, result: "ResultFolder", part: str | None, value: Any, sort: str | None
+    ) -> "Listing":
+        """Return what `show` pages through, for programs: all, or the part that an option asks for."""
+        from neardup.showing.listed import listing
+
+        if not result.has("pairs"):
+            raise result.lacks("pairs")
+        return listing(result, part, value, sort)
 
     def show_nothing(self, result: "ResultFolder") -> None:
         """Say that there are no pairs, and what finds more."""

@@ -16,6 +16,7 @@ from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file
 from neardup.settings.run import parse_size
 from neardup.showing.kind import Clusters, Integers, Kind
+from neardup.showing.progress import shown
 from neardup.showing.what_if import Regrouped
 from neardup.web.page import Html, element, page, table, visible
 from neardup.web.viewer import REPORT_SCRIPTS, static, style
@@ -44,7 +45,7 @@ def report(
     *,
     study: str | Path | None = None,
     max_size: str | int = "19MB",
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> Report:
     """Write a result as one HTML file, by default `report.html` in the folder of the result.
 
@@ -56,7 +57,9 @@ def report(
     path = Path(output) if output is not None else result.folder / NAME
     check_file(path, 'content="neardup"', "report")
     largest = max(parse_size(max_size), LEAST_SIZE)
-    text, made = build(result, None if study is None else Path(study), largest, progress or Silent())
+    text, made = build(
+        result, None if study is None else Path(study), largest, shown(progress) or Silent()
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, text)
     return made._replace(path=path, size=path.stat().st_size)

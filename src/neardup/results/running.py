@@ -12,13 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.engines import engine_named
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
+from neardup.kernels.ahead import missing
 from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
-from neardup.readers.source import Source
+from neardup.readers.source import FileSource, Source
 from neardup.results.compiling import compile_for
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
@@ -28,6 +30,8 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
 from neardup.text import unicode_version
+
+LITTLE = 32 << 20  # bytes of input that are looked at before a run begins
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,8 @@ def run_job(
     check_input(source, str(output))
     check_step(plan, run.stop_after)
     begun = time.perf_counter()
+    if missing(plan.name):
+        check_readable(source)
     compile_for(plan.name, progress)
     marks = [
         job.settings,
@@ -100,6 +106,25 @@ def run_job(
     tables = engine.tables(place.output, run)
     lasts = describe(source)["kind"] not in ("memory", "pipe")
     return ResultFolder(str(tables.folder), None if lasts else source, tables)
+
+
+def check_readable(source: Source) -> None:
+    """Refuse a small input that nothing can be read of, before a wait for the compiler."""
+    splits = source.splits()
+    if not isinstance(source, FileSource) or sum(split.size for split in splits) > LITTLE:
+        return
+    first = None
+    records = 0
+    for split in splits:
+        for batch in source.read(split):
+            bad = pc.is_valid(batch["problem"])
+            if pc.any(pc.invert(bad)).as_py():
+                return
+            if first is None and len(batch):
+                first = batch.slice(0, 1).to_pylist()[0] | {"source": source.names[split.file]}
+            records += len(batch)
+    if first is not None:
+        raise nothing_usable(first | {"position": 1}, records)
 
 
 def check_step(plan: Plan, name: str | None) -> None:
@@ -149,6 +174,11 @@ def nothing_read(skipped: Table, counts: Mapping[str, int]) -> InputError:
     first = next((row for batch in skipped.batches() for row in batch.to_pylist()), None)
     if first is None:
         return InputError("the input holds no documents", hint="Is it the right file?")
+    return nothing_usable(first, counts["records"])
+
+
+def nothing_usable(first: Mapping[str, Any], records: int) -> InputError:
+    """Return the error for records of which none can be used, with what is wrong with the first."""
     where = f"{first['source']}, record {first['position']}"
-    what = f"none of {counts['records']:,} records could be used; the first: {first['problem']}"
+    what = f"none of {records:,} records could be used; the first: {first['problem']}"
     return InputError(f"{what} ({first['detail']})" if first["detail"] else what, where=where)

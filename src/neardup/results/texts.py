@@ -15,13 +15,25 @@ def texts_of(result: ResultFolder, ids: list[str]) -> list[str]:
     return [str(text) for text in texts]
 
 
+def id_of(result: ResultFolder, given: str) -> str:
+    """Return the id of a document that is named by it, or by a title that no other one has."""
+    documents = result.documents
+    if pc.index(documents["id"], given).as_py() >= 0 or "title" not in documents.column_names:
+        return given
+    named = documents.filter(pc.equal(documents["title"], given))["id"].to_pylist()
+    if len(named) > 1:
+        hint = f"Take the id of one: {', '.join(named[:3])}{', …' if len(named) > 3 else '.'}"
+        raise InputError(f"{len(named):,} documents have the title {given!r}", hint=hint)
+    return named[0] if named else given
+
+
 def locate(result: ResultFolder, given: str) -> tuple[int, int]:
     """Return the file's number and the record's position, from 0, of a document."""
     documents = result.documents
     at = pc.index(documents["id"], given).as_py()
     if at < 0:
         some = ", ".join(documents["id"].slice(0, 3).to_pylist())
-        raise InputError(f"no document has the id {given!r}", hint=f"Ids look like: {some}, …")
+        raise InputError(f"no document has the id or title {given!r}", hint=f"Ids look like: {some}, …")
     names = [file["name"] for file in result.run["input"].get("files", [])]
     source = documents["source"][at].as_py()
     return (names.index(source) if names else 0), documents["position"][at].as_py() - 1

@@ -41,6 +41,7 @@ from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
 from neardup.settings.run import RunSettings
+from neardup.showing.progress import shown
 
 if TYPE_CHECKING:
     import pandas
@@ -117,7 +118,7 @@ def trec(
     workers: int | None = None,
     memory: str | int | None = None,
     overwrite: bool = False,
-    progress: Progress | None = None,
+    progress: Progress | bool | None = None,
 ) -> TrecResult:
     """Say what near-duplicates do to an evaluation of retrieval systems.
 
@@ -145,7 +146,7 @@ def trec(
     check(settings, groups, result, documents)
     reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=raw)
     run = RunSettings.make(workers, memory)
-    progress = progress or Silent()
+    progress = shown(progress) or Silent()
     with result_folder(output) as folder:
         place = Place(DiskFolder(folder), progress)
         place.check_free(overwrite)

@@ -1,11 +1,13 @@
 """Results of trec, for the verbs that serve every result."""
 
 from types import MappingProxyType
+from typing import Any
 
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
 from neardup.retrieval.folder import TrecResult
 from neardup.retrieval.view import show_effects
+from neardup.showing.listed import Listing
 
 
 class Trec(Method):
@@ -21,6 +23,11 @@ class Trec(Method):
             "report": "Open the report.html in its folder.",
         }
     )
+
+    def listing(self, result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
+        """Return the effects on measures, for programs."""
+        del part, value, sort
+        return Listing("effects", result.tables.arrow("effects"))
 
     def show_page(self, result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
         """Print what was found, and every assumption."""

@@ -7,13 +7,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from rich.text import Text
 
-from neardup.errors import InputError, SettingsError
+from neardup.errors import InputError
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate
-from neardup.showing.console import OUT, similarity_text
+from neardup.showing.console import OUT, number, similarity_text
 from neardup.showing.explanations import shorten
-from neardup.showing.tables import page_of, show_rows
+from neardup.showing.tables import order_of, page_of, show_rows
 
 EXCERPT = 300
 
@@ -22,40 +22,67 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
     """Print where a limit cut something off."""
     if capped := counts["shingles too common to pair all"]:
         OUT.print(
-            f"  {capped:,} keys are in over {settings['max_postings']:,} documents: each of these was "
-            "compared with a few of them only (--max-postings)",
+            f"  {number(capped, 'key')} in over {settings['max_postings']:,} documents: each of these "
+            "was compared with a few of them only (--max-postings)",
             style="yellow",
         )
     if listed := counts["copies paired with the first only"]:
         OUT.print(
-            f"  {listed:,} identical copies are listed with the first of their kind only (--max-copies)",
+            f"  {number(listed, 'identical text')} listed with the first of a kind only (--max-copies)",
             style="yellow",
         )
+
+
+def whence(counts: Mapping[str, int], compared: str, unit: str) -> str:
+    """Say which pairs come from comparing, and which from texts that need none: the figures add up.
+
+    >>> whence({"pairs": 17, "candidates verified": 13, "identical copies": 2}, "14 candidates", "text")
+    '13 of 14 candidates compared, 4 more through 2 texts identical to others'
+    """
+    found, copies = counts["candidates verified"], counts["identical copies"]
+    said = f"{found:,} of {compared} compared"
+    if more := counts["pairs"] - found:
+        other = "another" if copies == 1 else "others"
+        said += f", {more:,} more through {number(copies, unit)} identical to {other}"
+    return said
 
 
 def show_cluster_page(
     result: ResultFolder, page: int, per_page: int, sort: str, known_by: str = "title"
 ) -> None:
     """Print one page of clusters."""
+    chosen, title = page_of(ordered_clusters(result, sort), page, per_page, "cluster")
+    rows = in_turn(chosen, members_of(result, chosen["cluster"].to_pylist()))
+    show_clusters(result, rows, title, known_by)
+    OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
+
+
+def ordered_clusters(result: ResultFolder, sort: str) -> pa.Table:
+    """Return the clusters in the order asked for: the number, size and lowest similarity of each."""
     orders = {
         "size": [("size", "descending"), ("cluster", "ascending")],
         "similarity": [("lowest", "ascending"), ("cluster", "ascending")],
         "number": [("cluster", "ascending")],
     }
-    if sort not in orders:
-        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
+    grouped = result.clusters.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
+    return grouped.rename_columns(["cluster", "size", "lowest"]).sort_by(order_of(orders, sort))
+
+
+def members_of(result: ResultFolder, clusters: list[int]) -> pa.Table:
+    """Return the members of some clusters."""
     table = result.clusters
-    grouped = table.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
-    grouped = grouped.rename_columns(["cluster", "size", "lowest"]).sort_by(orders[sort])
-    page_rows, title = page_of(grouped, page, per_page, "cluster")
-    chosen = page_rows["cluster"]
-    order = {cluster: i for i, cluster in enumerate(chosen.to_pylist())}
-    rows = table.filter(pc.is_in(table["cluster"], chosen.combine_chunks())).to_pylist()
-    rows.sort(
-        key=lambda r: (order[r["cluster"]], r["id"] != r["keeper_id"], -(r["similarity"] or 0), r["doc"])
-    )
-    show_clusters(result, rows, title, known_by)
-    OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
+    return table.filter(pc.is_in(table["cluster"], pa.array(clusters, table["cluster"].type)))
+
+
+def in_turn(clusters: pa.Table, members: pa.Table) -> list[dict[str, Any]]:
+    """Return the members of clusters in the order of these, keepers first."""
+    order = {cluster: i for i, cluster in enumerate(clusters["cluster"].to_pylist())}
+
+    def place(row: dict[str, Any]) -> tuple[Any, ...]:
+        keeper = row["id"] == row["keeper_id"]
+        return order[row["cluster"]], not keeper, -(row["similarity"] or 0), row["doc"]
+
+    return sorted(members.to_pylist(), key=place)
 
 
 def known_of(result: ResultFolder, column: str, docs: list[int]) -> dict[int, str]:

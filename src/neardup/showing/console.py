@@ -129,7 +129,8 @@ class Lines:
             if total and now - shown >= LOG_SECONDS:
                 shown = now
                 left = (now - begun) * (total - done) / max(done, 1)
-                self.note(f"{name}: {100 * done / total:.0f} %, about {left:.0f} s left")
+                rest = f"about {left:.0f} s left" if left >= 1 else "nearly done"
+                self.note(f"{name}: {100 * done / total:.0f} %, {rest}")
 
         yield advance
         spent = time.monotonic() - begun
@@ -197,6 +198,15 @@ def number(count: int, what: str) -> str:
     ('1 pair', '2,000 pairs')
     """
     return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def titled(title: str | None, own_id: str) -> str:
+    """Name a document as people know it, with its id, by which commands do.
+
+    >>> titled("The lighthouse", "doc-7"), titled(None, "doc-7"), titled("doc-7", "doc-7")
+    ('The lighthouse (doc-7)', 'doc-7', 'doc-7')
+    """
+    return f"{title} ({own_id})" if title and title != own_id else own_id
 
 
 def similarity_text(similarity: float | None) -> str:

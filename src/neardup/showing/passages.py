@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pyarrow as pa
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
@@ -50,17 +51,15 @@ def excerpt(text: str, limit: int) -> str:
 
 def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> None:
     """Print one page of the passages that very many documents share, the most frequent first."""
-    order = [("documents", "descending"), ("doc", "ascending"), ("start", "ascending")]
-    chosen, title = page_of(
-        result.boilerplate.sort_by(order), page, per_page, "passage", " of boilerplate"
-    )
+    table = ordered_boilerplate(result)
+    chosen, title = page_of(table, page, per_page, "passage", " of boilerplate")
     OUT.print(f"[italic]{title}[/italic]")
     texts = texts_by_id(result, set(chosen["id"].to_pylist()))
     for row in chosen.to_pylist():
         where = f"{row['start']}–{row['end']}"
         OUT.print(
             Text.assemble(
-                f"\nin {row['documents']:,} documents, such as ",
+                f"\nin {number(row['documents'], 'document')}, such as ",
                 (row["id"], "bold"),
                 (f"  {where}", "cyan"),
             )
@@ -73,6 +72,12 @@ def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> Non
             f" is in over {most:,} documents (--max-documents)" if most else " of boilerplate was found"
         )
         OUT.print(f"No passage{often}.")
+
+
+def ordered_boilerplate(result: ResultFolder) -> pa.Table:
+    """Return the passages that very many documents share, the most frequent first."""
+    order = [("documents", "descending"), ("doc", "ascending"), ("start", "ascending")]
+    return result.boilerplate.sort_by(order)
 
 
 def show_pair_explanation(found: PairExplanation, full: bool) -> None:
@@ -93,7 +98,7 @@ def show_pair_explanation(found: PairExplanation, full: bool) -> None:
         show_located(place, passage, full)
     if len(found.passages) > len(shown):
         rest = len(found.passages) - len(shown)
-        OUT.print(f"\n… and {rest:,} more passages; --full shows all", style="yellow")
+        OUT.print(f"\n… and {number(rest, 'more passage')}; --full shows all", style="yellow")
 
 
 def show_located(place: int, passage: LocatedPassage, full: bool) -> None:

@@ -1,6 +1,6 @@
 """Tables on the terminal, each row on one line: whole where there is room, else cut in the middle."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 from rich.cells import cell_len, set_cell_size
@@ -10,6 +10,7 @@ from rich.text import Text
 from neardup.errors import SettingsError
 from neardup.showing.console import OUT, Console, number
 
+Order = list[tuple[str, str]]  # columns to sort by, each ascending or descending
 GAP = "  "
 LEAST = 16  # columns that are left of a cell that is cut
 WIDEST = 160  # so that no name or number is cut: a narrow terminal wraps the lines by itself
@@ -84,6 +85,13 @@ def plain_table(heads: Sequence[str], title: str | None = None, words: int = 1) 
 def show_wide(table: Table) -> None:
     """Print a table without cutting anything."""
     Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
+
+
+def order_of(orders: Mapping[str, Order], sort: str) -> Order:
+    """Return the order that was asked for by its name."""
+    if sort not in orders:
+        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
+    return orders[sort]
 
 
 def page_of(

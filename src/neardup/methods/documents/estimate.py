@@ -1,6 +1,7 @@
 """What a run will need: measured on a sample, scaled to the whole input."""
 
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
@@ -24,6 +25,7 @@ from neardup.steps.counters import counters_size
 SAMPLE_BYTES = 32 << 20
 LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
 BASE_MEMORY = 300 << 20
+STARTING = 2.0  # seconds to load what is compiled
 CLUSTER_SECONDS = 24 * 3600
 
 
@@ -82,6 +84,16 @@ class Sampled:
         return self._source.fingerprint()
 
 
+def peak_memory() -> int:
+    """Return the most memory that this process has used, in bytes; 0 where that is not known."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used if sys.platform == "darwin" else used << 10
+
+
 def beginning(file: File, limit: int) -> File:
     """Return a file of which at most `limit` bytes are read, if its format allows that."""
     if formats.reader_of(file).needs_end:
@@ -97,10 +109,12 @@ def read_of(file: File) -> int:
 def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -> Estimate:
     """Run the plan on a sample and scale up.
 
-    Time and disk grow with the input. Pairs grow with its square where copies lie anywhere in it: a
-    pair is in a sample of one tenth with a chance of one in a hundred.
+    Time and disk grow with the input, and so does memory, up to what a run may use. Pairs grow with its
+    square where copies lie anywhere in it: a pair is in a sample of one tenth with a chance of one in a
+    hundred.
     """
     sample = Sampled(source, SAMPLE_BYTES)
+    before = peak_memory()
     size = int(sample.total * sample.share)
     plan = documents.plan(settings, sample.schema, counters_size(run.memory, size))
     with result_folder(None) as folder:
@@ -116,12 +130,14 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
         disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
         delete_temporary(folder.parent)
     share = max(sample.share, 1e-9)
+    most = run.memory + BASE_MEMORY
+    used = before + (peak_memory() - before) / share if before else most
     return Estimate(
         input_bytes=sample.total,
         sample_bytes=size,
         documents=round(counts["documents"] / share),
-        seconds=round(seconds / share, 1),
-        memory_bytes=run.memory + BASE_MEMORY,
+        seconds=round(STARTING + seconds / share, 1),
+        memory_bytes=round(min(used, most)),
         disk_bytes=round(disk / share),
         pairs=round(counts["pairs"] / share**2),
     )

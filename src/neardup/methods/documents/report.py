@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from neardup.showing.console import number
 from neardup.showing.kind import Card, Kind, ShownMeasure, share
 from neardup.showing.what_if import Regrouped, regrouped
 
@@ -35,8 +36,8 @@ class DocumentKind(Kind):
         of = "the smaller one's" if settings["measure"] == "containment" else "all their"
         return [
             f"{many:,} of {counts['documents']:,} documents ({share(many, counts['documents'])}) are "
-            f"like another one, in {counts['clusters']:,} clusters. With one document of each cluster "
-            f"kept, {counts['duplicates']:,} could be removed.",
+            f"like another one, in {number(counts['clusters'], 'cluster')}. With one document of each "
+            f"cluster kept, {counts['duplicates']:,} could be removed.",
             f"Two documents are a pair if {settings['threshold']:.0%} or more of {of} {what} are in "
             "both of them. Every pair was counted on the whole texts; no similarity is an estimate.",
         ]

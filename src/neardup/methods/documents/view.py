@@ -10,7 +10,7 @@ from neardup.methods.documents.estimate import Estimate
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
-from neardup.showing.clusters import show_caps
+from neardup.showing.clusters import show_caps, whence
 from neardup.showing.console import OUT, duration, number, show_read, size_text
 
 
@@ -21,8 +21,8 @@ def show_summary(result: ResultFolder) -> None:
     show_read(counts)
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {settings['measure']} ≥ "
-        f"{settings['threshold']}, all verified: {counts['identical copies']:,} identical to another "
-        f"document, {number(counts['candidates'], 'candidate')} compared"
+        f"{settings['threshold']}, all verified: "
+        f"{whence(counts, number(counts['candidates'], 'candidate'), 'document')}"
     )
     if recall < 1:
         OUT.print(
@@ -54,7 +54,7 @@ def known_recall(result: ResultFolder) -> float | None:
 def show_estimate(found: Estimate) -> None:
     """Print an estimate in words."""
     OUT.print(
-        f"{size_text(found.input_bytes)} of input, about {found.documents:,} documents "
+        f"{size_text(found.input_bytes)} of input, about {number(found.documents, 'document')} "
         f"({size_text(found.sample_bytes)} read)"
     )
     OUT.print(f"time    about {duration(found.seconds)}")

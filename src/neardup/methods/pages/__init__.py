@@ -28,6 +28,7 @@ class Pages(Method):
     show_summary = lazy("view:show_summary")
     commands = lazy("view:commands")
     show_sites = lazy("view:show_sites_page")
+    listing = lazy("view:listing")
     looser = lazy("view:looser")
     explain = lazy("pairs:explain")
     report = lazy("report:PageKind")

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from neardup.methods.pages.curve import points_of
 from neardup.methods.pages.pairs import boilerplate_of, settings_of, trimmed
 from neardup.methods.pages.tlcs import first_round
+from neardup.showing.console import number
 from neardup.showing.kind import Located, ShownMeasure, share
 
 MOST_POINTS = 100  # of an edit curve
@@ -36,7 +37,7 @@ class PageKind(Located):
         return [
             f"{counts['duplicates']:,} of {counts['documents']:,} pages "
             f"({share(counts['duplicates'], counts['documents'])}) repeat another one, in "
-            f"{counts['clusters']:,} clusters{inside if pc.count(sites).as_py() else ''}.",
+            f"{number(counts['clusters'], 'cluster')}{inside if pc.count(sites).as_py() else ''}.",
         ]
 
     @cached_property

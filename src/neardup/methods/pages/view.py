@@ -1,8 +1,14 @@
 """Views of a result of `pages` on the terminal: the summary and the sites."""
 
+from typing import Any
+
+import pyarrow as pa
+
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
+from neardup.showing import listed
 from neardup.showing.console import OUT, number, show_read
+from neardup.showing.listed import Listing
 from neardup.showing.pairs import explaining
 from neardup.showing.tables import page_of, show_rows
 
@@ -61,21 +67,33 @@ def show_cuts(result: ResultFolder) -> None:
         )
     if listed := counts["copies paired with the first only"]:
         OUT.print(
-            f"  {listed:,} identical pages are listed with the first of their kind only (--max-copies)",
+            f"  {number(listed, 'identical page')} listed with the first of a kind only (--max-copies)",
             style="yellow",
         )
 
 
 def show_sites_page(result: ResultFolder, page: int, per_page: int) -> None:
     """Print one page of sites, those with the most near-duplicates first."""
-    order = [("duplicates", "descending"), ("pages", "descending"), ("site", "ascending")]
-    rows, title = page_of(result.sites.sort_by(order), page, per_page, "site")
+    rows, title = page_of(ordered_sites(result), page, per_page, "site")
     heads = ("site", "pages", "duplicates", "pairs inside", "pairs across", "boilerplate")
     cells = []
     for row in rows.to_pylist():
         site, *figures = (row[head.replace(" ", "_")] for head in heads)
         cells.append((site, *(f"{figure:,}" for figure in figures)))
     show_rows(heads, cells, words=(0,), title=title)
+
+
+def ordered_sites(result: ResultFolder) -> pa.Table:
+    """Return the sites, those with the most near-duplicates first."""
+    order = [("duplicates", "descending"), ("pages", "descending"), ("site", "ascending")]
+    return result.sites.sort_by(order)
+
+
+def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
+    """Return sites, or what other methods have too, for programs."""
+    if part == "sites":
+        return Listing("sites", ordered_sites(result))
+    return listed.listing(result, part, value, sort)
 
 
 def commands(result: ResultFolder, folder: str) -> list[str]:

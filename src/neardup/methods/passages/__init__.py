@@ -26,6 +26,7 @@ class Passages(Method):
     show_summary = lazy("view:show_summary")
     show_pairs = lazy("view:show_pairs")
     show_boilerplate_hint = lazy("view:show_boilerplate_hint")
+    listing = lazy("view:listing")
     looser = lazy("view:looser")
     report = lazy("report:PassageKind")
     removal = lazy("removal:removal")

@@ -4,6 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
+from neardup.showing.console import number
 from neardup.showing.kind import Column, Located, ShownMeasure, share
 
 
@@ -31,11 +32,12 @@ class PassageKind(Located):
         docs = len(np.union1d(self.keys("a"), self.keys("b")))
         found = [
             f"{docs:,} of {counts['documents']:,} documents ({share(docs, counts['documents'])}) share "
-            f"a passage with another one: {counts['passages']:,} passages in {counts['pairs']:,} pairs.",
+            f"a passage with another one: {number(counts['passages'], 'passage')} in "
+            f"{number(counts['pairs'], 'pair')}.",
             "Coverage is the share of both documents that lies in common passages.",
         ]
         if repeated := counts.get("passages of boilerplate"):
             found.append(
-                f"{repeated:,} passages that very many documents share are boilerplate and in no pair."
+                f"{number(repeated, 'passage')} that very many documents share: boilerplate, in no pair."
             )
         return found

@@ -8,11 +8,12 @@ import pyarrow.compute as pc
 from rich.markup import escape
 from rich.text import Text
 
-from neardup.errors import SettingsError
 from neardup.results.folder import ResultFolder
+from neardup.showing import listed
 from neardup.showing.console import OUT, number, show_read
+from neardup.showing.listed import Listing
 from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
-from neardup.showing.tables import page_of
+from neardup.showing.tables import order_of, page_of
 
 PAGE = 10  # pairs
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
@@ -46,11 +47,7 @@ def show_summary(result: ResultFolder) -> None:
 
 def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of pairs, each with its first passages."""
-    sort = sort or "coverage"
-    if sort not in ORDERS:
-        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(ORDERS)}.")
-    order = [*ORDERS[sort], ("doc_a", "ascending"), ("doc_b", "ascending")]
-    chosen, title = page_of(result.pairs.sort_by(order), page, per_page or PAGE, "pair")
+    chosen, title = page_of(ordered_pairs(result, sort), page, per_page or PAGE, "pair")
     OUT.print(f"[italic]{title}[/italic]")
     passages = passages_of(result, chosen)
     shown = [row for rows in passages.values() for row in rows[:PER_PAIR]]
@@ -58,6 +55,25 @@ def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str 
     for pair in chosen.to_pylist():
         show_pair(pair, passages[pair["doc_a"], pair["doc_b"]], texts)
     OUT.print("\n[dim]--page N turns pages; neardup explain shows how passages differ[/dim]")
+
+
+def ordered_pairs(result: ResultFolder, sort: str | None) -> pa.Table:
+    """Return the pairs in the order asked for."""
+    own = order_of(ORDERS, sort or "coverage")
+    return result.pairs.sort_by([*own, ("doc_a", "ascending"), ("doc_b", "ascending")])
+
+
+def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
+    """Return pairs with their passages, or boilerplate, for programs."""
+    if part is not None:
+        return listed.listing(result, part, value, sort)
+    return Listing("pairs", ordered_pairs(result, sort), lambda rows: with_passages(result, rows))
+
+
+def with_passages(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:
+    """Return pairs, each with its passages."""
+    passages = passages_of(result, pairs)
+    return [p | {"located": passages[p["doc_a"], p["doc_b"]]} for p in pairs.to_pylist()]
 
 
 def show_boilerplate_hint(result: ResultFolder) -> None:

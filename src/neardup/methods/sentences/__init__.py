@@ -29,6 +29,7 @@ class Sentences(Method):
     commands = lazy("view:commands")
     show_pairs = lazy("view:show_clusters")
     show_part = lazy("view:show_part")
+    listing = lazy("view:listing")
     looser = lazy("view:looser")
     explain = lazy("explain:explain")
     show_explanation = lazy("view:show_explanation")

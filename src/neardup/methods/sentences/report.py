@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.showing.alignment import Match
+from neardup.showing.console import number
 from neardup.showing.kind import (
     Card,
     Clusters,
@@ -69,7 +70,7 @@ class SentenceKind(Kind):
         counts = self.result.counts
         return [
             f"{counts['sentences in clusters']:,} of {counts['sentences']:,} sentences are like another "
-            f"one, in {counts['clusters']:,} clusters.",
+            f"one, in {number(counts['clusters'], 'cluster')}.",
             "The distance of two sentences is the share of their characters that must be changed to "
             f"turn one into the other; pairs have {self.measure.threshold} at most.",
         ]

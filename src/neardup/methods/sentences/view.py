@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.compute as pc
 from rich.text import Text
 
@@ -22,10 +23,15 @@ from neardup.methods.sentences.tables import (
 )
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
-from neardup.showing.console import OUT, number, show_read
-from neardup.showing.tables import page_of, show_rows
+from neardup.showing.console import OUT, number, show_read, titled
+from neardup.showing.listed import Listing, of_value
+from neardup.showing.tables import order_of, page_of, show_rows
 
 TOP = 10
+ORDERS = {
+    "size": [("size", "descending"), ("cluster", "ascending")],
+    "number": [("cluster", "ascending")],
+}
 WIDEST_BAR = 40
 
 
@@ -86,18 +92,18 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
     """Print where a limit cut something off."""
     if capped := counts["buckets too large to pair all"]:
         OUT.print(
-            f"  {capped:,} buckets have over {settings['max_bucket']:,} sentences: each of these was "
-            "compared with a few of them only (--max-bucket)",
+            f"  {number(capped, 'bucket')} of over {settings['max_bucket']:,} sentences: each of these "
+            "was compared with a few of them only (--max-bucket)",
             style="yellow",
         )
     if listed := counts["copies paired with the first only"]:
         OUT.print(
-            f"  {listed:,} identical copies are listed with the first of their kind only (--max-copies)",
+            f"  {number(listed, 'identical text')} listed with the first of a kind only (--max-copies)",
             style="yellow",
         )
     if chained := counts["members not compared with their keeper"]:
         OUT.print(
-            f"  {chained:,} sentences are linked to the one that is kept only through others in their "
+            f"  {number(chained, 'sentence')} linked to the one that is kept only through others in the "
             "cluster; --clusters star avoids this",
             style="yellow",
         )
@@ -122,7 +128,7 @@ def show_articles(result: ResultFolder) -> None:
     total = result.counts["pairs of documents"]
     OUT.print(f"\n[bold]Documents with the most similar sentences[/bold], {len(rows)} of {total:,}")
     cells = [
-        (f"{row['sentences']:,}", *(row[f"title_{side}"] or row[f"id_{side}"] for side in "ab"))
+        (f"{row['sentences']:,}", *(titled(row[f"title_{side}"], row[f"id_{side}"]) for side in "ab"))
         for row in rows
     ]
     show_rows(("sentences", "document", "other document"), cells, words=(2, 1))
@@ -131,7 +137,7 @@ def show_articles(result: ResultFolder) -> None:
 def show_pairs(pairs: Iterable[SentencePair]) -> None:
     """Print pairs of sentences, each with what differs."""
     for pair in pairs:
-        name_a, name_b = pair.title_a or pair.id_a, pair.title_b or pair.id_b
+        name_a, name_b = titled(pair.title_a, pair.id_a), titled(pair.title_b, pair.id_b)
         what = f"  {pair.kind} {pair.distance:.3f}"
         OUT.print(Text.assemble("\n", (name_a, "bold"), "  ", (name_b, "bold"), what))
         if pair.text_a == pair.text_b:
@@ -142,12 +148,9 @@ def show_pairs(pairs: Iterable[SentencePair]) -> None:
         OUT.print(Text(f"  {pair.difference or 'punctuation'}", style="cyan"))
 
 
-def show_kind_page(result: ResultFolder, kind: str | None, page: int, per_page: int) -> None:
+def show_kind_page(result: ResultFolder, kind: str, page: int, per_page: int) -> None:
     """Print one page of the pairs of a kind."""
-    if kind is not None and kind not in KINDS:
-        raise SettingsError(f"there is no kind {kind!r}", hint=f"Choose one of: {', '.join(KINDS)}.")
-    table = pairs_of_kind(result, kind)
-    rows, title = page_of(table, page, per_page, "pair", f": {kind}" if kind else "")
+    rows, title = page_of(of_kind(result, kind), page, per_page, "pair", f": {kind}")
     OUT.print(f"[italic]{title}[/italic]")
     show_pairs(pairs_with_texts(result, rows))
 
@@ -173,28 +176,65 @@ def show_suggestions(result: ResultFolder, page: int, per_page: int) -> None:
 
 def show_clusters(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of clusters of sentences, the keeper of each first."""
-    sort = sort or "size"
-    orders = {
-        "size": [("size", "descending"), ("cluster", "ascending")],
-        "number": [("cluster", "ascending")],
-    }
-    if sort not in orders:
-        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
-    table = result.sentences
-    keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"]))).sort_by(orders[sort])
-    rows, title = page_of(keepers, page, per_page or PAGE, "cluster")
+    rows, title = page_of(ordered_clusters(result, sort), page, per_page or PAGE, "cluster")
     OUT.print(f"[italic]{title}[/italic]")
     for row in rows.to_pylist():
         show_cluster(result, row["cluster"], TOP)
     OUT.print("\n[dim]--page N turns pages; --cluster N shows all of one; --kind K lists pairs[/dim]")
 
 
+def ordered_clusters(result: ResultFolder, sort: str | None) -> pa.Table:
+    """Return the sentences that are the keepers of clusters, in the order asked for."""
+    table = result.sentences
+    keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"])))
+    return keepers.sort_by(order_of(ORDERS, sort or "size"))
+
+
+def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
+    """Return clusters with their sentences, one of them, or the pairs of a kind, for programs."""
+    if part == "cluster":
+        return Listing("sentences", sentences_of(result, value))
+    if part == "kind":
+        return Listing("pairs", of_kind(result, value), lambda rows: with_texts(result, rows))
+    return Listing("clusters", ordered_clusters(result, sort), lambda rows: with_sentences(result, rows))
+
+
+def with_texts(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:
+    """Return pairs of sentences with all that is known of them."""
+    return [pair._asdict() for pair in pairs_with_texts(result, pairs)]
+
+
+def with_sentences(result: ResultFolder, keepers: pa.Table) -> list[dict[str, Any]]:
+    """Return clusters, each with its sentences."""
+    return [
+        {
+            "cluster": row["cluster"],
+            "size": row["size"],
+            "kind": row["cluster_kind"],
+            "sentences": sentences_of(result, row["cluster"]).to_pylist(),
+        }
+        for row in keepers.to_pylist()
+    ]
+
+
+def sentences_of(result: ResultFolder, cluster: int) -> pa.Table:
+    """Return the sentences of one cluster."""
+    found = of_value(result.sentences, "cluster", cluster)
+    if not len(found):
+        raise SettingsError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
+    return found
+
+
+def of_kind(result: ResultFolder, kind: str) -> pa.Table:
+    """Return the pairs of a kind that there is."""
+    if kind not in KINDS:
+        raise SettingsError(f"there is no kind {kind!r}", hint=f"Choose one of: {', '.join(KINDS)}.")
+    return pairs_of_kind(result, kind)
+
+
 def show_cluster(result: ResultFolder, cluster: int, most: int | None = None) -> None:
     """Print the sentences of one cluster."""
-    table = result.sentences
-    rows = table.filter(pc.equal(table["cluster"], cluster)).to_pylist()
-    if not rows:
-        raise SettingsError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
+    rows = sentences_of(result, cluster).to_pylist()
     OUT.print(
         f"\n[bold]cluster {cluster}[/bold]: {number(len(rows), 'sentence')}, {rows[0]['cluster_kind']}"
     )

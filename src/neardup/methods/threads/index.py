@@ -30,6 +30,7 @@ from neardup.results.files import STEPS, write_json
 from neardup.results.folder import ResultFolder
 from neardup.results.places import written_folder
 from neardup.settings.run import RunSettings
+from neardup.showing.progress import shown
 from neardup.steps.keys import KeySet
 from neardup.steps.too_common import without
 
@@ -181,7 +182,7 @@ class ThreadIndex:
         cls,
         result: ResultFolder,
         folder: str | Path | None = None,
-        progress: Progress | None = None,
+        progress: Progress | bool | None = None,
         workers: int | None = None,
         memory: str | int | None = None,
     ) -> "ThreadIndex":
@@ -194,7 +195,7 @@ class ThreadIndex:
         target = Path(folder) if folder else result.folder / FOLDER
         if not (target / FACTS).is_file():
             with written_folder(target, STEPS, VALUES) as work:
-                _write(result, work, RunSettings.make(workers, memory), progress)
+                _write(result, work, RunSettings.make(workers, memory), shown(progress))
         opened = cls(target)
         opened._result = result
         return opened

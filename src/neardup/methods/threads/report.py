@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from neardup.readers.fields import column_of
 from neardup.readers.source import Source, fetch
+from neardup.showing.console import number
 from neardup.showing.kind import Kind, share
 from neardup.showing.what_if import Regrouped, regrouped
 
@@ -23,7 +24,7 @@ class ThreadKind(Kind):
         return [
             f"{counts['duplicates']:,} of {counts['documents']:,} threads "
             f"({share(counts['duplicates'], counts['documents'])}) repeat another one, "
-            f"in {counts['clusters']:,} clusters.",
+            f"in {number(counts['clusters'], 'cluster')}.",
             f"The similarity of two threads is the weighted mean of that of their fields ({fields}); "
             f"pairs have {settings['threshold']} at least.",
         ]

@@ -8,7 +8,7 @@ from rich.text import Text
 from neardup.methods.threads.explain import ThreadExplanation
 from neardup.methods.threads.index import Asked
 from neardup.results.folder import ResultFolder
-from neardup.showing.clusters import show_caps
+from neardup.showing.clusters import show_caps, whence
 from neardup.showing.console import OUT, number, show_read
 from neardup.showing.explanations import differences, part_text, show_marks
 from neardup.showing.tables import show_rows
@@ -23,8 +23,7 @@ def show_summary(result: ResultFolder) -> None:
     )
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
-        f"({weights_text(settings['fields'])}), all verified: {counts['identical copies']:,} identical "
-        f"to another thread, {compared} compared"
+        f"({weights_text(settings['fields'])}), all verified: {whence(counts, compared, 'thread')}"
     )
     show_caps({"shingles too common to pair all": 0} | counts, settings)
     OUT.print(

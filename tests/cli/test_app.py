@@ -1,0 +1,71 @@
+"""How commands describe themselves: usage, words for what options take, completion."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.command_line import Command
+from typer.main import get_command
+
+from neardup.cli import whole_app
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (["documents"], "neardup documents INPUT… -o OUT [OPTIONS]"),
+        (["dedup"], "neardup dedup OUT -o CLEAN [OPTIONS]"),
+        (["explain"], "neardup explain OUT ID_A ID_B [OPTIONS]"),
+        (["report"], "neardup report OUT [OPTIONS]"),
+        (["trec"], "neardup trec --runs RUNS -o OUT [OPTIONS]"),
+        (["index", "build"], "neardup index build INDEX [INPUT…] [OPTIONS]"),
+        (["query"], "neardup query INDEX TEXT|FILE|- [OPTIONS]"),
+    ],
+    ids=" ".join,
+)
+def test_the_usage_has_all_that_must_be_given(words: list[str], usage: str, command: Command) -> None:
+    assert f"Usage: {usage}" in command(*words, "--help").said
+
+
+def test_no_help_shows_types_of_python(command: Command) -> None:
+    for name, one in get_command(whole_app()).commands.items():  # type: ignore[attr-defined]
+        for words in [[name], *([name, part] for part in getattr(one, "commands", {}))]:
+            shown = command(*words, "--help").out
+            assert not re.search(r"<(list|str|int|float|bool|path)\b", shown), words
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+def test_bash_completes_commands_options_and_choices(tmp_path: Path) -> None:
+    neardup = tmp_path / "neardup"
+    neardup.write_text(f'#!/bin/sh\nexec {sys.executable} -m neardup "$@"\n')
+    neardup.chmod(0o755)
+    script = f"""
+    export PATH={tmp_path}:$PATH
+    eval "$(neardup --show-completion)"
+    for words in "neardup docu" "neardup documents --candi" "neardup documents --candidates mi"; do
+        COMP_WORDS=($words); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+        _neardup_completion neardup; echo "${{COMPREPLY[@]}}"
+    done
+    """
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["documents", "--candidates", "minhash"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_are_told_the_same(shell: str) -> None:
+    asked = {"_NEARDUP_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_ARGS": "neardup docu"}
+    own = {**os.environ, **asked, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    done = subprocess.run(
+        [sys.executable, "-m", "neardup"], env=own, capture_output=True, text=True, check=False
+    )
+    assert "documents" in done.stdout
+
+
+def test_a_wrong_name_is_mended(command: Command) -> None:
+    assert "Did you mean 'documents'?" in command("documets").said

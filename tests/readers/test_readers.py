@@ -241,6 +241,23 @@ def test_rewrite_adds_notes(make: Make, tmp_path: Path, kind: str, packing: str)
     assert str(rows[0][names[0]]) == "7"
 
 
+def test_line_breaks_inside_strings_of_an_array_do_not_count_when_it_is_copied(tmp_path: Path) -> None:
+    """JSON does not allow them; who reads them as spaces must do so again."""
+    texts = ["first\r\nline", "second", "third\nline", "fourth"]
+    elements = [f'{{"id": "{n}",\n "text": "{text}"}}' for n, text in enumerate(texts)]
+    path = tmp_path / "a.json"
+    path.write_text(f"[\n{(',' + chr(10)).join(elements)}\n]\n", newline="")
+    file, target = find([path])[0], tmp_path / "out.json"
+    reader = formats.reader_of(file)
+    assert [row["text"] for row in rows_of(path)] == ["first  line", "second", "third line", "fourth"]
+    assert reader.rewrite(file, target, Decisions(np.array([True, False, False, True])), SETTINGS) == 2
+    assert [row["id"] for row in rows_of(target)] == ["0", "3"]
+    notes = {2: {"cluster": 7}}
+    assert reader.rewrite(file, target, Decisions(notes=notes), SETTINGS) == 4
+    rows = rows_of(target, ReaderSettings(columns=("neardup_cluster",)))
+    assert [row["neardup_cluster"] for row in rows] == [None, None, 7, None]
+
+
 @pytest.mark.parametrize("kind", TABLES)
 def test_rewriting_all_changes_no_text(make: Make, tmp_path: Path, kind: str) -> None:
     path = make(kind, DOCUMENTS)

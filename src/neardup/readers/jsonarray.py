@@ -151,12 +151,16 @@ def _joined(found: Iterable[Element]) -> Iterator[bytes | Element]:
             yield element
             lines, size = [], 0
             continue
-        lines.append(element.replace(b"\n", b" ").replace(b"\r", b" "))
+        lines.append(_on_a_line(element))
         size += len(element)
         if size > BATCH_BYTES:
             yield b"\n".join(lines)
             lines, size = [], 0
     yield b"\n".join(lines)
+
+
+def _on_a_line(element: Element) -> bytes:
+    return element.replace(b"\n", b" ").replace(b"\r", b" ")
 
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
@@ -196,7 +200,8 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
         for element in found:
             bad = element.problem is not None or len(element) > settings.max_record
             if choice.next(partial(_is_bad, element, bad, columns)) and element:
-                new: bytes = element
+                changes = not bad and (choice.text is not None or decided.notes is not None)
+                new = _changeable(element, columns) if changes else element
                 if choice.text is not None and not bad:
                     new = with_text(new, columns.text, choice.text)
                 if decided.notes is not None and not bad:
@@ -207,8 +212,13 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return choice.kept
 
 
+def _changeable(element: Element, columns: Columns) -> bytes:
+    """Return an element as it is, unless line breaks in its strings must become spaces to parse it."""
+    return _on_a_line(element) if from_line(element, columns).is_bad() else element
+
+
 def _is_bad(element: Element, bad: bool, columns: Columns) -> bool:
-    return bad or from_line(element, columns).is_bad()
+    return bad or from_line(_on_a_line(element), columns).is_bad()
 
 
 READER = Reader(

@@ -140,7 +140,7 @@ def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
         pytest.param(neardup.threads, {"fields": "text=1", "index": "doc"}, marks=pytest.mark.slow),
         pytest.param(neardup.threads, {"fields": "text=1"}, marks=pytest.mark.slow),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_new_against_old_is_the_same(spark: Any, method: Any, chosen: dict[str, Any]) -> None:
     texts = [{"text": text} for text in [*stories(10, 1), *stories(4, 1)]]

@@ -12,7 +12,7 @@ from neardup.engines.base import Progress
 from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
 from neardup.methods.pages import Pages
-from neardup.methods.pages.settings import PageMeasure, PageSettings
+from neardup.methods.pages.settings import PageMeasure, PageRule, PageSettings
 from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.sentences import Sentences
@@ -297,6 +297,8 @@ def pages(
     max_copies: int = 1_000,
     clusters: Clustering = "star",
     keep: str = "longest",
+    rule: PageRule = "templates",
+    preset: Preset | None = None,
     **options: Unpack[AgainstTextKeywords],
 ) -> Result:
     """Find near-duplicate web pages, whatever the templates of their sites, and where they match.

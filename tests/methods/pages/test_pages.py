@@ -171,7 +171,32 @@ def test_two_pages_alone_are_told_apart_by_their_templates(url: bool) -> None:
     assert not alone(framed(short, 0, 1), framed(other, 0, 2), url=url)
     assert not alone(framed(story, 0, 1), framed(sentences(dice, 20), 0, 2), url=url)
     assert alone(framed(story, 0, 1), framed([*story, *other], 0, 2), url=url)
-    assert alone(framed(story, 0, 1), framed(story, 1, 2), url=url)
+    assert alone(framed(story, 0, 1), framed(story, 1, 2), url=url) == url
+
+
+@pytest.mark.parametrize("at", [0, 6, 12])
+def test_texts_without_addresses_that_share_less_than_half_are_no_pair(at: int) -> None:
+    dice = random.Random(18)
+    shared, own, other = (sentences(dice, count) for count in (10, 12, 12))
+    texts = ["\n".join([*lines[:at], *shared, *lines[at:]]) for lines in (own, other[::-1])]
+    assert neardup.pages(texts).counts["pairs"] == 0
+    edited = "\n".join([*own[:at], *shared, *own[at:9], *other[:3]])
+    assert neardup.pages([texts[0], edited]).counts["pairs"] == 1
+
+
+def test_the_rule_of_the_paper_knows_two_limits_and_no_templates() -> None:
+    dice = random.Random(28)
+    shared, own, other = (sentences(dice, count) for count in (10, 12, 12))
+    texts = ["\n".join([*shared, *lines]) for lines in (own, other)]
+    printed = neardup.pages(texts, preset="paper")
+    (pair,) = printed.pairs.to_pylist()
+    assert 0.28 <= pair["similarity"] < 0.5
+    assert (printed.settings["rule"], printed.settings["site_pages"]) == ("paper", 0)
+    assert neardup.pages(texts, preset="paper", resemblance=0.5).counts["pairs"] == 0
+    short = "A ferry sails to the islands. It sails on Friday at noon."
+    inside = "\n".join([short, *own])
+    assert neardup.pages([short, inside], preset="paper").counts["pairs"] == 1
+    assert neardup.pages([short, inside]).counts["pairs"] == 0  # so short a text is in many pages
 
 
 def test_short_lines_count_little() -> None:

@@ -1,11 +1,13 @@
 """The settings of `pages`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, About, Clustering, Settings
+from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Preset, Settings
 
 PageMeasure = Literal["tlcs", "simhash", "cosine"]
+PageRule = Literal["templates", "paper"]
 MOST_DISTANCE = 8  # of simhashes
 
 
@@ -20,8 +22,11 @@ class PageSettings(Settings):
     `rounds` the trustable regions; only the first `limit` characters of a page count. What `site_pages`
     pages of a site have in common, while they differ in the rest, is boilerplate. Signatures on over
     `max_pages` pages, or over `max_site_pages` mostly of one site, propose nothing. `max_list` and
-    `max_copies` limit work, are counted, and never limit verification.
+    `max_copies` limit work, are counted, and never limit verification. By the `rule` templates, limits
+    and what counts depend on what is known of the templates of two pages; by the paper's, on nothing.
     """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"paper": {"rule": "paper", "site_pages": 0}}
 
     measure: Annotated[
         PageMeasure,
@@ -77,6 +82,14 @@ class PageSettings(Settings):
             "a source (source:wikipedia>books); several with commas."
         ),
     ] = "longest"
+    rule: Annotated[
+        PageRule,
+        About(
+            "tlcs: both limits depend on what is known of templates, or are as they are (paper).",
+            heading=PAPER,
+        ),
+    ] = "templates"
+    preset: Annotated[Preset | None, PRESET] = None
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

@@ -7,7 +7,8 @@ counts: a part of the page with few edits, near its centre, as long as possible.
 out, and the rest is searched again, for paragraphs that were moved.
 
 Where no other pages tell what is boilerplate, its form and its place do: menus and headings are short
-lines, which count little, and two pages that end alike are taken for pages of one template.
+lines, which count little, and two pages that end alike are taken for pages of one template. None of this
+is in the paper; with its `rule`, every character counts, and both limits are as they are set.
 """
 
 from collections.abc import Iterator
@@ -30,6 +31,8 @@ LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, i
 # more.
 ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
+# Of texts without any address, nothing says that what differs are templates: most must be common.
+UNKNOWN_RESEMBLANCE = 0.5
 EDGE = 100  # characters at both ends of a page, by which one template is told from two
 SHORT = 0.125  # what a word of a short line counts
 
@@ -89,8 +92,9 @@ class Curve(NamedTuple):
 class Comparison:
     """What two pages have in common; `stopped` says that their sketches were too short already.
 
-    `limits` are the least resemblance and containment of near-duplicates. The characters of the pages
-    and of the trustable common subsequence (`common`) are counted with their weights.
+    `limits` are the least resemblance and containment of near-duplicates, with `least` characters. The
+    characters of the pages and of the trustable common subsequence (`common`) are counted with their
+    weights.
     """
 
     limits: tuple[float, float]
@@ -99,13 +103,14 @@ class Comparison:
     sketch_a: int
     sketch_b: int
     stopped: bool
+    least: int = LEAST_CONTAINED
     common: float = 0.0
     regions: tuple[Region, ...] = ()
 
     @property
     def is_pair(self) -> bool:
         """Say whether the two are near-duplicates."""
-        return reaches(self.limits, self.common, self.chars_a, self.chars_b)
+        return reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
 
     @property
     def resemblance(self) -> float:
@@ -135,13 +140,18 @@ def limits_of(a: Page, b: Page, alike: tuple[bool, bool], settings: PageSettings
     left out, but also those of sites that share a template; a story may begin alike anywhere.
     """
     limits = settings.resemblance, settings.containment
+    if settings.rule == "paper":
+        return limits
+    if not (a.site or b.site):
+        limits = max(limits[0], UNKNOWN_RESEMBLANCE), limits[1]
     known = bool(a.site and b.site)
     apart = known and a.site != b.site
     if a.bare and b.bare:
         begin, end = alike
         if end and (begin or not apart):
             return max(limits[0], BARE_LIMITS[0]), max(limits[1], BARE_LIMITS[1])
-        apart = apart or not (known or begin or end)
+        one_known = bool(a.site or b.site) and not known
+        apart = apart or (one_known and not (begin or end))
     return (ACROSS * limits[0], ACROSS * limits[1]) if apart else limits
 
 
@@ -160,12 +170,17 @@ def alike_ends(sizes_a: Ints, marks_a: Any, sizes_b: Ints, marks_b: Any) -> tupl
     return begin, end
 
 
-def reaches(limits: tuple[float, float], common: float, chars_a: float, chars_b: float) -> bool:
-    """Say whether this many common characters make two pages near-duplicates."""
+def reaches(
+    limits: tuple[float, float], common: float, chars_a: float, chars_b: float, least: int
+) -> bool:
+    """Say whether this many common characters make two pages near-duplicates.
+
+    Only if at least so many are common does it count that a page is in the other one.
+    """
     if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True
     inside = containment(common, chars_a, chars_b) >= limits[1]
-    return inside and common >= LEAST_CONTAINED
+    return inside and common >= least
 
 
 def first_round(a: Page, b: Page, settings: PageSettings) -> Curve | None:
@@ -182,6 +197,9 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     """Compare two pages; with `whole`, also if their sketches are too short."""
     from neardup.kernels.regions import sketches
 
+    least = LEAST_CONTAINED
+    if settings.rule == "paper":
+        a, b, least = a._replace(prose=None), b._replace(prose=None), 1
     sizes_a, sizes_b = a.sizes, b.sizes
     marks_a, marks_b = sketches(a.words, sizes_a, b.words, sizes_b, settings.window)
     sketch_a, sketch_b = int(sizes_a[marks_a].sum()), int(sizes_b[marks_b].sum())
@@ -189,8 +207,8 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     most = min(sketch_a, sketch_b)  # in common, if all of that counts in full
     most_a, most_b = (most + float(counted(p)[~m].sum()) for p, m in ((a, marks_a), (b, marks_b)))
     nearly = limits[0] - REACH, limits[1] - REACH
-    stopped = not reaches(nearly, most, most_a, most_b)
-    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped)
+    stopped = not reaches(nearly, most, most_a, most_b, least)
+    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least)
     if stopped and not whole:
         return comparison
     turned = sizes_b.sum() < sizes_a.sum()  # the edits of the shorter page are looked at

@@ -33,7 +33,7 @@ __all__ = ["app", "main"]
 HEADINGS = {
     "Find near-duplicates": f"{' '.join(METHODS)} demo estimate",
     "Look at a result": "show explain report origins check",
-    "Use a result": "dedup asked",
+    "Use a result": "dedup export asked",
     "Index and server": "index query serve",
     "Measure": "sample evaluate tune trec study",
 }

@@ -1,7 +1,6 @@
 """`neardup sentences`."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -23,10 +22,6 @@ def sentences(
         typer.Option(help="The paper's settings, for most right pairs or for fewest wrong ones."),
     ] = None,
     chosen: dict[str, Any],
-    csv: Annotated[
-        Path | None,
-        typer.Option(help="Also write pairs.csv, drift.csv and articles.csv to this folder."),
-    ] = None,
     namespaces: Annotated[
         str, typer.Option(help="Wikis: numbers of the namespaces to read, with commas; or all.")
     ] = "0",
@@ -34,14 +29,10 @@ def sentences(
     shared: SharedAgainstOfTexts,
 ) -> None:
     """Find similar sentences, such as facts that articles give differently, and say what changed."""
-    from neardup.methods.sentences.tables import write_csv
-
     settings = SentenceSettings.make(preset, **chosen)
     reader = replace(
         shared.reader, namespaces=namespaces, redirects=redirects, revisions=settings.revisions
     )
     source, old = shared.opened_files(inputs, reader)
     result = shared.finish(Sentences().job(source, settings, shared.run, old))
-    if csv:
-        write_csv(result, csv)
     shared.tell(result)

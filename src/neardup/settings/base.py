@@ -119,6 +119,7 @@ def raise_all(problems: list[str | None]) -> None:
 
 Clustering = Literal["star", "components"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
+Format = Literal["csv", "jsonl", "parquet", "graphml", "gexf", "tei"]  # in which results are exported
 CLUSTERS = About(
     "star: the one to keep, and all that is similar to it; components: all that pairs connect."
 )

@@ -13,7 +13,8 @@ class Sentences(Method):
     name = "sentences"
     settings = SentenceSettings
     tables = ("sentences", "rejected", "articles")
-    parts = ("cluster", "kind", "csv")
+    parts = ("cluster", "kind")
+    exports = ("drift",)
     has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its table of sentences has their clusters.",
@@ -34,3 +35,4 @@ class Sentences(Method):
     show_explanation = lazy("view:show_explanation")
     explanation_json = lazy("view:explanation_json")
     report = lazy("report:SentenceKind")
+    exported = lazy("tables:exported")

@@ -18,7 +18,6 @@ from neardup.methods.sentences.tables import (
     kinds_counted,
     pairs_of_kind,
     pairs_with_texts,
-    write_csv,
 )
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
@@ -190,14 +189,11 @@ def explanation_json(found: SentenceExplanation) -> dict[str, Any]:
 
 
 def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
-    """Print one cluster, or pairs of one kind, or write tables for editors."""
+    """Print one cluster, or pairs of one kind."""
     if part == "cluster":
         show_cluster(result, value)
-    elif part == "kind":
-        show_kind_page(result, value, page, per_page or PAGE // 2)
     else:
-        for path in write_csv(result, value):
-            OUT.print(f"Written: {path}", markup=False)
+        show_kind_page(result, value, page, per_page or PAGE // 2)
 
 
 def figures(result: ResultFolder) -> dict[str, float | None]:
@@ -209,7 +205,7 @@ def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show drifted facts, and write tables for editors."""
     drifted = result.counts.get(f"pairs: {DRIFT}")
     drift = [f"show {folder} --kind '{DRIFT}'"] if drifted else []
-    return [*drift, f"show {folder} --csv FOLDER"]
+    return [*drift, f"export {folder} -o TABLES"]
 
 
 def looser(result: ResultFolder) -> str:

@@ -143,7 +143,7 @@ REFUSED: dict[str, set[str]] = {
     **dict.fromkeys(("report", "sample"), refusing("report")),
     "origins": without("clusters") | refusing("dedup"),
     "dedup --threshold": refusing("dedup", "rethreshold") - {"passages"},  # its own threshold
-    "dedup --clusters": refusing("dedup") | {"passages"},
+    "dedup --clusters": refusing("dedup") | {"passages", "sentences"},
     ".rethreshold": refusing("rethreshold"),
     "export --format graphml": {"trec"},
     "export --format gexf": {"trec"},
@@ -159,7 +159,8 @@ REFUSED: dict[str, set[str]] = {
 
 def test_what_is_refused_is_refused_by_these() -> None:
     assert REFUSED["explain"] == REFUSED["report"] == REFUSED["serve"] == NEITHER
-    assert REFUSED["dedup"] == REFUSED["trec"] == NEITHER | {"sentences"}
+    assert REFUSED["dedup"] == NEITHER
+    assert REFUSED["trec"] == NEITHER | {"sentences"}
     assert REFUSED["show --cluster"] == NEITHER | {"passages"}
     assert REFUSED[".clusters"] == NEITHER | {"passages", "sentences"}
     assert REFUSED[".rethreshold"] == NEITHER | {"passages", "sentences", "pages"}

@@ -59,6 +59,12 @@ def dedup(
             "similarity_to_keeper, duplicates_removed."
         ),
     ] = "",
+    least_left: Annotated[
+        float,
+        typer.Option(
+            help="passages, sentences: leave a document out if less than this share of it would be left."
+        ),
+    ] = 0,
     quiet: Quiet = False,
 ) -> None:
     """List, mark or remove the duplicates, or the repeated passages, that a run found."""
@@ -76,6 +82,7 @@ def dedup(
         clusters=clusters,
         keep_at_most=keep_at_most,
         add=add,
+        least_left=least_left,
     )
     if not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]

@@ -19,7 +19,6 @@ class Sentences(Method):
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its table of sentences has their clusters.",
         "threshold": "It has a largest distance: .run['settings']['max_distance']",
-        "dedup": "Take its sentences and drop what you like, or run: neardup passages",
         "rethreshold": "Filter its pairs by distance, or run neardup sentences again.",
         "trec": "Its pairs are of sentences. To find pairs of documents, run: neardup documents",
     }
@@ -35,4 +34,5 @@ class Sentences(Method):
     show_explanation = lazy("view:show_explanation")
     explanation_json = lazy("view:explanation_json")
     report = lazy("report:SentenceKind")
+    removal = lazy("removal:removal")
     exported = lazy("tables:exported")

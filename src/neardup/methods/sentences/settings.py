@@ -7,7 +7,7 @@ from neardup.errors import SettingsError
 from neardup.settings.base import CLUSTERS, About, Clustering, Settings, check_language, in_range
 
 SentenceCandidates = Literal["rare", "minhash"]
-Splitting = Literal["auto", "sentences", "records"]
+Splitting = Literal["auto", "sentences", "lines", "paragraphs", "records"]
 Preset = Literal["paper-recall", "paper-precision"]
 
 
@@ -15,11 +15,12 @@ Preset = Literal["paper-recall", "paper-precision"]
 class SentenceSettings(Settings):
     """How similar sentences are found.
 
-    `split` says what is compared: the `sentences` of a text, or whole `records`; `auto` takes records
-    if most of them are a single sentence. `keys` belongs to `rare` candidates; `shingle` (characters, L
-    in the paper), `signatures` (N), `rows` (K), `hash_bits` and `seed` to `minhash`. `max_bucket` and
-    `max_copies` limit work, are counted, and never limit verification. With `revisions`, revisions of
-    a page are compared with each other, and with nothing else.
+    `split` says what is compared: the `sentences` of a text, its `lines`, its `paragraphs` (empty lines
+    are between them), or whole `records`; `auto` takes records if most of them are a single sentence.
+    `keys` belongs to `rare` candidates; `shingle` (characters, L in the paper), `signatures` (N), `rows`
+    (K), `hash_bits` and `seed` to `minhash`. `max_bucket` and `max_copies` limit work, are counted, and
+    never limit verification. With `revisions`, revisions of a page are compared with each other, and
+    with nothing else.
     """
 
     max_distance: Annotated[
@@ -29,7 +30,10 @@ class SentenceSettings(Settings):
     max_length: Annotated[int, About("Characters of the longest sentence.", 1, 2**31)] = 1_000
     split: Annotated[
         Splitting,
-        About("Compare sentences or whole records; auto: records if most are a single sentence."),
+        About(
+            "Compare sentences, lines, paragraphs or whole records; auto: sentences, or records if most "
+            "are a single sentence."
+        ),
     ] = "auto"
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")

@@ -22,7 +22,7 @@ LAYERS = [
     ["server"],
     ["api"],
     ["reports"],
-    ["cleaning", "index", "evaluation", "retrieval"],
+    ["cleaning", "exports", "index", "evaluation", "retrieval"],
     ["result"],
     ["methods"],
     ["showing"],

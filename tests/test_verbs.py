@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from tests.corpora import prose
@@ -19,6 +19,7 @@ from neardup.result import Result
 from neardup.results.files import write_json
 from neardup.retrieval.folder import from_result
 from neardup.server.result_part import ResultPart
+from neardup.settings.base import Format
 
 TEXT = prose(60, 7)
 RECORDS = [
@@ -68,13 +69,19 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]
 
 
 Verb = Callable[[Result, Path], Any]
+
+
+def exporting(kind: str) -> Verb:
+    """Return the verb that exports a result in a format."""
+    return lambda result, new: command("export", result.folder, "--format", kind, "-o", new / "exported")
+
+
 VERBS: dict[str, Verb] = {
     "show": lambda result, _: command("show", result.folder),
     "show --cluster": lambda result, _: command("show", result.folder, "--cluster", 0),
     "show --boilerplate": lambda result, _: command("show", result.folder, "--boilerplate"),
     "show --sites": lambda result, _: command("show", result.folder, "--sites"),
     "show --kind": lambda result, _: command("show", result.folder, "--kind", "factual drift"),
-    "show --csv": lambda result, new: command("show", result.folder, "--csv", new / "csv"),
     "show --sort": lambda result, _: command("show", result.folder, "--sort", "number"),
     "explain": lambda result, _: command("explain", result.folder, "a", "b"),
     "explain --json": lambda result, _: json.loads(
@@ -92,6 +99,7 @@ VERBS: dict[str, Verb] = {
     "dedup --threshold": lambda result, new: neardup.dedup(result, new / "clean", threshold=0.95),
     "dedup --clusters": lambda result, new: neardup.dedup(result, new / "clean", clusters="components"),
     ".rethreshold": lambda result, _: result.rethreshold(0.95).clusters,
+    **{f"export --format {kind}": exporting(kind) for kind in get_args(Format)},
     "asked": lambda result, _: neardup.ThreadIndex.build(result),
     "evaluate": lambda result, _: evaluate(result, PairGold(where="", right=frozenset({("a", "b")}))),
     "trec": lambda result, _: from_result(result, {"a", "b"}),
@@ -125,7 +133,7 @@ def refusing(*verbs: str) -> set[str]:
 
 
 REFUSED: dict[str, set[str]] = {
-    **{f"show --{part}": without(part) for part in ("cluster", "boilerplate", "sites", "kind", "csv")},
+    **{f"show --{part}": without(part) for part in ("cluster", "boilerplate", "sites", "kind")},
     **{f".{name}": without(name) for name in ("clusters", "passages", "boilerplate", "sites")},
     **{f".{name}": without(name) for name in ("sentences", "articles")},
     **dict.fromkeys(("explain", "explain --json", ".explain"), refusing("explain")),
@@ -135,8 +143,11 @@ REFUSED: dict[str, set[str]] = {
     **dict.fromkeys(("report", "sample"), refusing("report")),
     "origins": without("clusters") | refusing("dedup"),
     "dedup --threshold": refusing("dedup", "rethreshold") - {"passages"},  # its own threshold
-    "dedup --clusters": refusing("dedup") | {"passages"},
+    "dedup --clusters": refusing("dedup") | {"passages", "sentences"},
     ".rethreshold": refusing("rethreshold"),
+    "export --format graphml": {"trec"},
+    "export --format gexf": {"trec"},
+    "export --format tei": refusing("report"),
     "asked": {kind for kind in KINDS if not method_named(kind).can_be_asked},
     "evaluate": {"trec"},
     "trec": refusing("trec"),
@@ -148,7 +159,8 @@ REFUSED: dict[str, set[str]] = {
 
 def test_what_is_refused_is_refused_by_these() -> None:
     assert REFUSED["explain"] == REFUSED["report"] == REFUSED["serve"] == NEITHER
-    assert REFUSED["dedup"] == REFUSED["trec"] == NEITHER | {"sentences"}
+    assert REFUSED["dedup"] == NEITHER
+    assert REFUSED["trec"] == NEITHER | {"sentences"}
     assert REFUSED["show --cluster"] == NEITHER | {"passages"}
     assert REFUSED[".clusters"] == NEITHER | {"passages", "sentences"}
     assert REFUSED[".rethreshold"] == NEITHER | {"passages", "sentences", "pages"}

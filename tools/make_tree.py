@@ -15,8 +15,19 @@ PAGE = ROOT / "docs" / "architecture.md"
 SOURCE = ROOT / "src" / "neardup"
 BLOCK = re.compile(r"(?<=```text\n)src/neardup/\n.*?(?=```)", re.DOTALL)
 ORDER = (  # from what users reach down to what everything stands on
-    *("cli", "server", "api", "reports", "cleaning", "index", "evaluation", "retrieval", "result"),
-    *("methods", "showing", "results", "steps", "engines", "readers", "signatures", "text", "web"),
+    *("cli", "server", "api", "reports", "cleaning", "exports", "index", "evaluation", "retrieval"),
+    *(
+        "result",
+        "methods",
+        "showing",
+        "results",
+        "steps",
+        "engines",
+        "readers",
+        "signatures",
+        "text",
+        "web",
+    ),
     *("kernels", "settings", "plan", "durable", "chance", "errors"),
 )
 COLUMN = 20

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from neardup.api import documents, pages, passages, sentences, threads
     from neardup.cleaning.dedup import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.exports.export import export
     from neardup.index.online import Index
     from neardup.methods.threads.index import ThreadIndex
     from neardup.reports import report
@@ -32,6 +33,7 @@ __all__ = [
     "ThreadIndex",
     "dedup",
     "documents",
+    "export",
     "pages",
     "passages",
     "report",
@@ -43,6 +45,7 @@ __all__ = [
 _HOMES = {
     **{name: "errors" for name in __all__ if name.endswith("Error")},
     "dedup": "cleaning.dedup",
+    "export": "exports.export",
     "Index": "index.online",
     "Result": "result",
     "ThreadIndex": "methods.threads.index",

@@ -36,7 +36,6 @@ WHAT = {  # users can ask for, and what it is called where a result does not hav
     "sort": "other order",
     "cluster": "clusters",
     "kind": "kinds of change",
-    "csv": "tables for editors",
     "suggestions": "suggestions for editors",
     "curve": "pages",
 }

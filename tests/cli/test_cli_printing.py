@@ -115,10 +115,11 @@ def test_no_text_gives_orders_to_the_terminal(tmp_path: Path, command: Command) 
 def test_no_file_of_the_user_is_written_over(corpus: Path, tmp_path: Path, command: Command) -> None:
     out, precious = tmp_path / "out", tmp_path / "pairs.csv"
     precious.write_text("all my work")
-    assert command("sentences", corpus, "-o", out, "--csv", tmp_path / "csv").code == 0
-    assert command("show", out, "--csv", tmp_path / "csv").code == 0, "its own tables may be replaced"
+    assert command("sentences", corpus, "-o", out).code == 0
+    graph = ("export", out, "--format", "graphml", "-o", tmp_path / "graph.graphml")
+    assert command(*graph).code == command(*graph).code == 0, "its own files may be replaced"
     for what, arguments in {
-        "table": ["show", out, "--csv", tmp_path],
+        "tei file": ["export", out, "--format", "tei", "-o", precious],
         "curve": ["explain", out, "a", "b", "--curve", precious],
         "tuning": ["tune", corpus, "--labels", corpus, "-o", precious],
         "report": ["report", out, "-o", precious],

@@ -31,7 +31,7 @@ SETTINGS: dict[str, Any] = {
 def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     own = get_command(whole_app()).commands[method].params  # type: ignore[attr-defined]
     shown = {"explain_plan", "stop_after", "settings_file", "fail_on_duplicates", "quiet"}
-    shown |= {"as_json", "csv", "help", "inputs"}
+    shown |= {"as_json", "help", "inputs"}
     twin = inspect.signature(getattr(neardup, method)).parameters
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
     with pytest.raises(TypeError, match="treshold"):

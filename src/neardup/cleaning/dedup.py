@@ -15,6 +15,7 @@ from neardup.readers import formats
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
+from neardup.results.cutting import CutRemoval
 from neardup.results.files import write_json
 from neardup.results.places import written_folder
 from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
@@ -55,6 +56,7 @@ def dedup(
     clusters: Clustering | None = None,
     keep_at_most: int = 1,
     add: str | Iterable[str] = (),
+    least_left: float = 0,
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
@@ -68,6 +70,8 @@ def dedup(
 
     For a result of `passages`, one copy of each repeated sentence stays: the one in the first document,
     or in the one that `keep` prefers. Passages that are less similar than `threshold` (0.95) all stay.
+    For one of `sentences`, one of identical sentences, lines or paragraphs stays. A document of which
+    less than `least_left` of its characters would be left goes as a whole.
 
     Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
     """
@@ -80,6 +84,8 @@ def dedup(
     added = names_of(add)
     if keep_at_most != 1 or added:
         removal = with_counts(removal, keep_at_most, added)
+    if least_left:
+        removal = leaving(removal, least_left)
     names: list[str] = []
     damaged: dict[str, str] = {}
     with written_folder(output, REMOVED) as work:
@@ -117,6 +123,16 @@ def with_counts(removal: Removal, at_most: int, added: Sequence[str]) -> Any:
     if at_most < 1:
         raise SettingsError(f"keep_at_most must be at least 1: got {at_most}")
     return removal.with_counts(at_most, added)
+
+
+def leaving(removal: Removal, least_left: float) -> Removal:
+    """Return what is removed if documents go of which less than some share would be left."""
+    if not isinstance(removal, CutRemoval):
+        hint = "Leave least_left= out: documents go as a whole."
+        raise SettingsError("nothing is cut out of documents here", hint=hint)
+    if not 0 <= least_left <= 1:
+        raise SettingsError(f"least_left must be from 0 to 1: got {least_left}")
+    return removal.leaving(least_left)
 
 
 def summary(removal: Any, mode: Mode, at_most: int) -> dict[str, Any]:

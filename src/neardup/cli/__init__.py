@@ -23,13 +23,13 @@ HEADINGS = {
     "Begin": "demo estimate warm",
     "Find near-duplicates": " ".join(METHODS),
     "Look at a result": "show explain report origins check",
-    "Use a result": "dedup asked",
+    "Use a result": "dedup export asked",
     "Index and server": "index query serve",
     "Measure": "sample evaluate tune trec study",
 }
 MODULES = {  # that add commands to the app, where they are not called as the command is
     **dict.fromkeys(METHODS, "methods"),
-    **dict.fromkeys(("show", "explain", "report", "origins", "check", "dedup"), "results"),
+    **dict.fromkeys(("show", "explain", "report", "origins", "check", "dedup", "export"), "results"),
     "demo": "estimate",
     "query": "index",
     "sample": "evaluate",

@@ -1,4 +1,4 @@
-"""`neardup dedup`, `explain`, `show`, `report`, `origins` and `check`: what one does with a result."""
+"""What one does with a result: `dedup`, `export`, `explain`, `show`, `report`, `origins` and `check`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +14,7 @@ from neardup.cli.options import (
 )
 from neardup.durable import write_text
 from neardup.errors import InputError, SettingsError
-from neardup.settings.base import Clustering, Mode
+from neardup.settings.base import Clustering, Format, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +61,12 @@ def dedup(
             "similarity_to_keeper, duplicates_removed."
         ),
     ] = "",
+    least_left: Annotated[
+        float,
+        typer.Option(
+            help="passages, sentences: leave a document out if less than this share of it would be left."
+        ),
+    ] = 0,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -79,6 +85,7 @@ def dedup(
         clusters=clusters,
         keep_at_most=keep_at_most,
         add=add,
+        least_left=least_left,
     )
     if as_json:
         OUT.print_json(data=vars(done), default=str)
@@ -106,6 +113,36 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
         OUT.print(f"  {name}: {what}", markup=False)
     if len(damaged) > 5:
         OUT.print(f"  … and {len(damaged) - 5:,} more")
+
+
+@app.command()
+def export(
+    out: ResultFolder,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="A new folder for tables; a file for graphml, gexf and tei."
+        ),
+    ],
+    format: Annotated[  # noqa: A002  (the word of the option)
+        Format,
+        typer.Option(
+            help="csv, jsonl and parquet write a file a table, graphml and gexf a graph of documents, "
+            "tei their texts with links."
+        ),
+    ] = "csv",
+    table: Annotated[
+        list[str] | None, typer.Option(help="Write only this table; may be given several times.")
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Write a result in another format: tables, a graph, or texts with what they share."""
+    from neardup.exports.export import export as run_export
+    from neardup.showing.console import OUT
+
+    for path in run_export(out, output, format=format, tables=table or ()):
+        if not quiet:
+            OUT.print(f"Written: {path}", markup=False)
 
 
 @app.command()
@@ -293,13 +330,6 @@ def show(
             "--suggestions", help="sentences: list those that differ from what most of their kind say."
         ),
     ] = False,
-    csv: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="sentences: write pairs.csv, drift.csv and articles.csv to this folder.",
-        ),
-    ] = None,
     page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
     per_page: Annotated[
         int | None,
@@ -331,7 +361,6 @@ def show(
         "sites": sites,
         "kind": kind,
         "suggestions": suggestions,
-        "csv": csv,
     }
     chosen = [name for name, value in options.items() if value is not None and value is not False]
     for name in (*chosen, *(["sort"] if sort else [])):

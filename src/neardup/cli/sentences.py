@@ -1,7 +1,6 @@
 """`neardup sentences`."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -19,12 +18,6 @@ def sentences(
     inputs: Inputs,
     *,
     chosen: dict[str, Any],
-    csv: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Also write pairs.csv, drift.csv and articles.csv to this folder."
-        ),
-    ] = None,
     namespaces: Annotated[
         str, typer.Option(help="Wikis: numbers of the namespaces to read, with commas; or all.")
     ] = "0",
@@ -32,14 +25,10 @@ def sentences(
     shared: SharedAgainstOfTexts,
 ) -> None:
     """Find similar sentences, such as facts that articles give differently, and say what changed."""
-    from neardup.methods.sentences.tables import write_csv
-
     settings = SentenceSettings(**chosen)
     reader = replace(
         shared.reader, namespaces=namespaces, redirects=redirects, revisions=settings.revisions
     )
     source, old = shared.opened_files(inputs, reader)
     result = shared.finish(Sentences().job(source, settings, shared.run, old))
-    if csv:
-        write_csv(result, csv)
     shared.tell(result)

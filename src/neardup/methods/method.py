@@ -53,6 +53,7 @@ class Method:
     refuses: ClassVar[Mapping[str, str]] = {}  # what cannot be done with its results: what to do instead
     derived: ClassVar[tuple[str, ...]] = ()  # settings in run.json that follow from others
     known_by: ClassVar[str] = "title"  # the column by which people know its documents
+    exports: ClassVar[tuple[str, ...]] = ()  # tables that `exported` makes of others
     has_old: ClassVar[bool] = False  # whether its job takes documents that are old: `Against`
     can_be_asked: ClassVar[bool] = False  # whether a new record was there before
 
@@ -173,6 +174,10 @@ class Method:
         from neardup.showing.kind import Kind, Located
 
         return (Located if result.has("passages") else Kind)(result)
+
+    def exported(self, result: "ResultFolder", name: str) -> Any:
+        """Return a table for people and programs that do not know results."""
+        return result.table(name)
 
     # duplicates
 

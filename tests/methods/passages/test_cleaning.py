@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from tests.methods.passages.records import COPIED, FORMATS, OWN, RECORDS, decoded, written
 
 import neardup
-from neardup.methods.passages.cleaning import find_cuts, split_sentences, without
+from neardup.methods.passages.cleaning import find_cuts, split_sentences
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import TableSource
+from neardup.results.cutting import without
 
 REMOVED = "neardup-removed.parquet"
 

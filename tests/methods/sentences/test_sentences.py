@@ -16,7 +16,7 @@ import neardup
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.methods.sentences.candidates import edit
 from neardup.methods.sentences.settings import SentenceSettings
-from neardup.methods.sentences.tables import drift, histogram, write_csv
+from neardup.methods.sentences.tables import drift, histogram
 
 LIMIT = 0.25
 WORDS = [
@@ -238,8 +238,9 @@ def dump(tmp_path: Path) -> Path:
 
 
 def test_the_command_prints_what_editors_want(dump: Path, tmp_path: Path, command: Command) -> None:
-    done = command("sentences", dump, "-o", tmp_path / "out", "--csv", tmp_path / "csv")
+    done = command("sentences", dump, "-o", tmp_path / "out")
     assert not done.code
+    assert not command("export", tmp_path / "out", "-o", tmp_path / "csv").code
     assert "2 Alton Belby" in done.said
     assert "date: 1878 → 1879" in done.out
     assert "expected recall at this distance: 1.00" in done.out
@@ -248,10 +249,9 @@ def test_the_command_prints_what_editors_want(dump: Path, tmp_path: Path, comman
     assert len(lines) == 2 and '"The old bridge was opened in 1879 by the mayor."' in lines[1]
     assert "revision" in neardup.Result(tmp_path / "out").documents.column_names
     shown = ""
-    for arguments in ([], ["--cluster", 0], ["--kind", "template"], ["--csv", tmp_path / "again"]):
+    for arguments in ([], ["--cluster", 0], ["--kind", "template"]):
         shown += command("show", tmp_path / "out", *arguments).out
     assert "  Belby 2  template  It is made of stone from Belby." in shown
-    assert (tmp_path / "again" / "pairs.csv").is_file()
     assert "name: Alton → Belby" in command("explain", tmp_path / "out", 1, 2).out
     assert len(command("explain", tmp_path / "out", 1, 2, "--json").json["pairs"]) == 2
 
@@ -273,10 +273,8 @@ def test_results_know_what_they_are(dump: Path, tmp_path: Path) -> None:
     assert str(found.explain("1", "2")).startswith("1 and 2: 2 similar sentences")
     with pytest.raises(OutputError, match="no clusters"):
         _ = found.clusters
-    with pytest.raises(OutputError, match="no duplicates that can be removed"):
-        neardup.dedup(found, tmp_path / "clean")
-    with pytest.raises(OutputError, match="not a folder"):
-        write_csv(found, dump)
+    with pytest.raises(OutputError, match="not an empty folder"):
+        neardup.export(found, dump)
     with pytest.raises(InputError, match="no document"):
         found.explain("1", "9")
 

@@ -18,30 +18,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.results.cutting import Cut
 from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import ranks
 from neardup.results.removing import new_documents
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import schema_of
 from neardup.text import unicode_table
 
 SPACE = re.compile(r"\s+")
-REMOVED = schema_of(
-    "id source string, position start end int64, keeper_id string, keeper_start keeper_end int64, "
-    "similarity float64"
-)
-
-
-class Cut(NamedTuple):
-    """Sentences to cut out of a document, and where the same words stay; characters, ends excluded."""
-
-    doc: int
-    start: int
-    end: int
-    keeper: int
-    keeper_start: int
-    keeper_end: int
-    similarity: float
 
 
 class Kept(NamedTuple):
@@ -259,31 +243,3 @@ def break_in(gap: str) -> int:
         return gap.rfind("\n") + 1
     space = SPACE.search(gap)
     return space.end() if space else 0
-
-
-def removed_rows(result: ResultFolder, found: Mapping[int, list[Cut]]) -> pa.Table:
-    """Return the table of all that goes, with the users' ids."""
-    documents = result.documents
-    ids, sources, positions = (documents[name].to_pylist() for name in ("id", "source", "position"))
-    place = {doc: at for at, doc in enumerate(documents["doc"].to_pylist())}
-    rows = []
-    for doc in sorted(found):
-        at = place[doc]
-        for cut in found[doc]:
-            row = {"id": ids[at], "source": sources[at], "position": positions[at]}
-            row |= cut._asdict() | {"keeper_id": ids[place[cut.keeper]]}
-            rows.append({name: row[name] for name in REMOVED.names})
-    return pa.Table.from_pylist(rows, REMOVED)
-
-
-def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """Cut spans out of a text.
-
-    >>> without("One. Two. Three.", [(5, 10)])
-    'One. Three.'
-    """
-    kept, at = [], 0
-    for start, end in sorted(spans):
-        kept.append(text[at:start])
-        at = end
-    return "".join([*kept, text[at:]])

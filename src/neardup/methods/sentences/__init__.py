@@ -13,12 +13,12 @@ class Sentences(Method):
     name = "sentences"
     settings = SentenceSettings
     tables = ("sentences", "rejected", "articles", "suggestions", "chains")
-    parts = ("cluster", "kind", "csv", "suggestions")
+    parts = ("cluster", "kind", "suggestions")
+    exports = ("drift",)
     has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its table of sentences has their clusters.",
         "threshold": "It has a largest distance: .run['settings']['max_distance']",
-        "dedup": "Take its sentences and drop what you like, or run: neardup passages",
         "rethreshold": "Filter its pairs by distance, or run neardup sentences again.",
         "trec": "Its pairs are of sentences. To find pairs of documents, run: neardup documents",
     }
@@ -35,3 +35,5 @@ class Sentences(Method):
     show_explanation = lazy("view:show_explanation")
     explanation_json = lazy("view:explanation_json")
     report = lazy("report:SentenceKind")
+    removal = lazy("removal:removal")
+    exported = lazy("tables:exported")

@@ -15,7 +15,7 @@ from neardup.settings.base import (
 )
 
 SentenceCandidates = Literal["rare", "minhash"]
-Splitting = Literal["auto", "sentences", "records"]
+Splitting = Literal["auto", "sentences", "lines", "paragraphs", "records"]
 SentencePreset = Literal["paper", "paper-precision"]
 # The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
 BOTH = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
@@ -25,11 +25,12 @@ BOTH = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
 class SentenceSettings(Settings):
     """How similar sentences are found.
 
-    `split` says what is compared: the `sentences` of a text, or whole `records`; `auto` takes records
-    if most of them are a single sentence. `keys` belongs to `rare` candidates; `shingle` (characters, L
-    in the paper), `signatures` (N), `rows` (K), `hash_bits` and `seed` to `minhash`. `max_bucket` and
-    `max_copies` limit work, are counted, and never limit verification. With `revisions`, revisions of
-    a page are compared with each other, and with nothing else.
+    `split` says what is compared: the `sentences` of a text, its `lines`, its `paragraphs` (empty lines
+    are between them), or whole `records`; `auto` takes records if most of them are a single sentence.
+    `keys` belongs to `rare` candidates; `shingle` (characters, L in the paper), `signatures` (N), `rows`
+    (K), `hash_bits` and `seed` to `minhash`. `max_bucket` and `max_copies` limit work, are counted, and
+    never limit verification. With `revisions`, revisions of a page are compared with each other, and
+    with nothing else.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -44,7 +45,10 @@ class SentenceSettings(Settings):
     max_length: Annotated[int, About("Characters of the longest sentence.", 1, 2**31)] = 1_000
     split: Annotated[
         Splitting,
-        About("Compare sentences or whole records; auto: records if most are a single sentence."),
+        About(
+            "Compare sentences, lines, paragraphs or whole records; auto: sentences, or records if most "
+            "are a single sentence."
+        ),
     ] = "auto"
     unit: Annotated[
         int, About("How many consecutive sentences are compared as one; every run of them.", 1, 100)

@@ -1,18 +1,13 @@
-"""What editors want of a result of `sentences`: pairs with their texts and titles, sizes, CSV files."""
+"""What editors want of a result of `sentences`: pairs with their texts and titles, sizes, exports."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
 
-from neardup.durable import written
-from neardup.errors import OutputError
 from neardup.results.folder import ResultFolder
-from neardup.results.single import check_file
 from neardup.steps.columns import schema_of
 
 DRIFT = "factual drift"
@@ -101,38 +96,22 @@ def histogram(result: ResultFolder) -> list[tuple[str, int]]:
     return bars
 
 
-def write_csv(result: ResultFolder, folder: Path) -> list[Path]:
-    """Write pairs.csv, drift.csv and articles.csv; return their paths."""
-    if folder.exists() and not folder.is_dir():
-        raise OutputError("this is not a folder", where=str(folder), hint="Name another with --csv.")
-    schemas = {"pairs": CSV_COLUMNS, "drift": CSV_COLUMNS, "articles": ARTICLES}
-    paths = {name: folder / f"{name}.csv" for name in schemas}
-    for name, path in paths.items():
-        check_file(path, ",".join(f'"{column}"' for column in schemas[name].names), "table")
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, kind in (("pairs", None), ("drift", DRIFT)):
-        rows = pairs_with_texts(result, pairs_of_kind(result, kind))
-        _write(paths[name], CSV_COLUMNS, map(_csv_row, rows))
-    _write(paths["articles"], ARTICLES, iter(result.articles.select(ARTICLES.names).to_pylist()))
-    return list(paths.values())
+def exported(result: ResultFolder, name: str) -> pa.Table:
+    """Return a table for editors: pairs, and the drifted facts of them, with titles and texts."""
+    if name not in ("pairs", "drift"):
+        return result.table(name)
+    rows = pairs_with_texts(result, pairs_of_kind(result, DRIFT if name == "drift" else None))
+    columns = {
+        column.name: pa.array([getattr(pair, column.name) for pair in rows], column.type)
+        for column in EDITORS
+    }
+    return pa.table(columns)
 
 
-CSV_COLUMNS = schema_of(
+EDITORS = schema_of(
     "kind id_a title_a text_a id_b title_b text_b difference string, sentence_a sentence_b int64, "
     "distance float64"
 )
-
-
-ARTICLES = schema_of("id_a id_b title_a title_b string, sentences int64")
-
-
-def _csv_row(pair: SentencePair) -> dict[str, Any]:
-    return {name: getattr(pair, name) for name in CSV_COLUMNS.names}
-
-
-def _write(path: Path, schema: pa.Schema, rows: Iterator[Mapping[str, Any]]) -> None:
-    with written(path) as partial:
-        pa_csv.write_csv(pa.Table.from_pylist(list(rows), schema=schema), partial)
 
 
 def kinds_counted(counts: Mapping[str, int], order: Iterable[str]) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,6 +26,12 @@ SPLIT_TEXTS = schema_of(
 SENTENCES = schema_of(
     "sentence number ordinal start_at end_at characters digest scope int64, title text string"
 )
+
+
+BREAKS = {
+    "lines": re.compile(r"\r\n|\n|\r"),
+    "paragraphs": re.compile(r"(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+"),
+}
 
 
 class SentencesOfText(NamedTuple):
@@ -103,6 +110,8 @@ class SplitText:
 
         if self.settings.split == "records":
             return [0] if text else []
+        if self.settings.split in BREAKS:
+            return [0, *(found.end() for found in BREAKS[self.settings.split].finditer(text))]
         language = self.settings.language
         return sentence_offsets(text, detected(text) if language == "auto" else language)
 

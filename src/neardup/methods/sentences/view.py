@@ -19,7 +19,6 @@ from neardup.methods.sentences.tables import (
     kinds_counted,
     pairs_of_kind,
     pairs_with_texts,
-    write_csv,
 )
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
@@ -262,7 +261,7 @@ def explanation_json(found: SentenceExplanation) -> dict[str, Any]:
 
 
 def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
-    """Print one cluster, pairs of one kind, or suggestions, or write tables for editors."""
+    """Print one cluster, pairs of one kind, or suggestions."""
     if part == "cluster":
         show_cluster(result, value)
     elif part == "kind":
@@ -270,8 +269,7 @@ def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: 
     elif part == "suggestions":
         show_suggestions(result, page, per_page or PAGE // 2)
     else:
-        for path in write_csv(result, value):
-            OUT.print(f"Written: {path}", markup=False)
+        show_kind_page(result, value, page, per_page or PAGE // 2)
 
 
 def figures(result: ResultFolder) -> dict[str, float | None]:
@@ -284,7 +282,7 @@ def commands(result: ResultFolder, folder: str) -> list[str]:
     drifted = result.counts.get(f"pairs: {DRIFT}")
     drift = [f"show {folder} --kind '{DRIFT}'"] if drifted else []
     work = [f"show {folder} --suggestions"] if result.counts["suggestions"] else []
-    return [*drift, *work, f"show {folder} --csv FOLDER"]
+    return [*drift, *work, f"export {folder} -o TABLES"]
 
 
 def looser(result: ResultFolder) -> str:

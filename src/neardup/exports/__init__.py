@@ -1,0 +1,1 @@
+"""A result in other formats: tables to open anywhere, graphs, and texts with links between them."""

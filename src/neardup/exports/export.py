@@ -1,0 +1,65 @@
+"""Exporting a result: all of its tables, or one file of what is linked with what."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import get_args
+
+from neardup.errors import SettingsError
+from neardup.exports.graphs import Graph, as_gexf, as_graphml
+from neardup.exports.tables import WRITERS, exported
+from neardup.exports.tei import as_tei
+from neardup.exports.xml import MARK, write_xml
+from neardup.result import Result
+from neardup.results.places import written_folder
+from neardup.results.single import check_file
+from neardup.settings.base import Format
+
+
+def export(
+    result: Result | str | Path,
+    output: str | Path,
+    *,
+    format: Format = "csv",  # noqa: A002  (the word of the command line)
+    tables: str | Iterable[str] = (),
+) -> list[Path]:
+    """Write a result in another format, and return the files that were written.
+
+    `csv`, `jsonl` and `parquet` write a file for each table into a new folder, or for those of `tables`;
+    `graphml` and `gexf` write the documents and their pairs as a graph, `tei` their texts with links
+    between what they share, into one file.
+
+    >>> import tempfile
+    >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> [path.name for path in export(result, folder / "tables", tables="pairs")]
+    ['pairs.csv']
+    """
+    result = Result.opened(result)
+    output = Path(output)
+    if format not in get_args(Format):
+        raise SettingsError(f"format must be one of {', '.join(get_args(Format))}: got {format!r}")
+    names = [tables] if isinstance(tables, str) else list(tables)
+    if format in WRITERS:
+        return write_tables(result, output, format, names)
+    if names:
+        raise SettingsError(f"{format} has no tables", hint="Leave the tables out, or take csv.")
+    check_file(output, MARK, f"{format} file")
+    parts = as_tei(result) if format == "tei" else GRAPHS[format](Graph.of(result))
+    write_xml(output, parts)
+    return [output]
+
+
+GRAPHS = {"graphml": as_graphml, "gexf": as_gexf}
+
+
+def write_tables(result: Result, output: Path, kind: str, names: list[str]) -> list[Path]:
+    """Write tables into a folder, a file each; all that there are if none is named."""
+    known = [*result.tables.names(), *result.own_method.exports]
+    for name in names:
+        if name not in known:
+            raise result.lacks(name)
+    chosen = names or known
+    with written_folder(output, *(f"{name}.{kind}" for name in chosen)) as work:
+        for name in chosen:
+            WRITERS[kind](exported(result, name), work / f"{name}.{kind}")
+    return [output / f"{name}.{kind}" for name in chosen]

@@ -1,0 +1,162 @@
+"""Parts cut out of documents, each of which stays somewhere else."""
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.errors import InputError
+from neardup.readers import formats
+from neardup.readers.files import File
+from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
+from neardup.readers.source import FileSource, fetch
+from neardup.results.folder import ResultFolder
+from neardup.results.removing import new_documents, rows_by_file
+from neardup.settings.base import Mode
+from neardup.steps.columns import schema_of
+
+REMOVED = schema_of(
+    "id source string, position start end int64, keeper_id string, keeper_start keeper_end int64, "
+    "similarity float64"
+)
+
+
+class Cut(NamedTuple):
+    """What to cut out of a document, and where the same words stay; characters, ends excluded."""
+
+    doc: int
+    start: int
+    end: int
+    keeper: int
+    keeper_start: int
+    keeper_end: int
+    similarity: float
+
+
+class CutRemoval:
+    """Removes parts of documents; a document of which too little would be left goes as a whole.
+
+    That is nothing at all, or less than `least_left` of its characters.
+    """
+
+    ids = None
+
+    def __init__(
+        self,
+        result: ResultFolder,
+        cuts: Mapping[int, list[Cut]],
+        what: str,
+        least_left: float = 0,
+    ) -> None:
+        self._result = result
+        self._cuts = cuts
+        self.what = what
+        self._least_left = least_left
+        docs = pa.array(list(self._cuts), pa.int64())
+        self._documents = result.documents.filter(pc.is_in(result.documents["doc"], docs))
+        self._sizes = {doc: sum(c.end - c.start for c in cuts) for doc, cuts in self._cuts.items()}
+
+    def sparing(self, files: Collection[str]) -> "CutRemoval":
+        """Return the same for a corpus of which some files stay as they are."""
+        rows = (row for name in files for row in self._cut_by_file.get(name, []))
+        spared = {row["doc"] for row in rows}
+        cuts = {doc: cuts for doc, cuts in self._cuts.items() if doc not in spared}
+        return CutRemoval(self._result, cuts, self.what, self._least_left)
+
+    def leaving(self, least_left: float) -> "CutRemoval":
+        """Return the same for a share of a document that must be left of it."""
+        return CutRemoval(self._result, self._cuts, self.what, least_left)
+
+    @cached_property
+    def removed(self) -> pa.Table:
+        """Return one row a passage that goes: where it was, and where the same words stay."""
+        return removed_rows(self._result, self._cuts)
+
+    @property
+    def kept(self) -> int:
+        """Return how many documents have some text left."""
+        own = self._documents
+        lengths = zip(own["doc"].to_pylist(), own["length"].to_pylist(), strict=True)
+        emptied = sum(self._goes(length - self._sizes[doc], length) for doc, length in lengths)
+        return int(len(new_documents(self._result)) - emptied)
+
+    def _goes(self, left: int, length: int) -> bool:
+        return left <= 0 or left < self._least_left * length
+
+    @property
+    def characters(self) -> int:
+        """Return how many characters are cut out."""
+        return sum(self._sizes.values())
+
+    @cached_property
+    def _cut_by_file(self) -> dict[str, list[dict[str, Any]]]:
+        return rows_by_file(self._documents.select(["source", "position", "doc"]))
+
+    @cached_property
+    def _removed_by_file(self) -> dict[str, list[dict[str, Any]]]:
+        return rows_by_file(self.removed)
+
+    def decide(self, file: File, mode: Mode) -> Decisions:
+        """Return the new texts of a file's records, or what is noted on them."""
+        if mode == "annotate":
+            return Decisions(notes=passage_notes(self._removed_by_file.get(file.name, [])))
+        docs = {row["position"] - 1: row["doc"] for row in self._cut_by_file.get(file.name, [])}
+        if docs and not formats.reader_of(file).cuts:
+            able = formats.those_that(lambda reader: reader.cuts)
+            raise InputError(
+                "texts in files of this format cannot be cut",
+                where=file.name,
+                hint=f'Those in {able} can. Take mode="list" for the others.',
+            )
+        reader = getattr(self._result.source(), "settings", ReaderSettings())
+        texts = fetch(FileSource((file,), reader), [(0, position) for position in docs])
+        keep = np.ones(max(docs, default=-1) + 1, bool)
+        new: dict[int, str] = {}
+        for (position, doc), text in zip(docs.items(), texts, strict=True):
+            rest = without(text or "", [(cut.start, cut.end) for cut in self._cuts[doc]])
+            if self._goes(len(rest), len(text or "")):
+                keep[position] = False
+            else:
+                new[position] = rest
+        return Decisions(keep=keep, texts=new)
+
+
+def passage_notes(removed: Iterable[Mapping[str, Any]]) -> PassageNotes:
+    """Return the notes on the records of one file."""
+    notes = PassageNotes()
+    for row in removed:
+        note = notes.setdefault(row["position"] - 1, {"passages": []})
+        names = ("start", "end", "keeper_id", "keeper_start", "keeper_end")
+        note["passages"].append({name.removesuffix("_id"): row[name] for name in names})
+    return notes
+
+
+def removed_rows(result: ResultFolder, found: Mapping[int, list[Cut]]) -> pa.Table:
+    """Return the table of all that goes, with the users' ids."""
+    documents = result.documents
+    ids, sources, positions = (documents[name].to_pylist() for name in ("id", "source", "position"))
+    place = {doc: at for at, doc in enumerate(documents["doc"].to_pylist())}
+    rows = []
+    for doc in sorted(found):
+        at = place[doc]
+        for cut in found[doc]:
+            row = {"id": ids[at], "source": sources[at], "position": positions[at]}
+            row |= cut._asdict() | {"keeper_id": ids[place[cut.keeper]]}
+            rows.append({name: row[name] for name in REMOVED.names})
+    return pa.Table.from_pylist(rows, REMOVED)
+
+
+def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Cut spans out of a text.
+
+    >>> without("One. Two. Three.", [(5, 10)])
+    'One. Three.'
+    """
+    kept, at = [], 0
+    for start, end in sorted(spans):
+        kept.append(text[at:start])
+        at = end
+    return "".join([*kept, text[at:]])

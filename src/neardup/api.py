@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import replace
@@ -25,7 +26,7 @@ from neardup.result import Result
 from neardup.results.options import Options, TextOptions, options_of
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
-from neardup.settings.base import Clustering, Settings
+from neardup.settings.base import Clustering, Settings, settings_of
 from neardup.showing.progress import shown
 
 Function = TypeVar("Function", bound=Callable[..., Result])
@@ -57,8 +58,8 @@ class TextKeywords(Keywords, total=False):
     raw: bool
 
 
-def with_options(kind: type[Options]) -> Callable[[Function], Function]:
-    """Refuse options that a function does not have, and show in its signature those that it has."""
+def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Function], Function]:
+    """Refuse options that a function does not have; show and explain in its help those that it has."""
     declared = list(options_of(kind).values())
     shared = [
         *(keyword(o.name, o.type | None if o.optional else o.type, o.default) for o in declared),
@@ -77,10 +78,25 @@ def with_options(kind: type[Options]) -> Callable[[Function], Function]:
                 named["progress"] = shown(named["progress"])
             return function(*positional, **checked_arguments(named, complete.parameters))
 
+        checked.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{explained(kind, settings)}"
         checked.__signature__ = complete  # type: ignore[attr-defined]
         return cast("Function", checked)
 
     return decorated
+
+
+def explained(kind: type[Options], settings: type[Settings]) -> str:
+    """Explain all settings and options of a function, by the words of the command line's help."""
+    found: dict[str, list[str]] = {"Settings": [], "Options": []}
+    for heading, known in (("Settings", settings_of(settings)), ("Options", options_of(kind).values())):
+        for setting in known:
+            default = setting.about.otherwise or repr(setting.default)
+            text = f"{setting.name} ({default}): {setting.about.help}"
+            found[heading] += textwrap.wrap(
+                text, 100, initial_indent="    ", subsequent_indent="        "
+            )
+    found["Options"].append("progress (None): True for bars, or an object that shows progress.")
+    return "\n\n".join("\n    ".join([f"{heading}:", *lines]) for heading, lines in found.items())
 
 
 def keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
@@ -95,7 +111,7 @@ def named_in(kind: type[Settings], arguments: Mapping[str, Any]) -> dict[str, An
     return {field.name: arguments[field.name] for field in fields_of(kind) if field.name in arguments}
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, DocumentSettings)
 def documents(
     source: Any,
     *,
@@ -131,7 +147,7 @@ def documents(
     return Result.of(shared.finished(Documents().job(source, settings, shared.run)))
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, PassageSettings)
 def passages(
     source: Any,
     *,
@@ -169,7 +185,7 @@ def passages(
     return Result.of(shared.finished(Passages().job(source, settings, shared.run, boundary, listed)))
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, SentenceSettings)
 def sentences(
     source: Any,
     *,
@@ -196,8 +212,9 @@ def sentences(
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
-    `source` is what `documents` takes; settings that are None have the preset's value, or the default
-    of `SentenceSettings`.
+    `source` is what `documents` takes. `preset` is "paper-recall" or "paper-precision":
+    settings that are None have its value, or the default below. Of a wiki, `namespaces` are the
+    numbers of those to read, with commas, or "all", and `redirects` says whether these are read too.
 
     >>> result = neardup.sentences(["The bridge was opened in 1874 by the mayor of the town.",
     ...                             "The bridge was opened in 1878 by the mayor of the town."])
@@ -211,7 +228,7 @@ def sentences(
     return Result.of(shared.finished(Sentences().job(source, settings, shared.run)))
 
 
-@with_options(Options)
+@with_options(Options, ThreadSettings)
 def threads(
     source: Any,
     *,
@@ -244,7 +261,7 @@ def threads(
     return Result.of(shared.finished(Threads().job(source, settings, shared.run)))
 
 
-@with_options(TextOptions)
+@with_options(TextOptions, PageSettings)
 def pages(
     source: Any,
     *,

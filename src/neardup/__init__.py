@@ -59,3 +59,8 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'neardup' has no attribute {name!r}")
     return getattr(importlib.import_module(f"neardup.{_HOMES.get(name, 'api')}"), name)
+
+
+def __dir__() -> list[str]:
+    """Show what is public, to people and to TAB."""
+    return [*__all__, "__version__"]

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import replace
@@ -36,7 +37,7 @@ from neardup.results.options import (
 )
 from neardup.results.sources import opened_both
 from neardup.settings.arguments import checked_arguments
-from neardup.settings.base import Clustering, Preset, Settings
+from neardup.settings.base import Clustering, Preset, Settings, settings_of
 from neardup.showing.progress import shown
 
 Function = TypeVar("Function", bound=Callable[..., Result])
@@ -80,7 +81,7 @@ class AgainstTextKeywords(TextKeywords, AgainstKeywords, total=False):
 
 
 def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Function], Function]:
-    """Refuse options that a function does not have, and show in its signature those that it has.
+    """Refuse options that a function does not have; show and explain in its help those that it has.
 
     Settings that are not given are those of the preset, if one is.
     """
@@ -103,10 +104,25 @@ def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Fun
             given = checked_arguments(named, complete.parameters)
             return function(*positional, **settings.filled(given))
 
+        checked.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\n{explained(kind, settings)}"
         checked.__signature__ = complete  # type: ignore[attr-defined]
         return cast("Function", checked)
 
     return decorated
+
+
+def explained(kind: type[Options], settings: type[Settings]) -> str:
+    """Explain all settings and options of a function, by the words of the command line's help."""
+    found: dict[str, list[str]] = {"Settings": [], "Options": []}
+    for heading, known in (("Settings", settings_of(settings)), ("Options", options_of(kind).values())):
+        for setting in known:
+            default = setting.about.otherwise or repr(setting.default)
+            text = f"{setting.name} ({default}): {setting.about.help}"
+            found[heading] += textwrap.wrap(
+                text, 100, initial_indent="    ", subsequent_indent="        "
+            )
+    found["Options"].append("progress (None): True for bars, or an object that shows progress.")
+    return "\n\n".join("\n    ".join([f"{heading}:", *lines]) for heading, lines in found.items())
 
 
 def keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
@@ -222,7 +238,8 @@ def sentences(
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
-    `source` is what `documents` takes; the settings are those of `SentenceSettings`.
+    `source` is what `documents` takes. Of a wiki, `namespaces` are the numbers of those to read, with
+    commas, or "all", and `redirects` says whether these are read too.
 
     >>> result = neardup.sentences(["The bridge was opened in 1874 by the mayor of the town.",
     ...                             "The bridge was opened in 1878 by the mayor of the town."])

@@ -1,8 +1,6 @@
 """A result: a folder that a run left, with the verbs that ask the method of the result."""
 
-from collections.abc import Iterable
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +17,6 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
-IN_A_NOTEBOOK = (
-    "kind",
-    "passages",
-    "distance",
-    "similarity",
-    "same_site",
-)  # columns of pairs that are shown
-TOLD = ("fields", "max_distance", "signature", "threshold")  # of settings: the first that there is
 WHAT = {  # users can ask for, and what it is called where a result does not have it
     "explain": "pairs that can be explained",
     "report": "pairs for a report",
@@ -133,34 +123,12 @@ class Result(ResultFolder):
         return OutputError(message, where=str(self.folder), hint=hint)
 
     def _repr_html_(self) -> str:
-        pairs = self._arrow_pairs(10)
-        columns = ["id_a", "id_b", *(name for name in IN_A_NOTEBOOK if name in pairs.column_names)]
-        counts = html_rows("td", ([escape(name), f"{n:,}"] for name, n in self.counts.items()))
-        first = html_rows(
-            "td",
-            (
-                [f"{v:.3f}" if isinstance(v, float) else escape(str(v)) for v in pair.values()]
-                for pair in pairs.select(columns).to_pylist()
-            ),
-        )
-        told = [f" with {n.replace('_', ' ')} {self.settings[n]}" for n in TOLD if n in self.settings]
-        return (
-            f"<p><b>neardup</b> {escape(self.method)}{escape(told[0] if told else '')}</p>"
-            f"<table>{counts}</table><table>{html_rows('th', [columns])}{first}</table>"
-        )
+        from neardup.showing.notebook import MOST_PLOTTED, result_html
+
+        return result_html(self.local(), self._arrow_pairs(MOST_PLOTTED))
 
 
 def offers(method: Method, what: str) -> bool:
     """Say whether results of a method have something, or it can be done with them."""
     settings = (setting.name for setting in settings_of(method.settings))
     return what in (*VERBS, *method.parts, *method.tables, *settings)
-
-
-def html_rows(cell: str, rows: Iterable[Iterable[str]]) -> str:
-    """Write the rows of a table in HTML.
-
-    >>> html_rows("td", [["a", "b"]])
-    '<tr><td>a</td><td>b</td></tr>'
-    """
-    lines = ("".join(f"<{cell}>{value}</{cell}>" for value in row) for row in rows)
-    return "".join(f"<tr>{line}</tr>" for line in lines)

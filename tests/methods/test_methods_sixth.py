@@ -141,7 +141,7 @@ def test_it_is_shown(result: neardup.Result, capsys: pytest.CaptureFixture[str])
     assert shown.index("a") < shown.index("b")
     result.own_method.show_summary(result)
     assert "1 pair" in capsys.readouterr().out
-    assert result._repr_html_().count("<tr>") == 4 + 2
+    assert "1.000" in result._repr_html_()
 
 
 def test_where_it_finds_nothing_it_says_so(tmp_path: Path) -> None:

@@ -369,8 +369,6 @@ def show(
         hint = "Take one of them."
         raise SettingsError(f"--{chosen[0]} and --{chosen[1]} show different things", hint=hint)
     part = chosen[0] if chosen else None
-    if as_json and part == "csv":
-        raise SettingsError("--csv writes files, --json prints", hint="Take one of them.")
     if as_json:
         listing = result.own_method.listing(result, part, part and options[part], sort)
         OUT.print_json(data=page_json(result, listing, page, per_page), default=str)

@@ -5,8 +5,9 @@ from rich.text import Text
 from neardup.index.answers import Answer, Match
 from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, number
+from neardup.showing.differing import differences
 from neardup.showing.explaining import Explanation
-from neardup.showing.explanations import MOST_PARTS, differences, part_text, passage_line, show_marks
+from neardup.showing.explanations import MOST_PARTS, part_text, passage_line, show_marks
 from neardup.showing.passages import show_located
 from neardup.showing.tables import page_of
 

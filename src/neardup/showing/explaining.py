@@ -1,7 +1,7 @@
 """Why two documents are a pair: their common passages and differences, located in the originals."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,20 +9,11 @@ import pyarrow.compute as pc
 from neardup.kernels.alignment import matching_runs
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import texts_of
+from neardup.showing.differing import Passage, differing_html
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
 
 WITHIN_PASSAGES = Shingles("word", 3)  # shorter runs than for whole texts, to show what was kept
-
-
-class Passage(NamedTuple):
-    """A passage that two texts share word for word: characters, end excluded."""
-
-    start_a: int
-    end_a: int
-    start_b: int
-    end_b: int
-    words: int
 
 
 def on_a_line(text: str) -> str:
@@ -56,6 +47,9 @@ class Explanation:
             shown = on_a_line(self.text_a[p.start_a : p.end_a])
             lines.append(f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b}: {shown}")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return differing_html(str(self).partition("\n")[0], [("", self)])
 
 
 @dataclass(frozen=True)
@@ -103,6 +97,18 @@ class PairExplanation:
                 f"  {p.start_a}-{p.end_a} = {p.start_b}-{p.end_b} {p.kind} {p.similarity:.3f}: {shown}"
             )
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head, *_ = str(self).split("\n")
+        return differing_html(
+            head, ((placed(n, p), p.difference) for n, p in enumerate(self.passages, 1))
+        )
+
+
+def placed(at: int, passage: LocatedPassage) -> str:
+    """Say where a passage is, and how similar its two texts are."""
+    where = f"{passage.start_a}–{passage.end_a} and {passage.start_b}–{passage.end_b}"
+    return f"{at}. {passage.kind} {passage.similarity:.3f}: {where}"
 
 
 class Explained(Protocol):

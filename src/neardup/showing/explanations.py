@@ -1,13 +1,12 @@
 """What two texts have in common and where they differ, on the terminal."""
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
 
 from neardup.showing.console import OUT
-from neardup.showing.explaining import Explanation, Passage
+from neardup.showing.differing import Passage, differences
+from neardup.showing.explaining import Explanation
 
 PASSAGE_ENDS = 60  # characters of a long common passage that are shown at each end
 MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
@@ -56,36 +55,6 @@ def show_marks(id_a: str, id_b: str) -> None:
     """Print how what is only in one of two texts is marked."""
     OUT.print(Text.assemble(("\n[-", "red"), f" only in {id_a} ", ("-]", "red"), no_wrap=False))
     OUT.print(Text.assemble(("{+", "green"), f" only in {id_b} ", ("+}\n", "green")))
-
-
-def differences(found: Explanation) -> Iterator[tuple[str, str, str]]:
-    """Yield, in the order of both texts, a common passage and what follows it in either.
-
-    Passages that were moved are left out here, so that what remains is in the same order in both.
-    """
-    at_a = at_b = 0
-    common = ""
-    for passage in in_order(found.passages):
-        yield common, found.text_a[at_a : passage.start_a], found.text_b[at_b : passage.start_b]
-        common = found.text_a[passage.start_a : passage.end_a]
-        at_a, at_b = passage.end_a, passage.end_b
-    yield common, found.text_a[at_a:], found.text_b[at_b:]
-
-
-def in_order(passages: Sequence[Passage]) -> list[Passage]:
-    """Return the passages, by their place in the first text, that do not cross longer ones.
-
-    >>> [p.words for p in in_order([Passage(0, 9, 50, 59, 2), Passage(10, 40, 0, 30, 6)])]
-    [6]
-    """
-    kept: list[Passage] = []
-    for passage in sorted(passages, key=lambda p: (-p.words, p.start_a)):
-        at = bisect_left(kept, passage)
-        before, after = kept[at - 1] if at else None, kept[at] if at < len(kept) else None
-        fits_before = before is None or before.end_b <= passage.start_b
-        if fits_before and (after is None or passage.end_b <= after.start_b):
-            kept.insert(at, passage)
-    return kept
 
 
 def part_text(common: str, only_a: str, only_b: str, full: bool) -> Text:

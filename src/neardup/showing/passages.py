@@ -10,10 +10,10 @@ from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate
 from neardup.showing.console import OUT, number
+from neardup.showing.differing import differences
 from neardup.showing.explaining import Explanation, LocatedPassage, PairExplanation
 from neardup.showing.explanations import (
     MOST_PARTS,
-    differences,
     explanation_json,
     part_text,
     show_explanation,

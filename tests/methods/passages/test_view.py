@@ -130,7 +130,7 @@ def test_explain_says_so_if_there_is_no_passage(result: neardup.Result, command:
     text = shown.out
     assert "No common passage of first and alone was found." in text
     wrong = command("explain", str(result.folder), "first", "nobody")
-    assert wrong.code and "no document has the id 'nobody'" in wrong.said
+    assert wrong.code and "no document has the id or title 'nobody'" in wrong.said
 
 
 def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, command: Command) -> None:

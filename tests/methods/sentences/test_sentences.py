@@ -241,7 +241,7 @@ def test_the_command_prints_what_editors_want(dump: Path, tmp_path: Path, comman
     done = command("sentences", dump, "-o", tmp_path / "out")
     assert not done.code
     assert not command("export", tmp_path / "out", "-o", tmp_path / "csv").code
-    assert "2 Alton Belby" in done.said
+    assert "2 Alton (1) Belby (2)" in done.said
     assert "date: 1878 → 1879" in done.out
     assert "expected recall at this distance: 1.00" in done.out
     assert "Clusters by size" in done.out

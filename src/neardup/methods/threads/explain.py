@@ -10,6 +10,7 @@ from neardup.readers.fields import column_of
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate
+from neardup.showing.differing import differing_html
 from neardup.showing.explaining import WITHIN_PASSAGES, Explanation, compare, of_pair
 
 
@@ -40,6 +41,10 @@ class ThreadExplanation:
             score = "missing in both" if field.similarity is None else f"{field.similarity:.4f}"
             lines.append(f"  {field.name} ({field.weight:g}, {field.signature}): {score}")
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        head, *lines = str(self).split("\n")
+        return differing_html(head, zip(lines, (own.difference for own in self.fields), strict=True))
 
 
 def explain_threads(result: ResultFolder, id_a: str, id_b: str) -> ThreadExplanation:

@@ -10,7 +10,8 @@ from neardup.methods.threads.index import Asked
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import show_caps, whence
 from neardup.showing.console import OUT, number, show_read
-from neardup.showing.explanations import differences, part_text, show_marks
+from neardup.showing.differing import differences
+from neardup.showing.explanations import part_text, show_marks
 from neardup.showing.tables import show_rows
 
 

@@ -153,6 +153,7 @@ def documents(
     max_shared: int = 0,
     max_postings: int = 10_000,
     max_copies: int = 1_000,
+    preset: Preset | None = None,
     **options: Unpack[AgainstTextKeywords],
 ) -> Result:
     """Find near-duplicate documents, verify them, and group them into clusters.
@@ -196,6 +197,10 @@ def passages(
     spot_distance: int = 1,
     spot_chain: int = 2,
     language: str = "auto",
+    min_words: int = 3,
+    repeats: int = 4,
+    idf_documents: int = 10,
+    preset: Preset | None = None,
     **options: Unpack[TextKeywords],
 ) -> Result:
     """Find the passages that documents share, and locate them in both.

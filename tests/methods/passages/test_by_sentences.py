@@ -5,9 +5,9 @@ import math
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pyarrow as pa
 import pytest
@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.twins import sentences as twins
 
+import neardup
 from neardup.engines.local.engine import LocalEngine
 from neardup.methods.passages import by_sentences
 from neardup.methods.passages.settings import PassageSettings
@@ -230,8 +231,8 @@ CORPORA = st.integers(0, 10**6).map(corpus)
 
 
 def assert_the_judge_agrees(documents: Sequence[Document], chosen: PassageSettings, **more: Any) -> None:
-    with mock.patch.object(by_sentences, "REPEATS", 1000):
-        assert run(documents, chosen, **more)["found"] == judge(documents, chosen, **more)
+    chosen = replace(chosen, repeats=1000)
+    assert run(documents, chosen, **more)["found"] == judge(documents, chosen, **more)
 
 
 @pytest.mark.parametrize("signature", EVERY)
@@ -374,8 +375,22 @@ def test_a_sentence_repeated_very_often_is_no_trouble_and_is_counted() -> None:
         chosen = PassageSettings(signature=signature, within=True)
         found = run(text, chosen, outputs=["sentence_keys"])
         assert [(r["a"], r["b"], r["sentences"]) for r in found["found"] if r["b"] == 2] == [(1, 2, 5)]
-        repeated = sum(row["repeat"] >= by_sentences.REPEATS for row in found["sentence_keys"])
+        repeated = sum(row["repeat"] >= chosen.repeats for row in found["sentence_keys"])
         assert repeated >= 2 * 30_000 - 7
+
+
+def test_the_paper_compares_all_sentences_and_shortens_no_filter() -> None:
+    text = "Yes. No. Perhaps. Never. {} was seen by nobody on that day."
+    rows = [{"id": name, "text": text.format(name)} for name in ("Ann", "Bob")]
+    usual = neardup.passages(rows, signature="imatch")
+    assert (usual.counts["sentences"], usual.counts["sentences without a signature"]) == (10, 8)
+    assert usual.counts["passages"] == 0
+    printed = neardup.passages(rows, preset="paper", idf_low=0.0)
+    assert printed.counts["sentences without a signature"] == 0
+    assert [r["sentences"] for r in printed.passages.to_pylist()] == [4]
+    assert printed.settings["preset"] == "paper"
+    # as printed, a word that both of two documents have is too common to count
+    assert neardup.passages(rows, preset="paper").counts["sentences without a signature"] == 8
 
 
 def test_sentences_are_counted_and_those_without_a_signature_too() -> None:

@@ -1,9 +1,10 @@
 """The settings of `documents`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, About, Clustering, Settings
+from neardup.settings.base import CLUSTERS, PRESET, About, Clustering, Preset, Settings
 
 Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
@@ -18,6 +19,10 @@ class DocumentSettings(Settings):
     are counted, and never limit verification. Shingles that more than `max_shared` documents have are
     taken out of all sets, and what is left is compared (0: none are), as by the thesis's SCT.
     """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {"threshold": 0.5, "shingle": "char:64", "max_postings": 1_000_000}
+    }
 
     threshold: Annotated[
         float, About("The lowest similarity of a pair: above 0, at most 1.", above=0, most=1)
@@ -51,6 +56,7 @@ class DocumentSettings(Settings):
     max_copies: Annotated[
         int, About("Of more identical documents than this, the rest is paired with the first only.", 1)
     ] = 1_000
+    preset: Annotated[Preset | None, PRESET] = None
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

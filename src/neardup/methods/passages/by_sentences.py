@@ -41,7 +41,6 @@ from neardup.steps.rounding import least_count, lowered_sql
 
 MIN_SENTENCES = 3
 MAX_GAP = 1
-REPEATS = 4  # sentences of one document that are indexed for a signature
 PASSED = 2  # tiny sentences in a row that are passed over
 COUNTERS = 1 << 24  # bytes; a byte counts two signatures
 PAIRING = 2**31 - 1  # brings the cells of two documents together: (a mod this, b mod this)
@@ -120,7 +119,7 @@ def pair_steps(
     before: list[Step] = []
     if kind.counts:
         before = [Fold("word_counts", "texts", partial(CountWords, kind.counts == "documents"))]
-    usable = USABLE.replace("REPEATS", str(REPEATS))
+    usable = USABLE.replace("REPEATS", str(settings.repeats))
     index = ("sentence_keys", "too_common")
     keys = RareKeys(settings.threshold)
     return [

@@ -27,7 +27,7 @@ from neardup.signatures.winnowing import Winnowing
 from neardup.steps import facts, naming
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
-from neardup.steps.facts import counted, counted_by
+from neardup.steps.facts import counted, counted_by, summed
 from neardup.steps.naming import users_names
 
 WHOLE = 0.8  # the share of a document that counts as all of it
@@ -116,6 +116,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             counted("pairs", "pairs"),
             counted_by("pairs", "kind", "pairs"),
             *(OF_LISTED if task.listed else ()),
+            *(OF_SENTENCES if settings.by_sentences else ()),
         ),
     ]
     outputs = ("documents", "passages", "pairs", "boilerplate", "skipped", "facts")
@@ -323,6 +324,10 @@ from {repeated} r join {numbers} n on n.doc = r.doc join {documents} d on d.doc 
 order by doc, start_at
 """
 
+OF_SENTENCES = (
+    summed("sentences", "signatures", "sentences"),
+    summed("sentences without a signature", "signatures", "unsigned"),
+)
 OF_LISTED = (
     counted("listed pairs", "listed"),
     """select 'listed pairs not found' as name, count(*) as value from {listed} l

@@ -1,13 +1,15 @@
 """The settings of `passages`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any, ClassVar
 
-from neardup.settings.base import About, Settings, check_language, in_range
+from neardup.settings.base import PAPER, PRESET, About, Preset, Settings, check_language, in_range
 from neardup.signatures import SIGNATURES
+from neardup.signatures.imatch import FEW_DOCUMENTS
 from neardup.signatures.notation import Notation, Written, forms, read
-from neardup.signatures.signature import Signature
+from neardup.signatures.signature import LEAST_WORDS, Signature
 from neardup.signatures.winnowing import Winnowing
 
 SMALL_CORPUS = 64 << 20  # bytes, up to which even runs of three words are rare enough
@@ -15,9 +17,21 @@ AUTO: Notation[Signature] = Notation("auto", partial(Winnowing, 3, 1))  # of a s
 AUTO_OF_LARGE = Winnowing(5, 6)
 # settings that are parameters of signatures
 PARAMETERS = {
-    "imatch": {"low": "idf_low", "high": "idf_high"},
-    "spotsigs": {"antecedents": "antecedents", "distance": "spot_distance", "chain": "spot_chain"},
+    "imatch": {
+        "low": "idf_low",
+        "high": "idf_high",
+        "least": "min_words",
+        "few": "idf_documents",
+    },
+    "spotsigs": {
+        "antecedents": "antecedents",
+        "distance": "spot_distance",
+        "chain": "spot_chain",
+        "least": "min_words",
+    },
+    "shingles": {"least": "min_words"},
 }
+ALL = 1_000_000  # as good as no limit
 
 
 @dataclass(frozen=True)
@@ -27,8 +41,21 @@ class PassageSettings(Settings):
     `signature` says what proposes a match: `winnowing:n,w` are runs of n words, one of every w kept
     (`auto` chooses both by the size of the input); the others are signatures of sentences. What more
     than `max_documents` documents share is boilerplate. For the settings that are None, each kind of
-    signature has its own default.
+    signature has its own default. Sentences of fewer than `min_words` words have no signature, and of
+    each signature `repeats` sentences of a document are compared. I-Match filters words where there are
+    `idf_documents`.
     """
+
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {
+            "signature": "imatch",
+            "max_gap": 0,
+            "max_documents": ALL,
+            "min_words": 1,
+            "repeats": ALL,
+            "idf_documents": 1,
+        }
+    }
 
     signature: Annotated[
         str,
@@ -86,6 +113,20 @@ class PassageSettings(Settings):
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")
     ] = "auto"
+    min_words: Annotated[
+        int,
+        About("Sentence signatures: the fewest words of a sentence that has one.", 1, heading=PAPER),
+    ] = LEAST_WORDS
+    repeats: Annotated[
+        int,
+        About(
+            "Sentence signatures: sentences of a document that are compared for one.", 1, heading=PAPER
+        ),
+    ] = 4
+    idf_documents: Annotated[
+        int, About("imatch: with fewer documents than this, all words count.", 1, heading=PAPER)
+    ] = FEW_DOCUMENTS
+    preset: Annotated[Preset | None, PRESET] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -34,6 +34,12 @@ def show_summary(result: ResultFolder) -> None:
     for name, value in counts.items():
         if name.startswith("pairs: "):
             OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
+    if counts.get("sentences"):
+        without = counts["sentences without a signature"]
+        share = f"{100 * without / counts['sentences']:.1f} %"
+        OUT.print(
+            f"{number(counts['sentences'], 'sentence')}, {without:,} ({share}) without a signature"
+        )
     if repeated := counts["passages of boilerplate"]:
         often = result.run["settings"]["max_documents"]
         OUT.print(

@@ -5,12 +5,15 @@ import contextlib
 import doctest
 import importlib
 import io
+import json
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.main import get_command
 
@@ -188,6 +191,38 @@ def test_the_shell_examples_run_one_after_the_other(
             main()
         except SystemExit as end:
             assert not end.code, words
+
+
+def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
+    records = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
+    raw = [{"id": record["id"], "text": record["text"]} for record in records]
+    for folder, rows in {"shards": raw[:30], "corpus": raw[30:]}.items():
+        (tmp_path / folder).mkdir()
+        for n in range(2):
+            table = pa.Table.from_pylist(rows[n::2])
+            pq.write_table(table, tmp_path / folder / f"part-{n}.parquet", compression="zstd")
+    item = {"id": "item", "text": raw[3]["text"][-200:]}
+    (tmp_path / "eval.jsonl").write_text(json.dumps(item))
+    for words in shell_lines(ROOT / "docs" / "training.md"):
+        monkeypatch.setattr(sys, "argv", words)
+        try:
+            main()
+        except SystemExit as end:
+            assert not end.code, words
+    clean = [pq.read_table(path) for path in sorted(tmp_path.glob("cleaned/shards/part-*.parquet"))]
+    names = ["id", "text", "neardup_cluster_size", "neardup_duplicates_removed"]
+    assert [table.column_names for table in clean] == [names, names]
+    kept = [row for table in clean for row in table.to_pylist()]
+    removed = pq.read_table("deduped/neardup-removed.parquet")
+    assert len(kept) == 30 - len(removed) < 30
+    texts = {record["id"]: record["text"] for record in raw}
+    assert all(row["text"] == texts[row["id"]] for row in kept if row["neardup_cluster_size"] == 1)
+    assert (tmp_path / "tables" / "pairs.jsonl").is_file()
 
 
 def test_the_example_of_an_evaluation_prints_what_the_page_says(

@@ -203,3 +203,15 @@ def test_text_in_an_older_encoding_comes_with_the_command_that_converts_it(
     said = command("documents", folder, "-o", tmp_path / "two").said
     assert "skipped 1: invalid UTF-8" in said
     assert "--encoding cp1252" in said
+
+
+def test_the_first_that_were_skipped_are_named(tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text(lines({"text": TEXT}) + "nonsense\n" * 7)
+    said = command("documents", path, "-o", tmp_path / "out").out
+    assert "bad.jsonl, record 2: invalid JSON (Expecting value" in said
+    assert "bad.jsonl, record 6: invalid JSON" in said
+    assert "record 7" not in said
+    assert f"… and 2 more: {tmp_path / 'out'}/skipped.parquet" in said
+    path.write_text(lines({"text": TEXT}))
+    assert "Skipped" not in command("documents", path, "-o", tmp_path / "out", "--overwrite").out

@@ -75,7 +75,7 @@ class Shared(Options):
 
     def show(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
-        from neardup.showing.console import OUT, show_guessed
+        from neardup.showing.console import NAMED, OUT, show_guessed, show_skipped
 
         method = result.own_method
         if self.as_json:
@@ -83,6 +83,9 @@ class Shared(Options):
             OUT.print_json(data={"output": str(result.folder), **figures, **result.run})
         elif not self.quiet:
             method.show_summary(result)
+            skipped = result.local().skipped
+            table = f"{result.folder}/skipped.parquet"
+            show_skipped(skipped.slice(0, NAMED).to_pylist(), len(skipped), table)
             show_guessed(result.run["input"].get("guessed_encodings", {}))
             if not result.counts["pairs"]:
                 method.show_nothing(result)

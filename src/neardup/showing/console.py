@@ -64,6 +64,7 @@ ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[
 OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
 ENCODED = "perhaps in an older encoding: name it, such as --encoding cp1252"
 GUESSED = 5  # files whose encodings are named
+NAMED = 5  # records that are named where some were skipped
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
@@ -189,6 +190,18 @@ def show_guessed(encodings: Mapping[str, str]) -> None:
     more = f" and {len(encodings) - GUESSED:,} more" if len(encodings) > GUESSED else ""
     what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {named}{more}"
     OUT.print(f"{what}; --encoding says which it is", style="yellow", markup=False)
+
+
+def show_skipped(skipped: Iterable[Mapping[str, Any]], total: int, table: str) -> None:
+    """Name the first records that were skipped, and where all of them are listed."""
+    if total:
+        OUT.print("Skipped:", style="yellow")
+    for row in skipped:
+        detail = f" ({row['detail']})" if row["detail"] else ""
+        where = f"{row['source']}, record {row['position']}"
+        OUT.print(f"  {where}: {row['problem']}{detail}", style="yellow", markup=False)
+    if total > NAMED:
+        OUT.print(f"  … and {total - NAMED:,} more: {table}", style="yellow", markup=False)
 
 
 def number(count: int, what: str) -> str:

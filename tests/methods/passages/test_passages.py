@@ -3,13 +3,16 @@
 import random
 import unicodedata
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.command_line import Command
 from tests.corpora import VOCABULARY, prose, replaced
 from tests.methods.passages.finding import pair_ids, quoted, rows, run
 
+import neardup
 from neardup.text import tokenise
 
 
@@ -223,3 +226,31 @@ def test_what_a_passage_says_of_itself_is_true(drawn: list[list[tuple[int, int, 
             covered = {at for r in own for at in range(r[f"start_{side}"], r[f"end_{side}"])}
             length = len(texts[pair[f"doc_{side}"]])
             assert pair[f"containment_{side}"] == pytest.approx(len(covered) / length)
+
+
+QUOTED = "And the light shineth in darkness, and the darkness comprehended it not; so it was."
+AROUND = (
+    "Our harbour has had {} lamps since the war, which is more than any other one on this coast has. ",
+    " Whoever walks there at night, the mayor of {} said yesterday, will now find every step of it.",
+)
+
+
+@pytest.mark.parametrize("soft", [True, False])
+def test_a_short_quotation_is_found_if_it_is_as_long_as_asked_for(soft: bool) -> None:
+    essay = AROUND[0].format("seven") + QUOTED + AROUND[1].format("Skerry")
+    found = neardup.passages([essay], against=[QUOTED], min_length=60, soft=soft)
+    [row] = found.passages.to_pylist()
+    assert essay[row["start_a"] : row["end_a"]].strip(".") == QUOTED.strip(".")
+    assert neardup.passages([essay], against=[QUOTED], soft=soft).counts["passages"] == 0
+
+
+def test_a_run_over_texts_that_are_too_short_says_what_to_try(tmp_path: Path, command: Command) -> None:
+    verses = tmp_path / "verses.jsonl"
+    lines = [f'{{"text": "{QUOTED} It was day {n}."}}' for n in range(9)]
+    verses.write_text("\n".join(lines))
+    said = command("passages", verses, "-o", tmp_path / "out").said
+    assert "9 of 9 documents shorter than a passage may be (--min-length 150): try --min-length" in said
+    value = said.partition("try --min-length ")[2].split()[0]
+    again = command("passages", verses, "-o", tmp_path / "out", "--overwrite", "--min-length", value)
+    assert "36 pairs" in again.said
+    assert "shorter than a passage" not in again.said

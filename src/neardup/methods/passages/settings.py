@@ -65,7 +65,9 @@ class PassageSettings(Settings):
             "compare sentence by sentence."
         ),
     ] = "auto"
-    min_length: Annotated[int, About("winnowing: the fewest characters of a passage.", 1)] = 150
+    min_length: Annotated[
+        int, About("winnowing: the fewest characters of a passage; try 60 for verses or proverbs.", 1)
+    ] = 150
     min_sentences: Annotated[
         int | None, About("The fewest sentences of a passage.", 1, otherwise="3; winnowing: 1")
     ] = None

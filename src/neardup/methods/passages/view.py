@@ -16,6 +16,8 @@ from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
 from neardup.showing.tables import order_of, page_of
 
 PAGE = 10  # pairs
+MANY_SHORT = 0.25  # of all documents: that is worth a word
+SHORTEST = 30  # characters of a passage that chance does not make
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
 ORDERS = {
     "coverage": [("similarity", "descending")],
@@ -49,6 +51,25 @@ def show_summary(result: ResultFolder) -> None:
         OUT.print(
             f"  {missing:,} of the listed pairs name a document that is not in the input", style="yellow"
         )
+    show_short(result)
+
+
+def show_short(result: ResultFolder) -> None:
+    """Say that many texts are too short for any passage, and what to try."""
+    least, lengths = result.settings["min_length"], result.documents["length"]
+    short = lengths.filter(pc.less(lengths, least))
+    if by_words(result) and len(short) >= MANY_SHORT * len(lengths) and least > SHORTEST:
+        tried = max(pc.quantile(short, 0.1)[0].as_py() // 10 * 10, SHORTEST)
+        OUT.print(
+            f"  {len(short):,} of {number(len(lengths), 'document')} shorter than a passage may be "
+            f"(--min-length {least}): try --min-length {tried:.0f}",
+            style="yellow",
+        )
+
+
+def by_words(result: ResultFolder) -> bool:
+    """Say whether passages were found by runs of words, and not sentence by sentence."""
+    return str(result.settings["signature"]).startswith("winnowing")
 
 
 def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
@@ -125,6 +146,6 @@ def places(row: Mapping[str, Any]) -> str:
 
 def looser(result: ResultFolder) -> str:
     """Return options that let more pairs pass."""
-    if result.settings["signature"].startswith("winnowing"):
+    if by_words(result):
         return f"--min-length {result.settings['min_length'] // 2}"
     return "--signature winnowing:3,1"

@@ -121,8 +121,8 @@ def explained(kind: type[Options], settings: type[Settings]) -> str:
             found[heading] += textwrap.wrap(
                 text, 100, initial_indent="    ", subsequent_indent="        "
             )
-    found["Options"].append("progress (None): True for bars, or an object that shows progress.")
-    return "\n\n".join("\n    ".join([f"{heading}:", *lines]) for heading, lines in found.items())
+    found["Options"].append("    progress (None): True for bars, or an object that shows progress.")
+    return "\n\n".join("\n".join([f"{heading}:", *lines]) for heading, lines in found.items())
 
 
 def keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:

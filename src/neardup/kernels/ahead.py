@@ -51,7 +51,7 @@ def missing(*names: str) -> list[Wanted]:
 def compile_ahead(wanted: Sequence[Wanted], advance: Callable[[int], None]) -> None:
     """Compile kernels, each in one of some processes; `advance` is told of each that is done."""
     queue = iter(wanted)
-    count = min(os.cpu_count() or 1, MOST_PROCESSES)
+    count = max(min(len(wanted), os.cpu_count() or 1, MOST_PROCESSES), 1)
     with ThreadPoolExecutor(count) as threads:
         try:
             for done in [threads.submit(_feed, queue, advance) for _ in range(count)]:

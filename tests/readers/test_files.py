@@ -99,3 +99,13 @@ def test_files_of_several_places_are_looked_at_together(corpus: Path) -> None:
     truncate(corpus / "b.jsonl")
     with pytest.raises(InputError, match=r"b\.jsonl"):
         check_unchanged(files)
+
+
+def test_results_of_earlier_runs_are_left_out(tmp_path: Path) -> None:
+    for name in ("a.txt", "out/run.json", "out/timings.json", "out/steps/1.parquet", "other/run.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    assert [file.name for file in find([tmp_path])] == ["a.txt", "other/run.json"]
+    with pytest.raises(InputError, match="results of neardup are left out"):
+        find([tmp_path / "out"])
+    assert [file.name for file in find([tmp_path / "out" / "run.json"])] == ["run.json"]

@@ -34,14 +34,14 @@ class Columns(NamedTuple):
         >>> Columns("page.html", None, {}).is_html
         True
         """
-        return self.text.rpartition(".")[2] in HTML_NAMES
+        return self.text.rpartition(".")[2].lower() in HTML_NAMES
 
 
 def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Columns:
     """Choose the columns to read; `names` are all that the file has, nested ones with dots."""
     names = list(names)
     check_fields(names, settings.fields, where)
-    text = settings.text_column or next((n for n in (*TEXT_NAMES, *HTML_NAMES) if n in names), None)
+    text = settings.text_column or _usual((*TEXT_NAMES, *HTML_NAMES), names)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
         raise NoTextColumnError(what, where=where, hint=_advice(text, names, "text_column="))
@@ -55,9 +55,22 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
         if name not in names:
             hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
-    chosen = settings.id_column or next((n for n in ID_NAMES if n in names and n != text), None)
+    chosen = settings.id_column or _usual(ID_NAMES, [n for n in names if n != text])
     others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}
     return Columns(text, chosen, others, bool(settings.fields))
+
+
+def _usual(known: Iterable[str], names: list[str]) -> str | None:
+    """Return the first column with a known name: as it is, or else in other letters.
+
+    >>> _usual(("text", "body"), ["ID", "Body", "Text"])
+    'Text'
+    """
+    known = list(known)
+    lowered = {name.lower(): name for name in reversed(names)}
+    return next((n for n in known if n in names), None) or next(
+        (lowered[n] for n in known if n in lowered), None
+    )
 
 
 def check_fields(names: Iterable[str], fields: Iterable[str], where: str) -> None:

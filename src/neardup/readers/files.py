@@ -18,6 +18,7 @@ from neardup.readers.unpacking import MAGIC_BYTES, packing_of
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
+OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
 WILD = frozenset("*?[")
 
 
@@ -226,10 +227,22 @@ def _find_one(address: str) -> list[File]:
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
     files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
     files = [i for i in files if not i.base_name.startswith(REMOVED_PREFIX)]
+    files = _without_results(files)
     if not files:
-        hint = "Hidden files, whose names begin with a dot, are left out."
+        hint = "Hidden files, whose names begin with a dot, and results of neardup are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)
     return [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in files]
+
+
+def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
+    """Leave out what earlier runs wrote beside their input."""
+    places = [{_folder(i) for i in files if i.base_name == name} for name in OF_A_RESULT]
+    results = tuple(f"{folder}/" for folder in set.intersection(*places))
+    return [i for i in files if not i.path.startswith(results)] if results else files
+
+
+def _folder(info: pafs.FileInfo) -> str:
+    return str(info.path.rpartition("/")[0])
 
 
 def _exists(address: str) -> bool:

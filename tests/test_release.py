@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -19,6 +20,15 @@ import neardup
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "neardup"
 NAME = f"neardup-{neardup.__version__}"
+
+
+IMAGE = "neardup-tested"
+
+
+def has_docker() -> bool:
+    """Say whether images can be built here."""
+    found = shutil.which("docker")
+    return found is not None and subprocess.run([found, "info"], capture_output=True).returncode == 0
 
 
 def build(folder: Path, kind: str, target: Path) -> Path:
@@ -113,3 +123,23 @@ def test_the_version_is_the_same_wherever_it_is_said() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "version" not in project
     assert "version" in project["dynamic"]
+
+
+@pytest.mark.slow
+def test_the_image_runs_by_anybody_without_compiling_or_writing() -> None:
+    if not has_docker():
+        pytest.skip("there is no Docker here")
+    subprocess.run(["docker", "build", "--quiet", "--tag", IMAGE, str(ROOT)], check=True)
+
+    def ran(*arguments: str) -> str:
+        closed = ["--rm", "--network", "none", "--read-only", "--tmpfs", "/tmp"]
+        command = ["docker", "run", *closed, *arguments]
+        done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8")
+        return done.stdout + done.stderr
+
+    assert ran(IMAGE, "--version").strip() == neardup.__version__
+    assert ran("--entrypoint", "id", IMAGE, "--user").strip() != "0"
+    for user in ([], ["--user", "4321:4321"]):
+        said = ran(*user, IMAGE, "demo", "-o", "/tmp/found")
+        assert "compiling" not in said
+        assert "17 pairs" in said

@@ -82,6 +82,19 @@ def test_nowhere_to_write_means_compiling_each_time(monkeypatch: pytest.MonkeyPa
         folder.cache_clear()
 
 
+def test_a_folder_that_only_its_owner_may_read_is_no_place(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As root leaves it in an image that others run."""
+    monkeypatch.setattr(compiled, "_places", lambda: iter([tmp_path]))
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    folder.cache_clear()
+    try:
+        assert folder() is None
+    finally:
+        folder.cache_clear()
+
+
 def test_a_wait_says_why_and_when_it_comes_back() -> None:
     assert "once on this machine" in waiting(Path("/home/me/.cache/neardup/kernels/0123"))
     temporary = waiting(Path("/tmp/neardup-kernels-1000/0123"))

@@ -79,7 +79,7 @@ def folder() -> Path | None:
                 return own
         except OSError:
             pass
-        if _is_mine(own) and own.is_dir():  # in an image: filled when it was built, read-only now
+        if _is_mine(own) and os.access(own, os.R_OK | os.X_OK):  # in an image: filled when built
             return own
     return None
 

@@ -5,6 +5,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,8 +108,14 @@ def test_a_wait_says_why_and_when_it_comes_back() -> None:
     not hasattr(os, "geteuid") or os.geteuid() != 0 or not os.access("/usr/bin/python3", os.X_OK),
     reason="only root can be nobody",
 )
-def test_nobody_can_use_what_root_installed(tmp_path: Path) -> None:
+def test_nobody_can_use_what_root_installed() -> None:
     """Without a home, and with packages that cannot be written to."""
+    with tempfile.TemporaryDirectory() as folder:  # which others may enter, unlike pytest's
+        Path(folder).chmod(0o755)
+        use_as_nobody(Path(folder))
+
+
+def use_as_nobody(folder: Path) -> None:
     tried = subprocess.run(
         ["/usr/bin/python3", "-c", "import sys; print(sys.version_info[:2])"],
         capture_output=True,
@@ -117,16 +124,14 @@ def test_nobody_can_use_what_root_installed(tmp_path: Path) -> None:
     )
     if tried.stdout.strip() != str(sys.version_info[:2]):
         pytest.skip("the system has another Python")
-    for place in (tmp_path, *tmp_path.parents[:2]):
-        place.chmod(0o755)
-    shutil.copytree(Path(compiled.__file__).parents[1], tmp_path / "lib" / "neardup")
-    (tmp_path / "tmp").mkdir()
-    (tmp_path / "tmp").chmod(0o777)
+    shutil.copytree(Path(compiled.__file__).parents[1], folder / "lib" / "neardup")
+    (folder / "tmp").mkdir()
+    (folder / "tmp").chmod(0o777)
     packages = Path(np.__file__).parents[1]
     done = subprocess.run(
         ["/usr/bin/python3", "-c", CALL.format(more="counted")],
-        env={"PYTHONPATH": f"{tmp_path / 'lib'}:{packages}", "TMPDIR": str(tmp_path / "tmp")},
-        cwd=tmp_path,
+        env={"PYTHONPATH": f"{folder / 'lib'}:{packages}", "TMPDIR": str(folder / "tmp")},
+        cwd=folder,
         user="nobody",
         extra_groups=[],
         capture_output=True,
@@ -136,7 +141,7 @@ def test_nobody_can_use_what_root_installed(tmp_path: Path) -> None:
     if "Permission denied" in done.stderr or "No module named 'num" in done.stderr:
         pytest.skip("nobody may not see this project's packages")
     where, counted = done.stdout.splitlines()
-    assert where.startswith(str(tmp_path / "tmp"))
+    assert where.startswith(str(folder / "tmp"))
     assert counted.startswith("3")
     assert "emptied: set NUMBA_CACHE_DIR" in done.stderr
 

@@ -1,14 +1,17 @@
 """Files that change while they are read are noticed, whatever happens to them."""
 
 import json
+import ntpath
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import neardup
 from neardup.errors import InputError
+from neardup.readers import files
 from neardup.readers.files import check_unchanged, find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
@@ -109,3 +112,8 @@ def test_results_of_earlier_runs_are_left_out(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="results of neardup are left out"):
         find([tmp_path / "out"])
     assert [file.name for file in find([tmp_path / "out" / "run.json"])] == ["run.json"]
+
+
+def test_paths_of_windows_are_whole_with_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "os", SimpleNamespace(path=ntpath, sep=ntpath.sep))
+    assert files.absolute(r"C:\corpus\old\..\news.jsonl") == "C:/corpus/news.jsonl"

@@ -1,6 +1,5 @@
 """The demonstration: near-duplicates in a small corpus that ships with neardup."""
 
-import posixpath
 from importlib.resources import files
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from neardup.durable import written
 from neardup.engines.base import Progress
 from neardup.engines.disk import DiskFolder
 from neardup.errors import OutputError
+from neardup.readers.files import absolute
 from neardup.result import Result
 from neardup.results.files import RUN
 from neardup.results.places import Place
@@ -39,4 +39,4 @@ def is_of(output: Path, corpus: Path) -> bool:
         return False
     run = Result(output).run
     paths = [file["path"] for file in run["input"].get("files", [])]
-    return run["method"] == "documents" and paths == [posixpath.abspath(corpus)]
+    return run["method"] == "documents" and paths == [absolute(corpus)]

@@ -9,7 +9,7 @@ from types import FrameType
 import typer
 
 USUAL = 128  # as shells say it: this and the number of the signal
-OTHERS = ("SIGTERM", "SIGHUP")  # what batch systems and closed terminals send, not on every system
+OTHERS = ("SIGTERM", "SIGHUP", "SIGBREAK")  # of batch systems, closed terminals, and Windows' Ctrl-Break
 
 
 class Ended(SystemExit):

@@ -16,10 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from neardup.durable import sync as sync_folder
 from neardup.index.settings import Sync
 
 SUFFIX = ".journal"
 sync = getattr(os, "fdatasync", os.fsync)  # the former is not everywhere
+BINARY = getattr(os, "O_BINARY", 0)  # Windows would change line ends
 NUMBER = 4  # bytes of a length or a checksum
 to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 SOON = 0.1  # seconds until records are synced that need not be so at once
@@ -61,7 +63,9 @@ class Journal:
     def append(self, records: bytes) -> None:
         """Write encoded records behind the others, one caller at a time: all of them or nothing."""
         if self._file is None:
-            self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o666)
+            self._file = os.open(
+                self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | BINARY, 0o666
+            )
             sync_folder(self.path.parent)
         before = self.size
         try:
@@ -126,12 +130,3 @@ class Journal:
         soon, self._soon = self._soon, None
         if soon is not None:
             soon.cancel()
-
-
-def sync_folder(folder: Path) -> None:
-    """Write to the disk which files are in a folder."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -4,6 +4,7 @@ Nodes are numbered from the best keeper to the worst. Edges go from a worse node
 come sorted by (worse, better).
 """
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
@@ -51,6 +52,14 @@ def flatten(parents, lowest):  # type: ignore[no-untyped-def]
         lowest[node] = lowest[parents[node]]
 
 
+def read_only(*columns: Any) -> Iterator[npt.NDArray[Any]]:
+    """Yield columns as Arrow's are, whoever made them: else a kernel is compiled for both kinds."""
+    for column in columns:
+        seen = np.ascontiguousarray(column).view()
+        seen.flags.writeable = False
+        yield seen
+
+
 class Stars:
     """Star clusters: whoever joins a keeper really resembles it."""
 
@@ -60,7 +69,7 @@ class Stars:
 
     def add(self, worse: Any, better: Any, similarity: Any) -> None:
         """Take in the next edges."""
-        add_star_edges(self._keepers, self._similarities, worse, better, similarity)
+        add_star_edges(self._keepers, self._similarities, *read_only(worse, better, similarity))
 
     def finish(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Return each node's keeper and its similarity to it."""
@@ -76,7 +85,7 @@ class Components:
 
     def add(self, worse: Any, better: Any, similarity: Any) -> None:
         """Take in the next edges."""
-        add_component_edges(self._parents, self._lowest, worse, better, similarity)
+        add_component_edges(self._parents, self._lowest, *read_only(worse, better, similarity))
 
     def finish(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
         """Return each node's component, by its best node, and the lowest similarity inside."""

@@ -1,5 +1,6 @@
 """Files of the input: found by name, folder, glob or remote address, and opened."""
 
+import os
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -208,11 +209,16 @@ def misnamed(path: str | bytes) -> InputError:
     return InputError("the name of this file is not UTF-8", where=where, hint=hint)
 
 
+def absolute(path: str | Path) -> str:
+    """Return the whole path of a local file or folder, with / between its parts on every system."""
+    return os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100
+
+
 def _find_one(address: str) -> list[File]:
     if pipes.is_pipe(address):
         return [replace(file, is_copy=True) for file in _find_one(pipes.copied(address))]
     if "://" not in address:
-        address = posixpath.abspath(address)  # so that a result can be used from anywhere
+        address = absolute(address)  # so that a result can be used from anywhere
     elif not address.endswith("://"):
         address = address.rstrip("/")
     wild = "://" not in address or "?" not in address  # a query of an address is not a pattern

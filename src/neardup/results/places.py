@@ -1,7 +1,6 @@
 """The place of a result: a folder that is whole or not there, and what it may replace."""
 
 import json
-import posixpath
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from neardup.durable import LOCK, PARTIAL
 from neardup.engines.base import Folder, Progress, Silent
 from neardup.engines.disk import DiskFolder
 from neardup.errors import InputError, OutputError
+from neardup.readers.files import absolute
 from neardup.readers.source import Source
 from neardup.results.digests import digests_in, sealed
 from neardup.results.files import FINGERPRINT, RUN, STEPS, TIMINGS, as_json
@@ -157,7 +157,7 @@ def check_replaceable(folder: Folder, overwrite: bool) -> None:
 
 def check_input(source: Source, output: str) -> None:
     """Refuse to replace a result that is itself the input."""
-    folder = output.rstrip("/") if "://" in output else posixpath.abspath(output)
+    folder = output.rstrip("/") if "://" in output else absolute(output)
     for file in getattr(source, "files", ()):
         if file.path.startswith(f"{folder}/"):
             hint = "Choose another folder with -o."

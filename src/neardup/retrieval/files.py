@@ -228,7 +228,7 @@ def number_in(text: bytes) -> float:
 
 def run_name(path: str | Path) -> str:
     """Return the name of a run: that of its file, without compression."""
-    return re.sub(r"\.(gz|bz2|zst|xz|lz4)$", "", str(path).rpartition("/")[2])
+    return re.sub(r"\.(gz|bz2|zst|xz|lz4)$", "", Path(path).name)
 
 
 def ranked(name: str, columns: Columns, catalogue: Catalogue, where: str, lenient: bool) -> Run:

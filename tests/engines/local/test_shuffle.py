@@ -59,6 +59,22 @@ def test_rows_with_the_same_key_come_together_in_their_order(run_bytes: int, tmp
     assert not (tmp_path / "shuffle").exists()
 
 
+def test_it_is_the_same_where_files_have_one_place_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows."""
+
+    def found() -> list[pa.RecordBatch]:
+        with closing(Shuffle(table, tmp_path / "shuffle", 1000, 700)) as rows:
+            return list(shuffled(rows))
+
+    table = table_of(tmp_path / "table", parts=12, rows=50)
+    usual = found()
+    monkeypatch.delattr(os, "pread")
+    monkeypatch.delattr(os, "pwrite")
+    assert found() == usual
+
+
 def test_an_empty_table_has_no_batches(tmp_path: Path) -> None:
     table = TableWriter(tmp_path / "table", ROWS).finish()
     with closing(Shuffle(table, tmp_path / "shuffle", 1000, 1000)) as rows:

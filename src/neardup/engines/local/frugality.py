@@ -61,14 +61,14 @@ def saving_memory() -> Iterator[None]:
 def _begin() -> None:
     Frugality.pool = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):  # the last is how Windows says that there is none
         ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
     Frugality.on = True
 
 
 def give_back(mapped: mmap.mmap) -> None:
     """Let go of what was read of a mapped file, so that it does not count as memory in use."""
-    if Frugality.on:
+    if Frugality.on and hasattr(mmap, "MADV_DONTNEED"):  # not on Windows
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
@@ -81,7 +81,7 @@ def give_back_memory() -> None:
     if not Frugality.on or now - Frugality.given_back < PAUSE:
         return
     Frugality.given_back = now
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):
         libc = ctypes.CDLL(None)
         libc.malloc_trim(0)
         for start, end in unchanged_mappings(MAPPINGS.read_text()):

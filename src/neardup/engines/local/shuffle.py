@@ -72,7 +72,7 @@ class Shuffle:
         for begin, piece in zip(bounds.tolist(), pieces, strict=False):
             written = 0
             while written < piece.size:
-                written += os.pwrite(self._file.fileno(), memoryview(piece)[written:], begin + written)
+                written += self._write(memoryview(piece)[written:], begin + written)
 
     def gather(self, partition: int) -> Iterator[pa.RecordBatch]:
         """Yield the rows of one partition as one batch."""
@@ -80,10 +80,24 @@ class Shuffle:
         for run in sorted(self._runs, key=lambda run: run[:2]):
             begin, end = run.bounds[partition : partition + 2].tolist()
             if begin < end:
-                piece = os.pread(self._file.fileno(), end - begin, begin)
+                piece = self._read(end - begin, begin)
                 found.append(pa.ipc.read_record_batch(pa.py_buffer(piece), self._schema))
         if found:
             yield pa.concat_batches(found)
+
+    def _write(self, data: memoryview, place: int) -> int:
+        if hasattr(os, "pwrite"):
+            return os.pwrite(self._file.fileno(), data, place)
+        with self._lock:  # Windows has one place for all threads
+            self._file.seek(place)
+            return self._file.write(data)
+
+    def _read(self, size: int, place: int) -> bytes:
+        if hasattr(os, "pread"):
+            return os.pread(self._file.fileno(), size, place)
+        with self._lock:
+            self._file.seek(place)
+            return self._file.read(size)
 
     def close(self) -> None:
         """Delete the file."""

@@ -6,18 +6,21 @@ INSTALLED := $(VENV)/.installed
 LOCK := requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
 
-.PHONY: demo test test-all kills fuzz java chromium axe check quality format bench docs lock clean
+.PHONY: demo test warm test-all kills fuzz java chromium axe check quality format bench docs lock clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo
 
-test: $(INSTALLED)-test java chromium axe
-	$(BIN)/neardup warm --quiet
+test: $(INSTALLED)-test java chromium axe warm
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
+# Compile all kernels once, on all cores, instead of in every test process.
+warm: $(INSTALLED)-test
+	@$(BIN)/neardup warm --quiet
 
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
 test-all: $(INSTALLED)-test java chromium axe
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -m "slow or not slow" --hypothesis-profile thorough
 
 # Kill every command that writes before any of its file operations, and let its writes fail: make kills [N=36] [LARGE=1]
 kills: $(INSTALLED)-test

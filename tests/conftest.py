@@ -11,14 +11,15 @@ from hypothesis import HealthCheck, settings
 from tests.command_line import Command, Printed
 
 # no deadlines: kernels compile on first use, and machines are noisy
-settings.register_profile(
-    "neardup",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-    derandomize=True,
-    max_examples=50,
-)
-settings.load_profile("neardup")
+for name, examples in (("usual", 30), ("thorough", 100)):
+    settings.register_profile(
+        name,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize=True,
+        max_examples=examples,
+    )
+settings.load_profile("usual")  # make test-all takes the other one
 
 HERE = Path(__file__).parent
 # begun first, so that at the end no worker waits for them

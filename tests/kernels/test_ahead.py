@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -14,22 +13,13 @@ from numba import typeof, types
 
 from neardup.kernels import ahead
 from neardup.kernels.ahead import Wanted, compile_ahead, missing, purposes, read_type, write_type
-from neardup.kernels.compiled import folder, names_kept
+from neardup.kernels.compiled import names_kept
 from neardup.kernels.lists import Lists
 from neardup.methods import METHODS
 from neardup.text import UnicodeTable
 
 COUNT = Wanted("counters.count_values", ["uint8 1 C", "int64 1 C"])
 NOWHERE = Wanted("counters.there_is_none_of_this_name", [])
-
-
-@pytest.fixture
-def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Have an empty place for compiled kernels."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "place"))
-    folder.cache_clear()
-    yield tmp_path / "place"
-    folder.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +53,7 @@ def test_every_method_has_a_list_of_kernels_that_exist() -> None:
             assert all(isinstance(read_type(kind), types.Type) for kind in kinds), kernel
 
 
-def test_what_was_compiled_ahead_is_not_compiled_again(empty: Path) -> None:
+def test_what_was_compiled_ahead_is_not_compiled_again(own: Path) -> None:
     done: list[int] = []
     compile_ahead([COUNT], done.append)
     assert done == [1]
@@ -72,21 +62,21 @@ def test_what_was_compiled_ahead_is_not_compiled_again(empty: Path) -> None:
         "import numpy as np; from neardup.kernels.counters import count_values as f;"
         "f(np.zeros(16, np.uint8), np.arange(3)); print(sum(f.stats.cache_hits.values()))"
     )
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(empty)}
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(own)}
     printed = subprocess.run(
         [sys.executable, "-c", call], env=environment, capture_output=True, text=True, check=True
     )
     assert printed.stdout == "1\n"
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("own")
 def test_what_cannot_be_compiled_is_left_to_the_run() -> None:
     done: list[int] = []
     compile_ahead([NOWHERE], done.append)
     assert not done
 
 
-@pytest.mark.usefixtures("empty")
+@pytest.mark.usefixtures("own")
 def test_only_what_is_not_kept_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ahead, "_lists", lambda: {"a": [COUNT, NOWHERE], "b": [COUNT]})
     assert missing("a", "b") == [COUNT, NOWHERE]

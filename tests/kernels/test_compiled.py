@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -41,15 +40,6 @@ def call(**environment: str) -> tuple[str, str]:
     hits = int(counted.split()[1])
     assert done.stderr.count("compiling") == (0 if hits else 1), "a wait is told of, once"
     return where, counted
-
-
-@pytest.fixture
-def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Have an empty place for compiled kernels."""
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "place"))
-    folder.cache_clear()
-    yield tmp_path / "place"
-    folder.cache_clear()
 
 
 def doubled(values: np.ndarray) -> np.ndarray:

@@ -110,8 +110,10 @@ def run_job(
 
 def check_readable(source: Source) -> None:
     """Refuse a small input that nothing can be read of, before a wait for the compiler."""
+    if not isinstance(source, FileSource):
+        return
     splits = source.splits()
-    if not isinstance(source, FileSource) or sum(split.size for split in splits) > LITTLE:
+    if sum(split.size for split in splits) > LITTLE:
         return
     first = None
     records = 0

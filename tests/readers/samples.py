@@ -62,7 +62,7 @@ def encoded(kind: str, rows: list[dict[str, Any]]) -> bytes:
     table = pa.Table.from_pylist(rows)
     sink = io.BytesIO()
     if kind == "parquet":
-        pq.write_table(table, sink, row_group_size=2, compression="zstd")
+        pq.write_table(table, sink, row_group_size=2, compression="zstd", write_page_checksum=True)
     else:
         start = pa.ipc.new_file if kind == "arrow" else pa.ipc.new_stream
         with start(sink, table.schema) as writer:

@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import random
 import tarfile
 import time
 from pathlib import Path
@@ -18,6 +19,7 @@ from neardup.readers.files import find
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 
+RANDOM = random.Random(1)
 STREAMED = ["jsonl", "json", "csv", "tsv"]
 
 
@@ -70,7 +72,7 @@ def test_an_empty_file_is_counted(tmp_path: Path, kind: str) -> None:
 @pytest.mark.parametrize("kind", STREAMED)
 def test_a_truncated_file_gives_what_it_can(make: Make, kind: str, packing: str) -> None:
     # text that does not compress to nothing, so that the cut is in the midst of it
-    rows = [{"id": str(i), "text": os.urandom(200).hex()} for i in range(6000)]
+    rows = [{"id": str(i), "text": RANDOM.randbytes(200).hex()} for i in range(6000)]
     path = make(kind, rows, packing)
     data = path.read_bytes()
     path.write_bytes(data[: len(data) * 3 // 4])
@@ -103,7 +105,7 @@ def test_truncated_tables_are_said(make: Make, kind: str, part: float) -> None:
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow"])
 def test_one_damaged_part_of_a_table_costs_no_more_than_itself(make: Make, kind: str) -> None:
-    rows = [{"text": os.urandom(3000).hex()} for _ in range(10)]
+    rows = [{"text": RANDOM.randbytes(3000).hex()} for _ in range(10)]
     path = make(kind, rows)
     data = bytearray(path.read_bytes())
     at = data.find(rows[4]["text"][:2000].encode()) if kind == "arrow" else len(data) // 2

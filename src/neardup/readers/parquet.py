@@ -65,7 +65,7 @@ def _batches(
 ) -> Iterator[pa.RecordBatch]:
     # A dictionary of long values is a bomb if it is unfolded row by row: leave it folded.
     folded = [columns.text] if _folds(meta.row_group(group), columns.text) else None
-    reader = pq.ParquetFile(raw, metadata=meta, read_dictionary=folded)
+    reader = pq.ParquetFile(raw, metadata=meta, read_dictionary=folded, page_checksum_verification=True)
     rows = _rows_at_once(meta.row_group(group))
     yield from reader.iter_batches(rows, [group], tables.wanted(columns), use_threads=False)
 
@@ -91,7 +91,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     count = 0
     try:
         with file.open() as raw, written(target, None) as out:
-            source = pq.ParquetFile(raw)
+            source = pq.ParquetFile(raw, page_checksum_verification=True)
             schema = tables.with_notes(source.schema_arrow, decided.notes)
             with pq.ParquetWriter(out, schema, **_options(source, schema)) as writer:
                 for table in _kept_groups(source, columns, decided, settings.max_record):

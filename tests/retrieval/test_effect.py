@@ -83,7 +83,7 @@ def test_counts_agree_with_a_direct_computation(collection: Collection) -> None:
                     stay.append((own, value))
                 gone |= {group[own]} if own in group else set()
             expected += [
-                f"{topic} Q0 {own} {rank} {value} t" for rank, (own, value) in enumerate(stay, 1)
+                f"{topic} Q0 {own} {rank} {value:g} t" for rank, (own, value) in enumerate(stay, 1)
             ]
         assert (clean / "runs" / run.name).read_text().splitlines() == expected
     removed = found.table("removed").to_pylist()

@@ -6,7 +6,7 @@ refuses is an error here too, which names the lines; `lenient` leaves them out a
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyarrow import csv
 
 from neardup.errors import InputError
@@ -40,6 +41,7 @@ class Catalogue(dict[str, int]):
     def __init__(self) -> None:
         super().__init__()
         self.names: list[str] = []
+        self._array = pa.array([], pa.large_string())
 
     def __missing__(self, own_id: str) -> int:
         self[own_id] = number = len(self.names)
@@ -49,6 +51,13 @@ class Catalogue(dict[str, int]):
     def numbers(self, ids: Iterable[str]) -> Integers:
         """Return the numbers of documents; who has none yet gets one."""
         return np.fromiter(map(self.__getitem__, ids), np.int64)
+
+    @property
+    def array(self) -> pa.Array:
+        """Return the ids of all numbers as an array."""
+        if len(self._array) < len(self.names):
+            self._array = pa.array(self.names, pa.large_string())
+        return self._array
 
     def ids(self, docs: Integers) -> list[str]:
         """Return the ids of numbers."""
@@ -153,24 +162,12 @@ def read_run(path: str | Path, lenient: bool = False, catalogue: Catalogue | Non
 
 def quick_columns(data: bytes, catalogue: Catalogue) -> Columns | None:
     """Read lines that are all as they should be; None if any is not."""
-    if b"\x0b" in data or b"\x0c" in data or data.count(b"\r") != data.count(b"\r\n"):
-        return None
-    if b"\t" in data or b"  " in data:
-        data = re.sub(rb"[ \t]+", b" ", data)
-    kinds = {"rank": pa.int64(), "score": pa.float64()}
-    types = {name: kinds.get(name, pa.string()) for name in FIELDS}
-    try:
-        table = csv.read_csv(
-            pa.BufferReader(data),
-            csv.ReadOptions(column_names=FIELDS, use_threads=False),
-            csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False),
-            csv.ConvertOptions(column_types=types, null_values=[], strings_can_be_null=False),
-        )
-    except pa.ArrowInvalid:
+    table = quick_table(data, FIELDS, {"rank": pa.int64(), "score": pa.float64()})
+    if table is None:
         return None
     topics = table["topic"].combine_chunks().dictionary_encode()
     scores = table["score"].to_numpy()
-    if not len(table) or np.isnan(scores).any() or "" in topics.dictionary.to_pylist():
+    if np.isnan(scores).any():
         return None
     return Columns(
         topics.indices.to_numpy().astype(np.int64),
@@ -181,6 +178,25 @@ def quick_columns(data: bytes, catalogue: Catalogue) -> Columns | None:
         table["tag"][-1].as_py(),
         lambda: [number for number, _ in lines_in(data)],
     )
+
+
+def quick_table(data: bytes, names: Sequence[str], kinds: Mapping[str, pa.DataType]) -> pa.Table | None:
+    """Read lines of these fields, texts if no kind is given; None if any is not as it should be."""
+    if b"\x0b" in data or b"\x0c" in data or data.count(b"\r") != data.count(b"\r\n"):
+        return None
+    if b"\t" in data or b"  " in data:
+        data = re.sub(rb"[ \t]+", b" ", data)
+    types = {name: kinds.get(name, pa.string()) for name in names}
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(data),
+            csv.ReadOptions(column_names=names, use_threads=False),
+            csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False),
+            csv.ConvertOptions(column_types=types, null_values=[], strings_can_be_null=False),
+        )
+    except pa.ArrowInvalid:
+        return None
+    return table if len(table) and not pc.any(pc.equal(table[0], "")).as_py() else None
 
 
 def careful_columns(data: bytes, catalogue: Catalogue, broken: list[str]) -> Columns:
@@ -290,10 +306,29 @@ def given_again(columns: Columns, catalogue: Catalogue) -> Iterator[str]:
 
 def read_qrels(path: str | Path, lenient: bool = False) -> Qrels:
     """Read judgements: topic, iteration or subtopic, document and relevance a line."""
-    rows: list[Judgement] = []
+    data = content(path)
     broken: list[str] = []
+    rows = quick_judgements(data) or careful_judgements(data, broken)
+    remarks = refuse(broken, path, lenient)
+    if not rows:
+        raise InputError("there are no judgements", where=str(path), hint="Is it the right file?")
+    return Qrels(rows, Path(str(path)).name, remarks)
+
+
+def quick_judgements(data: bytes) -> list[Judgement] | None:
+    """Read judgements that are all as they should be; None if any is not."""
+    table = quick_table(data, Judgement._fields, {"relevance": pa.int64()})
+    if table is None:
+        return None
+    rows = list(map(Judgement, *(column.to_pylist() for column in table.columns)))
+    return rows if len({row[:3] for row in rows}) == len(rows) else None
+
+
+def careful_judgements(data: bytes, broken: list[str]) -> list[Judgement]:
+    """Read line by line, and say what is wrong with which."""
+    rows: list[Judgement] = []
     seen: set[tuple[str, str, str]] = set()
-    for number, line in lines_in(content(path)):
+    for number, line in lines_in(data):
         fields = line.split()
         if len(fields) != 4:
             broken.append(f"line {number}: {len(fields)} fields instead of 4")
@@ -310,10 +345,7 @@ def read_qrels(path: str | Path, lenient: bool = False) -> Qrels:
             continue
         seen.add((topic, subtopic, own_id))
         rows.append(Judgement(topic, subtopic, own_id, relevance))
-    remarks = refuse(broken, path, lenient)
-    if not rows:
-        raise InputError("there are no judgements", where=str(path), hint="Is it the right file?")
-    return Qrels(rows, Path(str(path)).name, remarks)
+    return rows
 
 
 def refuse(broken: Sequence[str], where: str | Path, lenient: bool, done: str = "left out") -> list[str]:
@@ -391,11 +423,15 @@ def plain(markup: str) -> str:
 
 def write_run(path: Path, run: Run) -> None:
     """Write a run in TREC's format, ranks from 1."""
-    with path.open("w", encoding="utf-8", newline="\n") as out:
-        for topic, (ids, scores) in run.as_lists().items():
-            rows = zip(ids, range(1, len(ids) + 1), scores, strict=True)
-            lines = [f"{topic} Q0 {own} {rank} {score!r} {run.tag}\n" for own, rank, score in rows]
-            out.write("".join(lines))
+    end, space = (pa.scalar(text, pa.large_string()) for text in (f"{run.tag}\n", " "))
+    with path.open("wb") as out:
+        for topic, (docs, scores, _) in run.topics.items():
+            ranks = pa.array(np.arange(1, len(docs) + 1)).cast(pa.large_string())
+            shown = pa.array(scores).cast(pa.large_string())
+            ids = run.catalogue.array.take(pa.array(docs))
+            start = pa.scalar(f"{topic} Q0", pa.large_string())
+            lines = pc.binary_join_element_wise(start, ids, ranks, shown, end, space)
+            out.write(lines.buffers()[2] or b"")
 
 
 def write_qrels(path: Path, rows: Iterable[Judgement]) -> None:

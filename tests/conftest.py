@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from tests.command_line import Command, Printed
+from tests.corpora import USUAL
 
 # no deadlines: kernels compile on first use, and machines are noisy
-for name, examples in (("usual", 30), ("thorough", 100)):
+for name, examples in (("usual", USUAL), ("thorough", 100)):
     settings.register_profile(
         name,
         deadline=None,

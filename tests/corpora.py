@@ -7,13 +7,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 import neardup
 
 DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
+USUAL = 30  # examples of a property test; `make test-all` draws more
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
 SHORT = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
+
+
+def whole_runs(count: int) -> settings:
+    """Let each example be a whole run, which costs more than any number of texts: few, of many texts."""
+    return settings(max_examples=max(count * settings().max_examples // USUAL, 1))
 
 
 def edited(text: str, edits: Sequence[tuple[int, str]]) -> str:
@@ -27,9 +34,9 @@ def edited(text: str, edits: Sequence[tuple[int, str]]) -> str:
 @st.composite
 def corpora(draw: st.DrawFn) -> list[str]:
     """Draw a few texts, and edited copies of some."""
-    texts = draw(st.lists(SHORT, min_size=1, max_size=8))
+    texts = draw(st.lists(SHORT, min_size=1, max_size=20))
     changes = st.lists(st.tuples(st.integers(0, 20), st.sampled_from(WORDS)), max_size=3)
-    for _ in range(draw(st.integers(0, 10))):
+    for _ in range(draw(st.integers(0, 20))):
         texts.append(edited(draw(st.sampled_from(texts)), draw(changes)))
     return texts
 

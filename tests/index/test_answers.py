@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.corpora import corpora, prose, replaced
+from tests.corpora import corpora, prose, replaced, whole_runs
 from tests.index.building import built, named
 from tests.quality import DATA
 
@@ -70,7 +70,7 @@ def index_passages(index: Index, query: str) -> set[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("measure", ["resemblance", "containment"])
-@settings(max_examples=6)
+@whole_runs(3)
 @given(texts=corpora(), threshold=st.sampled_from([0.1, 0.5, 0.7, 1.0]))
 def test_documents_are_those_of_a_batch_run(
     measure: Any, texts: list[str], threshold: float, tmp_path_factory: pytest.TempPathFactory

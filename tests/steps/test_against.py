@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.corpora import corpora, forum, prose, stories
+from tests.corpora import corpora, forum, prose, stories, whole_runs
 
 import neardup
 from neardup.errors import SettingsError
@@ -81,7 +81,7 @@ EVERY_CANDIDATE = [
 
 
 @pytest.mark.parametrize("chosen", EVERY_CANDIDATE, ids=str)
-@settings(max_examples=8)
+@whole_runs(3)
 @given(
     texts=corpora(), new=st.integers(1, 9), within=st.booleans(), threshold=st.sampled_from([0.2, 0.7])
 )

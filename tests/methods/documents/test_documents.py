@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.corpora import corpora
+from tests.corpora import corpora, whole_runs
 from tests.twins import documents as twins
 
 import neardup
@@ -34,7 +34,7 @@ def run(texts: Sequence[str], **chosen: Any) -> neardup.Result:
 
 
 @pytest.mark.parametrize("measure", ["resemblance", "containment"])
-@settings(max_examples=40)
+@whole_runs(12)
 @given(texts=corpora(), threshold=st.sampled_from([0.1, 0.5, 0.7, 0.75, 0.9, 1.0]))
 def test_exact_finds_what_brute_force_finds(measure: str, texts: list[str], threshold: float) -> None:
     expected = expected_pairs(texts, threshold, measure, width=2)
@@ -44,7 +44,7 @@ def test_exact_finds_what_brute_force_finds(measure: str, texts: list[str], thre
     assert found_pairs(found) == expected
 
 
-@settings(max_examples=20)
+@whole_runs(6)
 @given(texts=corpora())
 def test_cheap_candidates_report_only_true_pairs(texts: list[str]) -> None:
     if not any(text.split() for text in texts):
@@ -154,7 +154,7 @@ def test_star_clusters_do_not_chain_strangers_and_components_do() -> None:
     assert set(chained.clusters["lowest"].to_pylist()) == {min(found_pairs(chained).values())}
 
 
-@settings(max_examples=30)
+@whole_runs(8)
 @given(texts=corpora(), keep=st.sampled_from(["longest", "first"]))
 def test_star_clusters_are_those_of_the_twin(texts: list[str], keep: str) -> None:
     kept = [i for i, text in enumerate(texts) if text.split()]

@@ -11,8 +11,9 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.corpora import whole_runs
 from tests.twins import sentences as twins
 
 import neardup
@@ -236,7 +237,7 @@ def assert_the_judge_agrees(documents: Sequence[Document], chosen: PassageSettin
 
 
 @pytest.mark.parametrize("signature", EVERY)
-@settings(max_examples=25)
+@whole_runs(12)
 @given(
     documents=CORPORA,
     gap=st.sampled_from([None, 0, 2]),
@@ -267,7 +268,7 @@ def test_what_is_found_is_what_a_judge_finds(
     assert_the_judge_agrees(documents, chosen)
 
 
-@settings(max_examples=15)
+@whole_runs(8)
 @given(documents=CORPORA, data=st.data(), within=st.booleans())
 def test_only_some_pairs_of_documents_count(
     documents: list[list[str]], data: st.DataObject, within: bool

@@ -213,7 +213,7 @@ def corpora(draw: st.DrawFn) -> tuple[list[str], list[dict[str, Any]]]:
 
 
 @given(corpora(), st.sampled_from(["first", "longest"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 def test_nothing_is_lost_whatever_the_passages_say(
     corpus: tuple[list[str], list[dict[str, Any]]], keep: str
 ) -> None:

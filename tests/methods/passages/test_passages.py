@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.command_line import Command
-from tests.corpora import VOCABULARY, prose, replaced
+from tests.corpora import VOCABULARY, prose, replaced, whole_runs
 from tests.methods.passages.finding import pair_ids, quoted, rows, run
 
 import neardup
@@ -197,7 +197,7 @@ PARTS = st.lists(
 )
 
 
-@settings(max_examples=15)
+@whole_runs(8)
 @given(st.lists(PARTS, min_size=2, max_size=6))
 def test_what_a_passage_says_of_itself_is_true(drawn: list[list[tuple[int, int, str]]]) -> None:
     def block(number: int, every: int, behind: str) -> str:

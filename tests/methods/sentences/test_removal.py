@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.corpora import whole_runs
 
 import neardup
 from neardup.methods.sentences.removal import reaches
@@ -33,10 +34,10 @@ def cleaned(texts: list[str], folder: Path, split: Any, **chosen: Any) -> list[s
 
 
 @pytest.mark.parametrize("split", ["lines", "paragraphs"])
-@settings(max_examples=8)
+@whole_runs(4)
 @given(
     documents=st.lists(
-        st.lists(st.sampled_from(LINES + SHORT), min_size=1, max_size=6), min_size=1, max_size=5
+        st.lists(st.sampled_from(LINES + SHORT), min_size=1, max_size=6), min_size=1, max_size=12
     )
 )
 def test_each_line_stays_once_and_short_ones_always(

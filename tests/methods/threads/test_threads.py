@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.corpora import FIELDS, forum
+from tests.corpora import FIELDS, forum, whole_runs
 from tests.twins import documents as twins
 from tests.twins import threads as twin
 
@@ -29,8 +29,8 @@ THRESHOLDS = st.sampled_from([0.1, 0.3, 0.5, 0.7, 0.9, 1.0])
 def forums(draw: st.DrawFn) -> list[dict[str, str | None]]:
     """Draw threads with fields that may be missing, and copies of some with a word or field changed."""
     own = st.fixed_dictionaries(dict.fromkeys(FIELDS, TEXT))
-    threads = draw(st.lists(own, min_size=1, max_size=7))
-    for _ in range(draw(st.integers(0, 9))):
+    threads = draw(st.lists(own, min_size=1, max_size=14))
+    for _ in range(draw(st.integers(0, 18))):
         copy = dict(draw(st.sampled_from(threads)))
         name = draw(st.sampled_from(FIELDS))
         words = (copy[name] or "").split()
@@ -64,7 +64,7 @@ def found_pairs(result: neardup.Result) -> dict[tuple[int, int], tuple[float, tu
     }
 
 
-@settings(max_examples=30)
+@whole_runs(12)
 @given(
     threads=forums(),
     weights=WEIGHTS,

@@ -6,6 +6,8 @@ INSTALLED := $(VENV)/.installed
 LOCK := requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
 
+SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+
 .PHONY: demo test warm test-all kills fuzz java chromium axe check quality format bench docs lock clean
 
 demo: $(INSTALLED)
@@ -46,10 +48,11 @@ axe: $(BIN)/pip
 	@test -d $(VENV)/axe/node_modules/axe-core || npm install --silent --no-save --prefix $(VENV)/axe axe-core@4 \
 		|| echo "axe-core could not be installed: the tests of accessibility are skipped."
 
-check: $(INSTALLED)-check
+check: $(INSTALLED)-check $(INSTALLED)-docs
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(SITE) --site-dir $(VENV)/site
 	$(BIN)/python -m pip check
 
 # How well passages are found on labelled data: make quality [NEARDUP_DATA=folder]
@@ -64,10 +67,12 @@ format: $(INSTALLED)-check
 bench: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py $(if $(CORPUS),--corpus $(CORPUS))
 
-# Write docs/cli.md anew from the command's own help, and the tree in docs/architecture.md.
-docs: $(INSTALLED)
+# Write what is written from the code, and all pages as a site that can be read from the disk: site/index.html
+docs: $(INSTALLED)-docs
 	$(BIN)/python tools/make_cli_reference.py
+	$(BIN)/python tools/make_api_reference.py
 	$(BIN)/python tools/make_tree.py
+	$(SITE)
 
 $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV)
@@ -81,6 +86,10 @@ $(INSTALLED)-test: $(INSTALLED)
 	$(INSTALL) --group test
 	touch $@
 
+$(INSTALLED)-docs: $(INSTALLED)
+	$(INSTALL) --group docs
+	touch $@
+
 $(INSTALLED)-check: $(INSTALLED)-test
 	$(INSTALL) --group check
 	touch $@
@@ -90,5 +99,5 @@ lock: $(BIN)/pip
 	$(BIN)/python tools/make_lock.py
 
 clean:
-	rm -rf $(VENV) .bench .fuzz neardup-demo neardup-demo.jsonl *.partial
+	rm -rf $(VENV) site .bench .fuzz neardup-demo neardup-demo.jsonl *.partial
 	find . -name __pycache__ -prune -exec rm -rf {} +

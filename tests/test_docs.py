@@ -22,7 +22,7 @@ from neardup.cli import main, whole_app
 from neardup.methods import all_methods
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = sorted(
     ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
     for path in (ROOT / "src" / "neardup").rglob("*.py")
@@ -100,7 +100,7 @@ def test_files_that_the_documentation_names_are_there() -> None:
             assert any(path.endswith(f"/{name}") for path in there), f"{page.name}: {name}"
 
 
-@pytest.mark.parametrize("tool", ["make_cli_reference.py", "make_tree.py"])
+@pytest.mark.parametrize("tool", ["make_api_reference.py", "make_cli_reference.py", "make_tree.py"])
 def test_what_is_written_from_the_code_is_current(tool: str) -> None:
     command = [sys.executable, str(ROOT / "tools" / tool), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -171,26 +171,56 @@ def test_the_python_examples_print_what_the_page_says(
             assert out.getvalue() == printed
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/dedup.md"])
-def test_the_shell_examples_run_one_after_the_other(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+SOURCES = ["bridge-wire", "bridge-herald", "lighthouse"]
+ESSAYS = ["bridge-evening", "bridge-parish", "bridge-letter", "lighthouse-quiz", "choir", "lost-cat"]
+RUN = [ROOT / "README.md", ROOT / "docs/index.md", ROOT / "docs/dedup.md"]
+RUN += [page for page in PAGES if page.parent.name == "tutorials"]
+
+
+@pytest.fixture
+def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to a folder with what users of the examples have."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
     for name in ("demo.jsonl", "corpus.jsonl"):
         (tmp_path / name).write_bytes(corpus.read_bytes())
-    records = corpus.read_bytes().splitlines(keepends=True)
-    (tmp_path / "new.jsonl").write_bytes(b"".join(records[:20]))
-    (tmp_path / "old.jsonl").write_bytes(b"".join(records[20:]))
-    commands = [words for words in shell_lines(ROOT / page) if words[0] == "neardup"]
-    assert len(commands) >= 2
+    lines = corpus.read_bytes().splitlines(keepends=True)
+    (tmp_path / "new.jsonl").write_bytes(b"".join(lines[:20]))
+    (tmp_path / "old.jsonl").write_bytes(b"".join(lines[20:]))
+    texts = {record["id"]: record["text"] for record in map(json.loads, lines)}
+    for folder, ids in {"essays": ESSAYS, "sources": SOURCES}.items():
+        (tmp_path / folder).mkdir()
+        for own in ids:
+            (tmp_path / folder / f"{own}.txt").write_text(texts[own], encoding="utf-8")
+    (tmp_path / "runs").mkdir()
+    for name, ranked in {"one": "abc", "other": "bca"}.items():
+        rows = [f"1 Q0 {own} {at} {9 - at} {name}" for at, own in enumerate(ranked, 1)]
+        (tmp_path / "runs" / name).write_text("\n".join(rows))
+    (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 1\n1 0 c 0\n")
+    (tmp_path / "groups.jsonl").write_text('{"ids": ["a", "b"]}')
+    (tmp_path / "gold.csv").write_text(blocks(ROOT / "docs" / "evaluate.md", "csv")[0])
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+@pytest.mark.usefixtures("own_files")
+def test_the_shell_examples_run_and_print_what_the_page_says(
+    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands = [words for words in shell_lines(page) if words[0] == "neardup"]
+    assert commands
+    printed = ""
     for words in commands:
         monkeypatch.setattr(sys, "argv", words)
         try:
             main()
         except SystemExit as end:
             assert not end.code, words
+        printed += capsys.readouterr().out
+    if page.parent.name == "tutorials":
+        for line in "\n".join(blocks(page, "text")).splitlines():
+            assert line in printed
 
 
 def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(

@@ -1,0 +1,101 @@
+"""Write docs/api.md, the reference of the Python API, from the docstrings; with --check, compare only."""
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import neardup
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "api.md"
+WIDTH = 90
+HEAD = """\
+# Python, name by name
+
+Written from the code by `make docs`. [python.md](python.md) shows how these are used together.
+"""
+
+
+def reference() -> str:
+    """Return the whole page."""
+    return HEAD + "".join(
+        line for name in sorted(neardup.__all__, key=str.lower) for line in entry(name)
+    )
+
+
+def entry(name: str) -> Iterator[str]:
+    """Yield what is said of one public name, and of the methods of a class."""
+    own = getattr(neardup, name)
+    yield f"\n## {name}\n\n{call(name, own)}{prose(own)}"
+    if inspect.isclass(own) and not issubclass(own, Exception):
+        for method, value in vars(own).items():
+            if not method.startswith("_") and (doc := inspect.getdoc(value)):
+                yield f"\n### {name}.{method}\n\n{call(method, value)}{prose_of(doc)}"
+
+
+def call(name: str, own: Any) -> str:
+    """Return how a function is called: its parameters and their defaults, without types."""
+    function = getattr(own, "__func__", own)
+    if not callable(function) or (inspect.isclass(own) and issubclass(own, Exception)):
+        return ""
+    parameters = [
+        p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls")
+    ]
+    plain = [p.replace(annotation=p.empty) for p in parameters]
+    written = (
+        str(inspect.Signature(plain)) if "\nSettings:\n" not in (own.__doc__ or "") else "(source, …)"
+    )
+    if len(written) > WIDTH:
+        written = "\n".join(["(", *(f"    {p}," for p in map(str, plain)), ")"])
+    return f"```python\n{name}{written}\n```\n\n"
+
+
+def prose(own: Any) -> str:
+    """Return the docstring of something as Markdown."""
+    return prose_of(inspect.getdoc(own) or "")
+
+
+def prose_of(doc: str) -> str:
+    """Return a docstring as Markdown: examples and lists of settings become blocks.
+
+    >>> print(prose_of("Says one.\\n\\n>>> one\\n1").strip())
+    Says one.
+    <BLANKLINE>
+    ```pycon
+    >>> one
+    1
+    ```
+    """
+    paragraphs = []
+    for paragraph in doc.split("\n\n"):
+        if paragraph.startswith(">>> "):
+            paragraphs.append(f"```pycon\n{paragraph}\n```")
+        elif listed := re.fullmatch(r"(\w+):\n((?:    .*\n?)+)", paragraph):
+            paragraphs.append(f"{listed[1]}:\n\n{bullets(listed[2])}")
+        else:
+            paragraphs.append(paragraph)
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def bullets(block: str) -> str:
+    """Return the lines `name (default): text` of a docstring as a list."""
+    whole = re.sub(r"\n {8,}", " ", inspect.cleandoc(block).replace("\n    ", "\n        "))
+    return "\n".join(
+        re.sub(r"^(\w+) \((.*?)\): ", r"- **`\1`** (`\2`): ", line) for line in whole.splitlines()
+    )
+
+
+def main() -> None:
+    """Write the page, or check it."""
+    page = reference()
+    if "--check" not in sys.argv:
+        REFERENCE.write_text(page, encoding="utf-8")
+        print(f"{REFERENCE.name} written")
+    elif page != REFERENCE.read_text(encoding="utf-8"):
+        sys.exit(f"{REFERENCE.name} is stale: run `make docs`")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Write docs/api.md, the reference of the Python API, from the docstrings; with --check, compare only."""
+"""Write docs/api.md, the reference of the Python API, from the docstrings; --check compares only."""
 
 import inspect
 import re

@@ -358,11 +358,11 @@ def decontaminate(
 
     `source` is what `documents` takes, and so are the `benchmarks`: each file is one of the suite.
 
-    >>> asked = {"question": "Which planet of the solar system has the most known moons?", "answer": "Saturn"}
-    >>> text = "Quiz night! Which planet of the solar system has the most known moons? Saturn, of course."
-    >>> result = neardup.decontaminate([text], [asked])
+    >>> asked = "Which planet of the solar system has the most known moons?"
+    >>> text = f"Quiz night! {asked} It is Saturn, of course."
+    >>> result = neardup.decontaminate([text], [{"question": asked, "answer": "Saturn"}])
     >>> result.pairs.select(["fields", "kind", "start", "end"]).to_pylist()
-    [{'fields': 'question, answer', 'kind': 'verbatim', 'start': 12, 'end': 77}]
+    [{'fields': 'question, answer', 'kind': 'verbatim', 'start': 12, 'end': 83}]
     """
     settings = DecontaminateSettings(**named_in(DecontaminateSettings, locals()))
     shared = TextOptions.given(options)

@@ -19,7 +19,9 @@ from neardup.kernels.tokens import tokenise
 RUN = 3  # words that propose an item
 NUMBER = np.uint64(0x9D5C2F1B7A3E6481)  # stands for any run of numbers
 EXTRA = 16  # what a word costs that only the text has; those of items cost what they weigh
-COLUMNS = 6  # of what is found: text, part, first and last character, cost, whether all words are the same
+COLUMNS = (
+    6  # of what is found: text, part, first and last character, cost, whether all words are the same
+)
 MOST_PLACES = 64  # of a part in one window
 LAST_FIELD = 2  # the answer
 FEW, FAR = 2, 12  # an answer of so few words is looked for in so many, or chance would find it
@@ -28,7 +30,7 @@ _ONE = np.uint64(1)
 
 
 class Parts(NamedTuple):
-    """The parts of all items (questions, single options, answers), and where to find their runs of words.
+    """The parts of all items (questions, single options, answers), and where their runs of words stand.
 
     Part p has words[bounds[p]:bounds[p + 1]] with numbers made one, each of some weight, and the words
     raw[raw_bounds[p]:raw_bounds[p + 1]] as they are. It may cost `limits[p]` at most; below 0, all words
@@ -47,9 +49,9 @@ class Parts(NamedTuple):
     firsts: npt.NDArray[np.int64]
     fields: npt.NDArray[np.int64]
     table: npt.NDArray[np.uint64]  # the keys of runs, hashed; 0: an empty cell
-    cells: npt.NDArray[np.int64]  # where the postings of a cell's key begin
-    owners: npt.NDArray[np.int64]  # the part of each posting; the last of a key is followed by -1
-    places: npt.NDArray[np.int64]  # and the place of the run in it
+    cells: npt.NDArray[np.int32]  # where the postings of a cell's key begin
+    owners: npt.NDArray[np.int32]  # the part of each posting; the last of a key is followed by -1
+    places: npt.NDArray[np.int32]  # and the place of the run in it
     filter: npt.NDArray[np.uint64]  # bits of keys that are there
 
 
@@ -201,12 +203,30 @@ def align(words, low, high, own, weights, limit, costs, begins, found):  # type:
 
 
 @kernel
+def may_fit(words, low, high, own, weights, limit):  # type: ignore[no-untyped-def]
+    """Say whether a part may lie in words[low:high]: its words that are not there at all cost so much.
+
+    Most that is proposed ends here, as the first few words are not there.
+    """
+    cost = 0
+    for i in range(len(own)):
+        there = False
+        for j in range(low, high):
+            there |= words[j] == own[i]
+        if not there:
+            cost += weights[i]
+            if cost > limit:
+                return False
+    return True
+
+
+@kernel
 def same(left, begin, right, right_begin, count):  # type: ignore[no-untyped-def]
     """Say whether two arrays have the same values from two places on."""
-    for i in range(count):
-        if left[begin + i] != right[right_begin + i]:
-            return False
-    return True
+    i = 0
+    while i < count and left[begin + i] == right[right_begin + i]:
+        i += 1
+    return i == count
 
 
 @kernel(inline="always")
@@ -244,6 +264,8 @@ def verify(number, text, parts, part, low, high, after, scratch, out, count):  #
     own, weights = parts.words[begin:end], parts.weights[begin:end]
     limit = max(parts.limits[part], 0)
     costs, begins, found = scratch.costs, scratch.begins, scratch.found
+    if not may_fit(text.words, low, high, own, weights, limit):
+        return out, count, after
     rows = align(text.words, low, high, own, weights, limit, costs, begins, found)
     raw, size = parts.raw_bounds[part], parts.raw_bounds[part + 1] - parts.raw_bounds[part]
     for row in range(rows):
@@ -258,7 +280,9 @@ def verify(number, text, parts, part, low, high, after, scratch, out, count):  #
         if parts.limits[part] < 0 and not all_same:
             continue
         cost = found[row, 2]
-        out, count = add(out, count, number, part, text.starts[first], text.ends[last - 1], cost, all_same)
+        out, count = add(
+            out, count, number, part, text.starts[first], text.ends[last - 1], cost, all_same
+        )
         out, count = beside(number, text, parts, part, first, last, scratch, out, count)
         after = last
     return out, count, after
@@ -343,7 +367,7 @@ def find_parts(data, offsets, unicode, parts):  # type: ignore[no-untyped-def]
         np.empty((MOST_PLACES, 3), np.int64),
         np.full(most + 1, 4 * EXTRA, np.int64),
     )
-    windows = np.zeros((len(parts.needs), 5), np.int64)
+    windows = np.zeros((len(parts.needs), 5), np.int32)
     touched = np.empty(len(parts.needs), np.int64)
     sizes, chars = np.zeros(texts, np.int64), np.zeros(texts, np.int64)
     out, count = np.empty(64 * COLUMNS, np.int64), 0
@@ -358,7 +382,8 @@ def find_parts(data, offsets, unicode, parts):  # type: ignore[no-untyped-def]
 
 
 # Of a part, while a text is read: how many of its runs were found since one that began a window, where
-# that is, the lowest and highest place at which the part would begin, and the token behind what was found.
+# that is, the lowest and highest place at which the part would begin, and 1 more than the token behind
+# what was found last; 0: none of its runs was found.
 HITS, OPENED, LOW, HIGH, AFTER = range(5)
 
 
@@ -382,7 +407,7 @@ def find_in(number, text, parts, windows, touched, scratch, out, count):  # type
         while parts.owners[posting] >= 0:
             part = parts.owners[posting]
             window = windows[part]
-            begin = place - parts.places[posting]
+            begin = place - np.int64(parts.places[posting])
             posting += 1
             size = parts.bounds[part + 1] - parts.bounds[part]
             if window[HITS] and place - window[OPENED] > 2 * size + 16:
@@ -409,10 +434,8 @@ def close(number, text, parts, part, window, scratch, out, count):  # type: igno
         size = parts.bounds[part + 1] - parts.bounds[part]
         low = max(window[LOW] - slack(size), 0)
         high = min(window[HIGH] + size + slack(size), len(text.words))
-        after = window[AFTER] - 1
-        out, count, after = verify(
-            number, text, parts, part, low, high, after, scratch, out, count
-        )
+        after = np.int64(window[AFTER]) - 1
+        out, count, after = verify(number, text, parts, part, low, high, after, scratch, out, count)
         window[AFTER] = after + 1
     window[HITS] = 0
     return out, count

@@ -34,14 +34,18 @@ class ItemExplanation(NamedTuple):
     fields: tuple[FoundField, ...]
 
     def __str__(self) -> str:
-        lines = [f"{self.id_b} in {self.id_a}: {', '.join(one.field for one in self.fields) or 'not found'}"]
+        lines = [
+            f"{self.id_b} in {self.id_a}: {', '.join(one.field for one in self.fields) or 'not found'}"
+        ]
         for one in self.fields:
             where = f"{one.start}-{one.end} {one.field} {one.kind} {one.similarity:.3f}"
             lines.append(f"  {where}: {' '.join(one.difference.text_a.split())}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        named = ((f"{one.field}: {one.kind} {one.similarity:.3f}", one.difference) for one in self.fields)
+        named = (
+            (f"{one.field}: {one.kind} {one.similarity:.3f}", one.difference) for one in self.fields
+        )
         return differing_html(str(self).partition("\n")[0], named)
 
 
@@ -55,8 +59,8 @@ def explain(result: ResultFolder, id_a: str, id_b: str) -> ItemExplanation:
     for row in rows.to_pylist():
         own = text[row["start"] : row["end"]]
         difference = compare(own, item[row["field"]], WORDS, id_a, item["id"])
-        about = (row[name] for name in ("field", "kind", "similarity", "start", "end"))
-        found.append(FoundField(*about, difference))
+        about = {name: row[name] for name in ("field", "kind", "similarity", "start", "end")}
+        found.append(FoundField(**about, difference=difference))
     return ItemExplanation(id_a, item["id"], tuple(found))
 
 
@@ -68,7 +72,11 @@ def item_named(result: ResultFolder, given: str) -> dict[str, Any]:
         short = [place for place, own in enumerate(ids.to_pylist()) if own.partition("#")[2] == given]
         if len(short) != 1:
             some = ", ".join(ids.slice(0, 3).to_pylist())
-            what = f"no test item has the id {given!r}" if not short else f"{len(short)} items are {given!r}"
+            what = (
+                f"no test item has the id {given!r}"
+                if not short
+                else f"{len(short)} items are {given!r}"
+            )
             raise InputError(what, hint=f"First the document, then the item. Items are: {some}, …")
         at = short[0]
     [item] = result.items.slice(at, 1).to_pylist()

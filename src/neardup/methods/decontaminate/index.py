@@ -1,4 +1,4 @@
-"""The index of test items: what they weigh, which runs of words are boilerplate, where each run stands."""
+"""The index of test items: what words weigh, what is boilerplate, and where each run of words stands."""
 
 import threading
 from functools import cached_property
@@ -95,10 +95,10 @@ class BuiltIndex:
         """Return how many different items have each of some values, one for each word."""
         if not len(values):
             return np.zeros(0, np.int64)
-        _, number = np.unique(values, return_inverse=True)
+        number = numbered(values)
         width = len(self.texts) + 1
-        both = np.unique(number.astype(np.int64) * width + self._number_of_item[self.part_of])
-        counts: Array = np.bincount(both // width)[number]
+        both = np.sort(number * width + self._number_of_item[self.part_of])
+        counts: Array = np.bincount(both[np.diff(both, prepend=-1) != 0] // width)[number]
         return counts
 
     def _weights(self) -> Array:
@@ -116,6 +116,12 @@ class BuiltIndex:
         """Return the sum of the words' values for each part."""
         sums = np.concatenate([[0], np.cumsum(values)])
         found: Array = sums[self.bounds[1:]] - sums[self.bounds[:-1]]
+        return found
+
+    def options_of(self, item: int) -> Array:
+        """Return the parts of an item that are options."""
+        first, last = np.searchsorted(self.items, (item, item + 1))
+        found: Array = first + np.flatnonzero(self.fields[first:last] == 1)
         return found
 
     def boilerplate(self, part: int) -> list[str]:
@@ -148,12 +154,14 @@ class BuiltIndex:
         limits = np.floor(self.totals * (1 - self.settings.threshold) + 1e-9).astype(np.int64)
         limits[own < FEW_OWN] = -1
         at = np.flatnonzero(self.anchors)
-        keys, number = np.unique(self.keys[at], return_inverse=True)
+        number = numbered(self.keys[at])
+        keys = np.zeros(int(number.max(initial=-1)) + 1, np.uint64)
+        keys[number] = self.keys[at]
         order = np.argsort(number, kind="stable")
         ends = np.cumsum(np.bincount(number, minlength=len(keys)))  # one row more behind each key's
         rows = np.arange(len(order)) + number[order]
-        owners = np.full(len(at) + len(keys), -1, np.int64)
-        places = np.zeros(len(owners), np.int64)
+        owners = np.full(len(at) + len(keys), -1, np.int32)
+        places = np.zeros(len(owners), np.int32)
         owners[rows] = self.part_of[at][order]
         places[rows] = (at - self.bounds[self.part_of[at]])[order]
         table, numbers, bits = hashed(keys)
@@ -171,11 +179,19 @@ class BuiltIndex:
             np.searchsorted(self.items, np.arange(last + 1)),
             self.fields,
             table,
-            begins[numbers],
+            begins[numbers].astype(np.int32),
             owners,
             places,
             bits,
         )
+
+
+def numbered(values: Array) -> Array:
+    """Return a number for each value, the same for equal ones, from 0 in their order."""
+    order = np.argsort(values)
+    found = np.zeros(len(values), np.int64)
+    found[order] = np.cumsum(np.diff(values[order], prepend=values[order][:1]) != 0)
+    return found
 
 
 def covered(runs: Array) -> Array:

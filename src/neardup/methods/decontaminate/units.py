@@ -67,9 +67,7 @@ class FindItems:
         return carrying(self.schema, known, batch)
 
 
-def located(
-    texts: pa.Array, rows: npt.NDArray[np.int64], index: BuiltIndex
-) -> dict[int, list[int]]:
+def located(texts: pa.Array, rows: npt.NDArray[np.int64], index: BuiltIndex) -> dict[int, list[int]]:
     """Return what was found in each text, if anything was: values of LOCATED end to end."""
     by_item: dict[tuple[int, int], set[tuple[int, ...]]] = {}
     for text, part, *rest in rows.tolist():
@@ -127,9 +125,11 @@ def fields_of(group: list[Found], index: BuiltIndex) -> Iterator[tuple[int, Foun
     options = all_options(by_field[OPTIONS], index)
     if options is not None:
         fields.append((OPTIONS, options))
-    for one in by_field[ANSWER][:1]:
-        if options is None or not options.start <= one.start < options.end:
-            fields.append((ANSWER, one))
+    fields += [
+        (ANSWER, one)
+        for one in by_field[ANSWER][:1]
+        if options is None or not options.start <= one.start < options.end
+    ]
     if not any(index.needs[one.part] for one in group if stands(one, fields, index)):
         return
     yield from fields
@@ -145,8 +145,7 @@ def all_options(found: list[Found], index: BuiltIndex) -> Found | None:
     """Return the options of an item as one, if most of them are there."""
     if not found:
         return None
-    item = index.items[found[0].part]
-    own = np.flatnonzero((index.items == item) & (index.fields == OPTIONS))
+    own = index.options_of(int(index.items[found[0].part]))
     total = int(index.sizes[own].sum())
     there = sum(int(index.sizes[one.part]) for one in found)
     if there < MOST_OPTIONS * total:

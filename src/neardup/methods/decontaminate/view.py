@@ -1,5 +1,6 @@
 """Views of a result of `decontaminate` on the terminal: by benchmark and source, and item by item."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -32,17 +33,12 @@ def show_summary(result: ResultFolder) -> None:
     for name, total in counts.items():
         if name.startswith("test items not searched: "):
             OUT.print(f"  {total:,} not searched: {name.partition(': ')[2]}", style="yellow")
-    heads = ("benchmark", "items", "found", *FIELDS, *KINDS)
-    local = result.tables.arrow("benchmarks")
-    rows = [[cell(row[name]) for name in heads] for row in local.slice(0, TOP).to_pylist()]
-    show_rows(heads, rows, words=(0,))
-    show_rest(len(local), "benchmark", "benchmarks.parquet")
-    table = result.tables.arrow("sources").sort_by([("items", "descending")])
-    if len(table):
-        heads = ("source", "benchmark", "items", "documents")
-        rows = [[cell(row[name]) for name in heads] for row in table.slice(0, TOP).to_pylist()]
-        show_rows(heads, rows, words=(0, 1))
-        show_rest(len(table), "source", "sources.parquet")
+    found = result.tables.arrow("benchmarks").sort_by([("found", "descending")])
+    show_table(found, "benchmark", ("benchmark", "items", "found", *FIELDS, *KINDS), (0,))
+    sources = result.tables.arrow("sources").sort_by([("items", "descending")])
+    if len(sources):
+        OUT.print()
+        show_table(sources, "source", ("source", "benchmark", "items", "documents"), (0, 1))
     if counts["runs of boilerplate"]:
         OUT.print(
             f"[dim]{number(counts['runs of boilerplate'], 'run')} of boilerplate, in over "
@@ -50,10 +46,12 @@ def show_summary(result: ResultFolder) -> None:
         )
 
 
-def show_rest(total: int, what: str, table: str) -> None:
-    """Say how many rows of a table are not shown."""
-    if total > TOP:
-        OUT.print(f"… and {number(total - TOP, f'more {what}')}: {table}", style="yellow")
+def show_table(table: pa.Table, what: str, heads: Sequence[str], words: Sequence[int]) -> None:
+    """Print the first rows of a table of figures, and say how many there are besides."""
+    rows = [[cell(row[name]) for name in heads] for row in table.slice(0, TOP).to_pylist()]
+    show_rows(heads, rows, words=words)
+    if len(table) > TOP:
+        OUT.print(f"… and {number(len(table) - TOP, f'more {what}')}: {what}s.parquet", style="yellow")
 
 
 def cell(value: Any) -> str:
@@ -69,7 +67,9 @@ def commands(result: ResultFolder, folder: str) -> list[str]:
 def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
     """Print one page of test items that stand in documents, with what stands there."""
     del sort
-    chosen, title = page_of(result.pairs, page, per_page or PAGE, "pair", " of a document and a test item")
+    chosen, title = page_of(
+        result.pairs, page, per_page or PAGE, "pair", " of a document and a test item"
+    )
     OUT.print(f"[italic]{title}[/italic]")
     rows = chosen.to_pylist()
     texts = texts_by_id(result, {row["id_a"] for row in rows})

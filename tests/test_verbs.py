@@ -48,6 +48,9 @@ def make(kind: str, folder: Path) -> None:
         (folder / "run").write_text("".join(f"1 Q0 {r['id']} 1 {n} t\n" for n, r in enumerate(RECORDS)))
         (folder / "qrels").write_text(f"1 0 {RECORDS[0]['id']} 1\n")
         neardup.trec(folder / "run", folder / "qrels", groups=[], output=out)
+    elif kind == "decontaminate":
+        (folder / "quiz.jsonl").write_text(json.dumps({"id": "b", "question": TEXT}))
+        neardup.decontaminate(corpus, folder / "quiz.jsonl", output=out)
     elif kind == "threads":
         neardup.threads(corpus, fields={"title": 0.5, "text": 0.5}, threshold=0.5, output=out)
     else:
@@ -142,14 +145,14 @@ REFUSED: dict[str, set[str]] = {
     "explain --curve": without("curve"),
     **dict.fromkeys(("report", "sample"), refusing("report")),
     "origins": without("clusters") | refusing("dedup"),
-    "dedup --threshold": refusing("dedup", "rethreshold") - {"passages"},  # its own threshold
-    "dedup --clusters": refusing("dedup") | {"passages", "sentences"},
+    "dedup --threshold": refusing("dedup", "rethreshold") - {"passages", "decontaminate"},  # their own
+    "dedup --clusters": refusing("dedup") | {"passages", "sentences", "decontaminate"},
     ".rethreshold": refusing("rethreshold"),
     "export --format graphml": {"trec"},
     "export --format gexf": {"trec"},
     "export --format tei": refusing("report"),
     "asked": {kind for kind in KINDS if not method_named(kind).can_be_asked},
-    "evaluate": {"trec"},
+    "evaluate": {"trec", "decontaminate"},
     "trec": refusing("trec"),
     **{verb: {"trec"} for verb in ("_repr_html_", ".to_pandas", ".to_arrow")},
     ".threshold": refusing("threshold"),
@@ -158,12 +161,12 @@ REFUSED: dict[str, set[str]] = {
 
 
 def test_what_is_refused_is_refused_by_these() -> None:
-    assert REFUSED["explain"] == REFUSED["report"] == REFUSED["serve"] == NEITHER
-    assert REFUSED["dedup"] == NEITHER
-    assert REFUSED["trec"] == NEITHER | {"sentences"}
-    assert REFUSED["show --cluster"] == NEITHER | {"passages"}
-    assert REFUSED[".clusters"] == NEITHER | {"passages", "sentences"}
-    assert REFUSED[".rethreshold"] == NEITHER | {"passages", "sentences", "pages"}
+    assert REFUSED["explain"] == REFUSED["dedup"] == NEITHER
+    assert REFUSED["report"] == REFUSED["serve"] == NEITHER | {"decontaminate"}
+    assert REFUSED["trec"] == NEITHER | {"sentences", "decontaminate"}
+    assert REFUSED["show --cluster"] == NEITHER | {"passages", "decontaminate"}
+    assert REFUSED[".clusters"] == NEITHER | {"passages", "sentences", "decontaminate"}
+    assert REFUSED[".rethreshold"] == NEITHER | {"passages", "sentences", "pages", "decontaminate"}
     assert REFUSED[".threshold"] == {"sentences", "trec"}
 
 

@@ -52,6 +52,11 @@ def pages(data: Path, out: Path) -> None:
     run("pages", data / "demo.jsonl", "-o", out)
 
 
+def decontaminate(data: Path, out: Path) -> None:
+    """Find test items."""
+    run("decontaminate", data / "demo.jsonl", "--benchmarks", data / "demo.jsonl", "-o", out)
+
+
 def index(data: Path, out: Path) -> None:
     """Fill an index, and ask it."""
     run("index", "build", out, data / "demo.jsonl")
@@ -70,6 +75,7 @@ PURPOSES: tuple[Callable[[Path, Path], None], ...] = (
     sentences,
     threads,
     pages,
+    decontaminate,
     index,
     explain,
 )

@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neardup.api import documents, pages, passages, sentences, threads
+    from neardup.api import decontaminate, documents, pages, passages, sentences, threads
     from neardup.cleaning.dedup import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.exports.export import export
@@ -31,6 +31,7 @@ __all__ = [
     "SettingsError",
     "StepError",
     "ThreadIndex",
+    "decontaminate",
     "dedup",
     "documents",
     "export",

@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack, cast
 
 from neardup.engines.base import Progress
+from neardup.methods.decontaminate import Decontaminate
+from neardup.methods.decontaminate.items import read_items
+from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
 from neardup.methods.pages import Pages
@@ -35,7 +38,7 @@ from neardup.results.options import (
     TextOptions,
     options_of,
 )
-from neardup.results.sources import opened_both
+from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Preset, Settings, settings_of
 from neardup.showing.progress import shown
@@ -338,3 +341,31 @@ def pages(
     shared = AgainstTextOptions.given(options)
     opened, old = shared.opened(source)
     return Result.of(shared.finished(Pages().job(opened, settings, shared.run, old)))
+
+
+@with_options(TextOptions, DecontaminateSettings)
+def decontaminate(
+    source: Any,
+    benchmarks: Any,
+    *,
+    threshold: float = 0.75,
+    min_words: int = 8,
+    max_items: int = 10,
+    fields: str | None = None,
+    **options: Unpack[TextKeywords],
+) -> Result:
+    """Find the test items of benchmarks that stand in training data, and locate them.
+
+    `source` is what `documents` takes, and so are the `benchmarks`: each file is one of the suite.
+
+    >>> asked = "Which planet of the solar system has the most known moons?"
+    >>> text = f"Quiz night! {asked} It is Saturn, of course."
+    >>> result = neardup.decontaminate([text], [{"question": asked, "answer": "Saturn"}])
+    >>> result.pairs.select(["fields", "kind", "start", "end"]).to_pylist()
+    [{'fields': 'question, answer', 'kind': 'verbatim', 'start': 12, 'end': 83}]
+    """
+    settings = DecontaminateSettings(**named_in(DecontaminateSettings, locals()))
+    shared = TextOptions.given(options)
+    opened = opened_source(source, shared.reader, shared.run)
+    items = read_items(benchmarks, settings.columns, shared.encoding)
+    return Result.of(shared.finished(Decontaminate().job(opened, settings, shared.run, items)))

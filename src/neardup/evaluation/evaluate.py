@@ -216,7 +216,10 @@ def places(names: pa.ChunkedArray, ids: pa.Array) -> Labels:
     """Return where in a list of ids each name stands."""
     found = pc.index_in(names, value_set=ids)
     if found.null_count:
-        raise OutputError("the result names documents that are not in its documents.parquet")
+        raise OutputError(
+            "the result names documents that are not in its documents.parquet",
+            hint="Such pairs are not of two documents of the input: compare the table of pairs itself.",
+        )
     return np.asarray(found.to_numpy(), dtype=np.int64)
 
 

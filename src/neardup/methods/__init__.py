@@ -16,6 +16,7 @@ METHODS = {
     "sentences": "neardup.methods.sentences:Sentences",
     "threads": "neardup.methods.threads:Threads",
     "pages": "neardup.methods.pages:Pages",
+    "decontaminate": "neardup.methods.decontaminate:Decontaminate",
 }
 # Results that no method made: of a corpus looked up in an index, and of what duplicates do to measures.
 OTHERS = {"query": "neardup.index.corpus:Query", "trec": "neardup.retrieval.kind:Trec"}

@@ -13,7 +13,9 @@ ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
 
 
 class NoTextColumnError(InputError):
-    """A file has no text: among others that have, it is skipped and counted."""
+    """A file has no text: among others that have, it is skipped and counted. `names` are its columns."""
+
+    names: tuple[str, ...] = ()
 
 
 class Columns(NamedTuple):
@@ -41,10 +43,12 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
     """Choose the columns to read; `names` are all that the file has, nested ones with dots."""
     names = list(names)
     check_fields(names, settings.fields, where)
-    text = settings.text_column or _usual((*TEXT_NAMES, *HTML_NAMES), names)
+    text = settings.text_column or usual((*TEXT_NAMES, *HTML_NAMES), names)
     if text is None or text not in names:
         what = f"no column {text!r}" if text else "no column that looks like the text"
-        raise NoTextColumnError(what, where=where, hint=_advice(text, names, "text_column="))
+        refused = NoTextColumnError(what, where=where, hint=_advice(text, names, "text_column="))
+        refused.names = tuple(names)
+        raise refused
     if settings.id_column and settings.id_column not in names:
         raise InputError(
             f"no column {settings.id_column!r}",
@@ -55,15 +59,15 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
         if name not in names:
             hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
-    chosen = settings.id_column or _usual(ID_NAMES, [n for n in names if n != text])
+    chosen = settings.id_column or usual(ID_NAMES, [n for n in names if n != text])
     others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}
     return Columns(text, chosen, others, bool(settings.fields))
 
 
-def _usual(known: Iterable[str], names: list[str]) -> str | None:
+def usual(known: Iterable[str], names: list[str]) -> str | None:
     """Return the first column with a known name: as it is, or else in other letters.
 
-    >>> _usual(("text", "body"), ["ID", "Body", "Text"])
+    >>> usual(("text", "body"), ["ID", "Body", "Text"])
     'Text'
     """
     known = list(known)

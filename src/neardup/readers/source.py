@@ -43,12 +43,14 @@ __all__ = [
     "fetch",
     "grouped",
     "in_both",
+    "names_in",
     "open_both",
     "open_source",
     "rewrite",
     "together",
 ]
 
+NO_COLUMN = "\0"  # no column has this name
 MOST_LOOKS = 1000  # files whose columns are checked before a run begins
 
 
@@ -205,6 +207,21 @@ def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, 
         raise
     except Exception:
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
+
+
+def names_in(data: Any, settings: ReaderSettings) -> tuple[str, ...]:
+    """Return the names of all columns of a file, or of data in memory; none if it has no columns."""
+    asked = replace(settings, text_column=NO_COLUMN)
+    try:
+        if isinstance(data, File):
+            formats.reader_of(data).look(data, asked)
+        else:
+            TableSource.open(data, asked)
+    except NoTextColumnError as error:
+        return error.names
+    except InputError:  # of strings
+        return ()
+    return ()
 
 
 def guessed_encoding(file: File, settings: ReaderSettings) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pyarrow as pa
@@ -59,16 +59,16 @@ class CutRemoval:
         self._documents = result.documents.filter(pc.is_in(result.documents["doc"], docs))
         self._sizes = {doc: sum(c.end - c.start for c in cuts) for doc, cuts in self._cuts.items()}
 
-    def sparing(self, files: Collection[str]) -> "CutRemoval":
+    def sparing(self, files: Collection[str]) -> Self:
         """Return the same for a corpus of which some files stay as they are."""
         rows = (row for name in files for row in self._cut_by_file.get(name, []))
         spared = {row["doc"] for row in rows}
         cuts = {doc: cuts for doc, cuts in self._cuts.items() if doc not in spared}
-        return CutRemoval(self._result, cuts, self.what, self._least_left)
+        return type(self)(self._result, cuts, self.what, self._least_left)
 
-    def leaving(self, least_left: float) -> "CutRemoval":
+    def leaving(self, least_left: float) -> Self:
         """Return the same for a share of a document that must be left of it."""
-        return CutRemoval(self._result, self._cuts, self.what, least_left)
+        return type(self)(self._result, self._cuts, self.what, least_left)
 
     @cached_property
     def removed(self) -> pa.Table:
@@ -99,10 +99,14 @@ class CutRemoval:
     def _removed_by_file(self) -> dict[str, list[dict[str, Any]]]:
         return rows_by_file(self.removed)
 
+    def notes(self, removed: Iterable[Mapping[str, Any]]) -> Mapping[int, dict[str, Any]]:
+        """Return the notes on the records of one file."""
+        return passage_notes(removed)
+
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return the new texts of a file's records, or what is noted on them."""
         if mode == "annotate":
-            return Decisions(notes=passage_notes(self._removed_by_file.get(file.name, [])))
+            return Decisions(notes=self.notes(self._removed_by_file.get(file.name, [])))
         docs = {row["position"] - 1: row["doc"] for row in self._cut_by_file.get(file.name, [])}
         if docs and not formats.reader_of(file).cuts:
             able = formats.those_that(lambda reader: reader.cuts)

@@ -101,6 +101,10 @@ class ResultFolder:
     articles = ReadTable("Return the pairs of documents by their number of similar sentences.")
     suggestions = ReadTable("Return the sentences that differ from what most of their kind say.")
     chains = ReadTable("Return the documents that shared sentences connect, by chains.")
+    matches = ReadTable("Return the fields of test items that stand in documents, located.")
+    items = ReadTable("Return the test items of benchmarks, and in how many documents each was found.")
+    benchmarks = ReadTable("Return the benchmarks, and how many of their items were found.")
+    sources = ReadTable("Return how many items of each benchmark were found in each source.")
     skipped = ReadTable("Return the records that could not be used, and why.")
 
     @property

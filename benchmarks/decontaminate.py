@@ -1,0 +1,365 @@
+"""Measures `neardup decontaminate`: python benchmarks/decontaminate.py CORPUS.jsonl --data FOLDER.
+
+Test items are made of real text (Bible verses, sentences of stories and of Wikipedia, titles of Stack
+Exchange), some are planted in documents of the corpus in all the ways in which items leak, and beside
+them what only looks like one. `--speed ITEMS` measures a run of that many items over the whole corpus.
+"""
+
+import argparse
+import bz2
+import html
+import json
+import random
+import re
+import sys
+import tempfile
+import textwrap
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
+
+from benchmarks.measure import Measurement, measure
+
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+NUMBER = re.compile(r"\b\d+\b")
+WORD = re.compile(r"\w+")
+WIKI_TEXT = re.compile(r"<text[^>]*>(.*?)</text>", re.S)
+MARKUP = re.compile(r"\{\{[^{}]*\}\}|<[^>]*>|&[a-z]+;|'{2,}|\[\[(?:[^|\]]*\|)?([^\]]*)\]\]")
+ASKED = "Choose the correct answer. Which book of the Bible says: "
+NEXT = "Read the sentence, then choose the one that comes next. "
+ALIKE = 0.3  # the share of runs of three words from which two texts may be the same
+WAYS = ("verbatim", "line", "split", "numbers", "reordered", "near")
+KIND = {"line": "verbatim"}  # how neardup calls it, if otherwise
+NEGATIVES = ("boilerplate", "same topic", "same template")
+
+
+class Planted(NamedTuple):
+    """Something that was put into a document; without an item, it only looks like one."""
+
+    way: str
+    item: str | None
+    text: str
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """Return the runs of three words of a text."""
+    words = WORD.findall(text.lower())
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def apart(texts: Iterable[str]) -> list[str]:
+    """Leave out texts that resemble an earlier one, so that every label is right."""
+    kept: list[str] = []
+    owners: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for text in dict.fromkeys(texts):
+        own = runs(text)
+        shared = Counter(at for run in own for at in owners[run][:200])
+        if not own or (shared and shared.most_common(1)[0][1] > ALIKE * len(own)):
+            continue
+        for run in own:
+            owners[run].append(len(kept))
+        kept.append(text)
+    return kept
+
+
+def verses(data: Path) -> list[tuple[str, str]]:
+    """Return verses of the King James version with their books."""
+    found = []
+    for path in sorted((data / "bible" / "KJV").glob("*.json")):
+        book = json.loads(path.read_text("utf-8"))
+        chapters = book if all(isinstance(v, dict) for v in book.values()) else {"": book}
+        stack: list[Any] = list(chapters.values())
+        while stack:
+            one = stack.pop(0)
+            if isinstance(one, dict):
+                stack = [*one.values(), *stack]
+            elif isinstance(one, str):
+                found.append((" ".join(one.split()), path.stem))
+    return found
+
+
+def stories(data: Path) -> Iterator[list[str]]:
+    """Yield the sentences of each story."""
+    for path in sorted((data / "pan13-train" / "src").glob("*.txt")):
+        text = " ".join(path.read_text("utf-8", "replace").split())
+        yield [one for one in SENTENCE_END.split(text) if 10 <= len(one.split()) <= 40]
+
+
+def facts(data: Path) -> Iterator[list[str]]:
+    """Yield the sentences with numbers of each article of Wikipedia."""
+    [dump] = (data / "wiki").glob("*.bz2")
+    for found in WIKI_TEXT.finditer(bz2.decompress(dump.read_bytes()).decode("utf-8", "replace")):
+        text = html.unescape(found[1])
+        for _ in range(3):
+            text = MARKUP.sub(lambda m: m[1] or "", text)
+        sentences = (one for line in text.split("\n") for one in SENTENCE_END.split(line))
+        yield [
+            one
+            for one in sentences
+            if 10 <= len(one.split()) <= 40
+            and len(NUMBER.findall(one)) > 1
+            and not re.search(r"[|=*{\[]", one)
+        ]
+
+
+def titles(data: Path) -> Iterator[str]:
+    """Yield the titles of questions of Stack Exchange that have 8 words or more."""
+    for path in sorted((data / "stackexchange").glob("*/Posts.xml")):
+        for found in re.findall(r' Title="([^"]*)"', path.read_text("utf-8-sig")):
+            title = html.unescape(found)
+            if len(WORD.findall(title)) >= 8:
+                yield title
+
+
+class Suite(NamedTuple):
+    """The items of all benchmarks, by name, and texts that are like them but are none."""
+
+    items: dict[str, list[dict[str, Any]]]
+    others: dict[str, list[str]]
+
+
+def suite(data: Path, rng: random.Random, most: int) -> Suite:
+    """Make benchmarks of real text; half of each pool stays outside of them."""
+    items: dict[str, list[dict[str, Any]]] = {}
+    others: dict[str, list[str]] = {}
+    books = dict(verses(data))
+    names = sorted(set(books.values()))
+    pool = apart(text for text in books if len(text.split()) >= 8)
+    rng.shuffle(pool)
+    chosen, others["same template"] = halves(pool, most)
+    items["verses"] = []
+    for text in chosen:
+        options = rng.sample([name for name in names if name != books[text]], 3)
+        options.insert(rng.randrange(4), books[text])
+        answer = options.index(books[text])
+        items["verses"].append({"question": ASKED + text, "choices": options, "answer": answer})
+    told = (one for story in stories(data) for one in story)
+    pool = apart(islice(told, 12 * most))
+    rng.shuffle(pool)
+    chosen, outside = pool[: min(most, len(pool) // 6)], pool[min(most, len(pool) // 6) :]
+    items["stories"] = []
+    for text in chosen:
+        endings = [outside.pop() for _ in range(4)]
+        item = {"question": NEXT + text, "endings": endings, "label": rng.randrange(4)}
+        items["stories"].append(item)
+    others["same topic"] = outside
+    pool = apart(one for article in facts(data) for one in article)
+    rng.shuffle(pool)
+    chosen, rest = halves(pool, most)
+    items["facts"], others["same topic"] = (
+        [{"question": one} for one in chosen],
+        others["same topic"] + rest,
+    )
+    chosen, rest = halves(apart(titles(data)), most)
+    items["titles"], others["same topic"] = (
+        [{"question": one} for one in chosen],
+        others["same topic"] + rest,
+    )
+    for name, own in items.items():
+        for number, item in enumerate(own):
+            item["id"] = f"{name[0]}{number}"
+    return Suite(items, others)
+
+
+def halves(pool: list[str], most: int) -> tuple[list[str], list[str]]:
+    """Cut a pool in two: what becomes items, and what stays outside."""
+    cut = min(most, len(pool) // 2)
+    return pool[:cut], pool[cut:]
+
+
+def near(text: str, words: list[str], rng: random.Random) -> str:
+    """Change a few words: another one in place, one less, or one more."""
+    own = text.split()
+    for _ in range(max(round(len(own) * rng.uniform(0.04, 0.2)), 1)):
+        at = rng.randrange(len(own))
+        change = rng.choice(("other", "other", "less", "more"))
+        own[at : at + 1] = {
+            "other": [rng.choice(words)],
+            "less": [],
+            "more": [own[at], rng.choice(words)],
+        }[change]
+    return " ".join(own)
+
+
+def other_numbers(text: str, rng: random.Random) -> str:
+    """Change all numbers."""
+    return NUMBER.sub(lambda m: str(int(m[0]) + rng.choice((1, 7, 35, 1200))), text)
+
+
+def rendered(item: dict[str, Any], rng: random.Random, shuffled: bool) -> str:
+    """Write an item as people do: the question, and the options with letters."""
+    options = list(item.get("choices") or item.get("endings") or ())
+    if shuffled:
+        while options == (item.get("choices") or item.get("endings")):
+            rng.shuffle(options)
+    lines = [f"{letter}) {option}" for letter, option in zip("ABCD", options, strict=False)]
+    return "\n".join([item["question"], *lines])
+
+
+def planted(way: str, item: dict[str, Any], words: list[str], rng: random.Random) -> Planted:
+    """Write an item in one of the ways in which items leak."""
+    text = item["question"]
+    if way == "split":
+        text = "\n".join(textwrap.wrap(text, rng.randint(20, 40)))
+    elif way == "numbers":
+        text = other_numbers(text, rng)
+    elif way == "near":
+        text = near(text, words, rng)
+    elif way == "reordered":
+        text = rendered(item, rng, shuffled=True)
+    elif way == "verbatim" and rng.random() < 0.5:
+        text = rendered(item, rng, shuffled=False)
+    return Planted(way, item["id"], text)
+
+
+def looks_like(way: str, made: Suite, rng: random.Random) -> Planted:
+    """Write something that looks like an item and is none."""
+    if way == "boilerplate":
+        return Planted(way, None, rng.choice((ASKED, NEXT)))
+    text = made.others[way].pop()
+    if way == "same template":
+        options = rng.choice(made.items["verses"])["choices"]
+        text = "\n".join([ASKED + text, *(f"{c}) {o}" for c, o in zip("ABCD", options, strict=True))])
+    return Planted(way, None, text)
+
+
+def placed(text: str, what: Planted, rng: random.Random) -> tuple[str, int]:
+    """Put something into a document: into a line of its own, or between two words; tell where."""
+    if what.way in ("line", "split", "reordered") or "\n" in what.text:
+        breaks = [found.start() for found in re.finditer(r"\n", text)]
+        at = rng.choice(breaks) + 1 if breaks else len(text)
+        return f"{text[:at]}{what.text}\n{text[at:]}", at
+    gaps = [found.start() for found in re.finditer(r"(?<=\w) (?=\w)", text)]
+    at = rng.choice(gaps) + 1 if gaps else len(text)
+    return f"{text[:at]}{what.text} {text[at:]}", at
+
+
+def write_labelled(corpus: Path, data: Path, folder: Path, each: int, seed: int) -> dict[str, Any]:
+    """Write benchmarks and training data with so many plants of each way; return what is where."""
+    rng = random.Random(seed)
+    made = suite(data, rng, 4 * each)
+    words = sorted(
+        {word for text in made.others["same topic"] for word in text.split() if word.isalpha()}
+    )
+    todo: list[Planted] = []
+    unused = {name: list(own) for name, own in made.items.items()}
+    for way in WAYS:
+        fit = {"numbers": ("facts",), "reordered": ("verses", "stories")}
+        for at in range(each):
+            names = [name for name in fit.get(way, tuple(unused)) if unused[name]]
+            todo.append(planted(way, unused[names[at % len(names)]].pop(), words, rng))
+    for way in NEGATIVES:
+        todo += [looks_like(way, made, rng) for _ in range(each)]
+    rng.shuffle(todo)
+    for name, own in made.items.items():
+        lines = (json.dumps(item) for item in own)
+        (folder / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    truth = {}
+    with corpus.open(encoding="utf-8") as source, (folder / "train.jsonl").open("w") as out:
+        documents = (json.loads(line) for line in source)
+        for number, document in enumerate(islice(documents, len(todo) + each)):
+            text = document["text"]
+            if number < len(todo):
+                text, at = placed(text, todo[number], rng)
+                truth[document["id"]] = (todo[number], at)
+            out.write(json.dumps({"id": document["id"], "text": text}) + "\n")
+    return truth
+
+
+def run(train: Path, benchmarks: list[Path], out: Path) -> Measurement:
+    """Run neardup, and measure it."""
+    named = [word for path in benchmarks for word in ("--benchmarks", path)]
+    command = [sys.executable, "-m", "neardup", "decontaminate", train, *named]
+    log = out.with_suffix(".log")
+    return measure([*command, "-o", out, "--quiet", "--overwrite", "--workers", "2"], log=log)
+
+
+def quality(corpus: Path, data: Path, each: int, seed: int, verbose: bool) -> None:
+    """Print precision and recall by the ways of planting."""
+    from neardup import Result
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        truth = write_labelled(corpus, data, folder, each, seed)
+        benchmarks = sorted(path for path in folder.glob("*.jsonl") if path.stem != "train")
+        run(folder / "train.jsonl", benchmarks, folder / "out")
+        pairs = Result(folder / "out").pairs.to_pylist()
+        counts = Result(folder / "out").counts
+        texts = {row["id"]: row for row in Result(folder / "out").items.to_pylist()}
+    found = {(row["id_a"], row["id_b"].partition("#")[2]): row for row in pairs}
+    print({name: value for name, value in counts.items() if "item" in name})
+    print(f"{'way':15} {'planted':>8} {'found':>8} {'recall':>8} {'label':>8} {'located':>8}")
+    right = set()
+    for way in WAYS:
+        own = {(doc, one.item): (one, at) for doc, (one, at) in truth.items() if one.way == way}
+        hit = [key for key in own if key in found]
+        right |= set(hit)
+        label = sum(found[key]["kind"] == KIND.get(way, way) for key in hit)
+        close = sum(is_close(found[key], *own[key]) for key in hit)
+        shares = [len(hit) / len(own), label / max(len(hit), 1), close / max(len(hit), 1)]
+        print(f"{way:15} {len(own):8} {len(hit):8}", *(f"{share:8.3f}" for share in shares))
+        for key in [key for key in own if key not in found][: 20 if verbose else 0]:
+            print("   missed:", own[key][0].text[:200].replace("\n", "/"))
+    wrong: Counter[str] = Counter()
+    for key, row in found.items():
+        if key not in right:
+            one = truth.get(row["id_a"], (None, 0))[0]
+            wrong[one.way if one else "nothing"] += 1
+            if verbose:
+                print("   wrong:", key, row["kind"], f"{row['similarity']:.3f}", one)
+                print("      ", row["fields"], texts[row["id_b"]])
+    for way in (*NEGATIVES, "nothing"):
+        print(f"{way:15} {each:8} {wrong.pop(way, 0):8}")
+    print("other wrong pairs:", sum(wrong.values()), dict(wrong))
+    total = sum(one.item is not None for one, _ in truth.values())
+    print(f"recall {len(right) / total:.4f}, precision {len(right) / max(len(found), 1):.4f}")
+
+
+def is_close(row: dict[str, Any], one: Planted, at: int) -> bool:
+    """Say whether a place that was found is the one where something was planted, to a few characters.
+
+    Boilerplate at its ends, and words that were changed there, may or may not be in it.
+    """
+    return bool(abs(row["start"] - at) <= 70 and abs(row["end"] - at - len(one.text)) <= 20)
+
+
+def speed(corpus: Path, data: Path, items: int) -> None:
+    """Print how long a run of so many items over a whole corpus takes."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        made = suite(data, random.Random(1), items // 2)
+        everything = [item for own in made.items.values() for item in own]
+        rest = (text for texts in made.others.values() for text in texts)
+        everything += [{"id": f"o{n}", "question": text} for n, text in enumerate(rest)]
+        chosen = everything[:items]
+        (folder / "items.jsonl").write_text("\n".join(json.dumps(item) for item in chosen))
+        for attempt in range(2):
+            cost = run(corpus, [folder / "items.jsonl"], folder / "out")
+            size = corpus.stat().st_size / 1e6
+            print(f"run {attempt + 1}: {size:.0f} MB, {len(chosen):,} items:", end=" ")
+            print(f"{cost.seconds:.1f} s, {cost.cpu_seconds:.1f} processor seconds", end=", ")
+            print(f"{cost.peak_bytes / 1e6:.0f} MB of memory")
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of real texts")
+    parser.add_argument("--each", type=int, default=200, help="plants of each way")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--speed", type=int, metavar="ITEMS")
+    parser.add_argument("--verbose", action="store_true")
+    given = parser.parse_args()
+    if given.speed:
+        speed(given.corpus, given.data, given.speed)
+    else:
+        quality(given.corpus, given.data, given.each, given.seed, given.verbose)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""decontaminate: test items of benchmarks that stand in training data, located to the character."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from neardup.methods.decontaminate.settings import DecontaminateSettings
+from neardup.methods.method import Method, lazy
+
+
+class Decontaminate(Method):
+    """Find test items of benchmarks in training data: verbatim, nearly, with other numbers or order."""
+
+    name = "decontaminate"
+    settings = DecontaminateSettings
+    tables = ("matches", "items", "benchmarks", "sources", "boilerplate")
+    parts = ("boilerplate",)
+    refuses: ClassVar[Mapping[str, str]] = {
+        "clusters": "Its pairs are of a document and a test item.",
+        "rethreshold": "Filter its pairs by similarity, or run neardup decontaminate again.",
+        "report": "Half of its texts are test items. See them with neardup show and neardup explain, "
+        "or take its tables: neardup export",
+        "sort": "It is shown in its own.",
+        "trec": "Its pairs are with test items. To find pairs of documents, run: neardup documents",
+    }
+
+    job = lazy("plan:job")
+    show_summary = lazy("view:show_summary")
+    commands = lazy("view:commands")
+    show_pairs = lazy("view:show_pairs")
+    show_part = lazy("view:show_part")
+    listing = lazy("view:listing")
+    looser = lazy("view:looser")
+    explain = lazy("explain:explain")
+    show_explanation = lazy("view:show_explanation")
+    explanation_json = lazy("explain:explanation_json")
+    removal = lazy("removal:removal")

@@ -1,0 +1,134 @@
+"""Views of a result of `decontaminate` on the terminal: by benchmark and source, and item by item."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+from rich.text import Text
+
+from neardup.methods.decontaminate.explain import ItemExplanation
+from neardup.methods.decontaminate.settings import FIELDS
+from neardup.methods.decontaminate.units import KINDS
+from neardup.results.folder import ResultFolder
+from neardup.showing.console import OUT, number, show_read
+from neardup.showing.differing import differences
+from neardup.showing.explanations import part_text, show_marks
+from neardup.showing.listed import Listing
+from neardup.showing.pairs import explaining
+from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
+from neardup.showing.tables import page_of, show_rows
+
+PAGE = 10
+TOP = 10  # benchmarks and sources in a summary
+
+
+def show_summary(result: ResultFolder) -> None:
+    """Print what a run read, and how much of each benchmark stands in it."""
+    counts = result.counts
+    show_read(counts)
+    share = f"{100 * counts['test items found'] / max(counts['test items'], 1):.1f} %"
+    where = number(counts["documents with test items"], "document")
+    found = f"{counts['test items found']:,} of {number(counts['test items'], 'test item')}"
+    OUT.print(f"[bold]{found}[/bold] ({share}) in {where}")
+    for name, total in counts.items():
+        if name.startswith("test items not searched: "):
+            OUT.print(f"  {total:,} not searched: {name.partition(': ')[2]}", style="yellow")
+    found = result.tables.arrow("benchmarks").sort_by([("found", "descending")])
+    show_table(found, "benchmark", ("benchmark", "items", "found", *FIELDS, *KINDS), (0,))
+    sources = result.tables.arrow("sources").sort_by([("items", "descending")])
+    if len(sources):
+        OUT.print()
+        show_table(sources, "source", ("source", "benchmark", "items", "documents"), (0, 1))
+    if counts["runs of boilerplate"]:
+        OUT.print(
+            f"[dim]{number(counts['runs of boilerplate'], 'run')} of boilerplate, in over "
+            f"{result.settings['max_items']} items, did not count: neardup show --boilerplate[/dim]"
+        )
+
+
+def show_table(table: pa.Table, what: str, heads: Sequence[str], words: Sequence[int]) -> None:
+    """Print the first rows of a table of figures, and say how many there are besides."""
+    rows = [[cell(row[name]) for name in heads] for row in table.slice(0, TOP).to_pylist()]
+    show_rows(heads, rows, words=words)
+    if len(table) > TOP:
+        OUT.print(f"… and {number(len(table) - TOP, f'more {what}')}: {what}s.parquet", style="yellow")
+
+
+def cell(value: Any) -> str:
+    """Write a value of a table."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def commands(result: ResultFolder, folder: str) -> list[str]:
+    """Return commands that show more of a result."""
+    return [*explaining(result, folder), f"dedup {folder} -o CLEAN --mode remove"]
+
+
+def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
+    """Print one page of test items that stand in documents, with what stands there."""
+    del sort
+    chosen, title = page_of(
+        result.pairs, page, per_page or PAGE, "pair", " of a document and a test item"
+    )
+    OUT.print(f"[italic]{title}[/italic]")
+    rows = chosen.to_pylist()
+    texts = texts_by_id(result, {row["id_a"] for row in rows})
+    for row in rows:
+        OUT.print(Text.assemble("\n", (row["id_b"], "bold"), " in ", (row["id_a"], "bold")))
+        places = f", in {row['places']:,} places" if row["places"] > 1 else ""
+        about = f"  {row['kind']} {row['similarity']:.3f}: {row['fields']}{places}"
+        OUT.print(Text.assemble((f"  {row['start']}–{row['end']}", "cyan"), about))
+        OUT.print(
+            Text(f"    {excerpt(texts[row['id_a']][row['start'] : row['end']], EXCERPT)}", style="dim")
+        )
+    OUT.print("\n[dim]--page N turns pages; neardup explain OUT DOCUMENT ITEM compares the texts[/dim]")
+
+
+def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
+    """Print one page of the runs of words that are boilerplate."""
+    del part, value
+    chosen, title = page_of(result.boilerplate, page, per_page or PAGE, "run", " of boilerplate")
+    OUT.print(f"[italic]{title}[/italic]")
+    for row in chosen.to_pylist():
+        OUT.print(Text.assemble(f"in {number(row['items'], 'item')}: ", (row["text"], "dim")))
+    if not len(chosen):
+        most = result.settings["max_items"]
+        OUT.print(f"No run of words is in over {most:,} test items (--max-items).")
+
+
+def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
+    """Return pairs with their fields, or boilerplate, for programs."""
+    del value, sort
+    if part == "boilerplate":
+        return Listing("boilerplate", result.boilerplate)
+    return Listing("pairs", result.pairs, lambda rows: with_fields(result, rows))
+
+
+def with_fields(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:
+    """Return pairs, each with the places of its fields."""
+    located: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for row in result.matches.to_pylist():
+        located.setdefault((row["doc"], row["item_number"]), []).append(row)
+    return [p | {"located": located.get((p["doc_a"], p["doc_b"]), [])} for p in pairs.to_pylist()]
+
+
+def looser(result: ResultFolder) -> str:
+    """Return options that let more pass."""
+    least = result.settings["min_words"]
+    return f"--threshold {result.settings['threshold'] - 0.1:.2f} or --min-words {max(least - 3, 4)}"
+
+
+def show_explanation(explained: ItemExplanation, full: bool) -> None:
+    """Print the fields of a test item, with how they differ in a document."""
+    if not explained.fields:
+        OUT.print(Text(f"{explained.id_b} was not found in {explained.id_a}."))
+        return
+    show_marks(explained.id_a, explained.id_b)
+    for one in explained.fields:
+        about = f"  {one.kind} {one.similarity:.3f}"
+        OUT.print(Text.assemble((one.field, "bold"), (f"  {one.start}–{one.end}", "cyan"), about))
+        parts = (part_text(*part, full) for part in differences(one.difference))
+        text = Text().join(parts)
+        text.rstrip()
+        OUT.print(text, soft_wrap=False)
+        OUT.print()

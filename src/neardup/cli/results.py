@@ -330,6 +330,12 @@ def show(
             "--suggestions", help="sentences: list those that differ from what most of their kind say."
         ),
     ] = False,
+    documents: Annotated[
+        bool,
+        typer.Option(
+            "--documents", help="passages: list how much of each document stands elsewhere, most first."
+        ),
+    ] = False,
     page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
     per_page: Annotated[
         int | None,
@@ -361,13 +367,14 @@ def show(
         "sites": sites,
         "kind": kind,
         "suggestions": suggestions,
+        "shares": documents,
     }
     chosen = [name for name, value in options.items() if value is not None and value is not False]
     for name in (*chosen, *(["sort"] if sort else [])):
         result.check(name)
     if len(chosen) > 1:
-        hint = "Take one of them."
-        raise SettingsError(f"--{chosen[0]} and --{chosen[1]} show different things", hint=hint)
+        names = [f"--{'documents' if name == 'shares' else name}" for name in chosen]
+        raise SettingsError(f"{names[0]} and {names[1]} show different things", hint="Take one of them.")
     part = chosen[0] if chosen else None
     if as_json:
         listing = result.own_method.listing(result, part, part and options[part], sort)

@@ -101,6 +101,7 @@ class ResultFolder:
     articles = ReadTable("Return the pairs of documents by their number of similar sentences.")
     suggestions = ReadTable("Return the sentences that differ from what most of their kind say.")
     chains = ReadTable("Return the documents that shared sentences connect, by chains.")
+    shares = ReadTable("Return how much of each document stands in others, all of them together.")
     skipped = ReadTable("Return the records that could not be used, and why.")
 
     @property

@@ -48,7 +48,7 @@ class Result(ResultFolder):
     @classmethod
     def of(cls, folder: ResultFolder) -> "Result":
         """Return the result of a folder that is open already."""
-        return cls(folder.folder, folder.live_source, folder.tables)
+        return cls(folder.folder, folder.live_source, folder.tables, input=folder.moved)
 
     @classmethod
     def opened(cls, given: "ResultFolder | str | Path") -> "Result":

@@ -220,9 +220,24 @@ def guessed_encoding(file: File, settings: ReaderSettings) -> str | None:
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
     """Return the texts of records by (number of the file, position in it from 0), None for no text.
 
-    Reads each file only as far as it must. Another `column` holds another field.
+    Reads each file only as far as it must. Another `column` holds another field. What has `fetched` has
+    texts of its own.
     """
-    found: dict[tuple[int, int], str | None] = {}
+    if hasattr(source, "fetched"):
+        own: list[str | None] = source.fetched(wanted, column)
+        return own
+    found = {
+        (file, position): text
+        for file, positions, rows in wanted_rows(source, wanted)
+        for position, text in zip(positions, rows[column].to_pylist(), strict=True)
+    }
+    return [found.get(key) for key in wanted]
+
+
+def wanted_rows(
+    source: Source, wanted: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, list[int], pa.RecordBatch]]:
+    """Yield records by (number of the file, position in it): the file, positions, and their rows."""
     asked: dict[int, list[int]] = {}
     for file, position in sorted(set(wanted)):
         asked.setdefault(file, []).append(position)
@@ -234,11 +249,11 @@ def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text
         for batch in source.read(split):
             first = seen[split.file]
             seen[split.file] += batch.num_rows
-            for position in here[bisect_left(here, first) : bisect_left(here, seen[split.file])]:
-                found[split.file, position] = batch[column][position - first].as_py()
+            positions = here[bisect_left(here, first) : bisect_left(here, seen[split.file])]
+            if positions:
+                yield split.file, positions, batch.take(pa.array([p - first for p in positions]))
             if seen[split.file] > here[-1]:
                 break
-    return [found.get(key) for key in wanted]
 
 
 def open_source(data: Any, settings: ReaderSettings) -> Source:

@@ -114,6 +114,15 @@ def test_results_of_earlier_runs_are_left_out(tmp_path: Path) -> None:
     assert [file.name for file in find([tmp_path / "out" / "run.json"])] == ["run.json"]
 
 
+def test_of_a_dump_of_stack_exchange_the_posts_are_read(tmp_path: Path) -> None:
+    for name in ("dump/Posts.xml", "dump/PostHistory.xml", "dump/PostLinks.xml.gz", "other/Users.xml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<posts>")
+    assert [file.name for file in find([tmp_path])] == ["dump/Posts.xml", "other/Users.xml"]
+    history = tmp_path / "dump" / "PostHistory.xml"
+    assert [file.path for file in find([history])] == [str(history)]
+
+
 def test_paths_of_windows_are_whole_with_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "os", SimpleNamespace(path=ntpath, sep=ntpath.sep))
     assert files.absolute(r"C:\corpus\old\..\news.jsonl") == "C:/corpus/news.jsonl"

@@ -20,6 +20,11 @@ from neardup.readers.unpacking import MAGIC_BYTES, packing_of
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
+DUMP = "posts.xml"  # of Stack Exchange: a folder with it has tables beside it that are no posts
+BESIDE_POSTS = frozenset(
+    f"{name}.xml"
+    for name in ("badges", "comments", "posthistory", "postlinks", "tags", "users", "votes")
+)
 WILD = frozenset("*?[")
 
 
@@ -233,7 +238,7 @@ def _find_one(address: str) -> list[File]:
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
     files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
     files = [i for i in files if not i.base_name.startswith(REMOVED_PREFIX)]
-    files = _without_results(files)
+    files = _posts_of_dumps(_without_results(files))
     if not files:
         hint = "Hidden files, whose names begin with a dot, and results of neardup are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)
@@ -245,6 +250,18 @@ def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
     places = [{_folder(i) for i in files if i.base_name == name} for name in OF_A_RESULT]
     results = tuple(f"{folder}/" for folder in set.intersection(*places))
     return [i for i in files if not i.path.startswith(results)] if results else files
+
+
+def _posts_of_dumps(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
+    """Leave out the tables beside the posts of a dump: revisions would all be duplicates of their posts."""
+    dumps = {_folder(i) for i in files if _plain_name(i) == DUMP}
+    return [i for i in files if not (_folder(i) in dumps and _plain_name(i) in BESIDE_POSTS)]
+
+
+def _plain_name(info: pafs.FileInfo) -> str:
+    """Return the name of a file, in small letters and without the suffix of a compression."""
+    path = Path(info.base_name.lower())
+    return path.stem if path.suffix in COMPRESSIONS else path.name
 
 
 def _folder(info: pafs.FileInfo) -> str:

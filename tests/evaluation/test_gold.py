@@ -179,7 +179,8 @@ def test_links_of_stack_exchange_label_duplicates(tmp_path: Path) -> None:
     path.write_text(text)
     gold = read_gold(path)
     assert isinstance(gold, PairGold)
-    assert (gold.right, gold.wrong) == ({("1", "4")}, None)
+    assert gold.right == {("1", "4")}
+    assert gold.wrong is None
     assert read_labels([path], {"1", "4"}).right == {("1", "4")}
     path.write_text("<postlinks>\n</postlinks>")
     with pytest.raises(InputError, match="holds no labels"):

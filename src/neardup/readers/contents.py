@@ -25,4 +25,13 @@ def digests(files: Iterable[File], workers: int) -> dict[str, str]:
     """Return the digests of those files that are on this machine, by their paths."""
     near = [file for file in files if file.is_local]
     with ThreadPoolExecutor(max(workers, 1)) as pool:
-        return dict(zip((file.path for file in near), pool.map(digest, near), strict=True))
+        found = zip(near, pool.map(_tried, near), strict=True)
+        return {file.path: own for file, own in found if own}
+
+
+def _tried(file: File) -> str | None:
+    """Return the digest of a file, None if it has gone: whoever compares it with its past says so."""
+    try:
+        return digest(file)
+    except OSError:
+        return None

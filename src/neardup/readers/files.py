@@ -39,6 +39,7 @@ class File:
     suffix: str = ""
     modified: int = 0
     is_copy: bool = False  # of what came through a pipe: it goes with this process
+    text_column: str | None = None  # of this file, as given behind its name
 
     @property
     def filesystem(self) -> pafs.FileSystem:
@@ -173,7 +174,7 @@ def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
     found: dict[str, File] = {}
     for address in dict.fromkeys(map(str, inputs)):
         try:
-            files = _find_one(address)
+            files = _find_one(address) or _find_with_column(address)
         except OSError as error:
             hint = "Check the address and your permissions."
             raise InputError(f"cannot be read: {error}", where=address, hint=hint) from error
@@ -185,7 +186,10 @@ def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
                 where=address,
                 hint="Check the spelling; a pattern may need quotes to reach neardup.",
             )
-        found.update((file.path, file) for file in files)
+        for file in files:
+            if found.setdefault(file.path, file).text_column != file.text_column:
+                hint = "Copy it to compare two of its columns with each other."
+                raise InputError("this file is given with two text columns", where=file.path, hint=hint)
     return found
 
 
@@ -245,6 +249,14 @@ def _find_one(address: str) -> list[File]:
     return [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in files]
 
 
+def _find_with_column(address: str) -> list[File]:
+    """Return the files of an address behind which the name of their text column stands."""
+    place, colon, column = address.rpartition(":")
+    if not colon or not place or not column or {"/", os.sep} & set(column):
+        return []
+    return [replace(file, text_column=column) for file in _find_one(place)]
+
+
 def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
     """Leave out what earlier runs wrote beside their input."""
     places = [{_folder(i) for i in files if i.base_name == name} for name in OF_A_RESULT]
@@ -253,7 +265,7 @@ def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
 
 
 def _posts_of_dumps(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
-    """Leave out the tables beside the posts of a dump: revisions would all be duplicates of their posts."""
+    """Leave out the tables beside the posts of a dump: revisions would all be duplicates of posts."""
     dumps = {_folder(i) for i in files if _plain_name(i) == DUMP}
     return [i for i in files if not (_folder(i) in dumps and _plain_name(i) in BESIDE_POSTS)]
 

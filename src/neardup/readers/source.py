@@ -64,6 +64,7 @@ class FileSource:
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
         files = tuple(find(inputs))
+        check_own_columns(files, settings)
         readers = {formats.reader_of(file) for file in files}
         if len(readers) == 1:
             columns = dict.fromkeys((*settings.columns, *readers.pop().carries))
@@ -83,6 +84,7 @@ class FileSource:
         if both := sorted(first.keys() & second.keys()):
             raise in_both(both[0])
         files = sorted(named(first | second), key=lambda file: file.path in second)
+        check_own_columns(files, settings)
         source = cls(tuple(files), settings)
         split = next(split for split in source.splits() if split.file == len(first))
         return source, split.number << ROW_BITS
@@ -141,7 +143,8 @@ class FileSource:
     def _ranges(self, file: File) -> list[Range]:
         try:
             looked_at(file, self.settings)
-            return formats.reader_of(file).splits(file, self.settings) if file.size else [WHOLE]
+            own = own_settings(file, self.settings)
+            return formats.reader_of(file).splits(file, own) if file.size else [WHOLE]
         except Exception:  # `read` says so
             return [WHOLE]
 
@@ -162,7 +165,8 @@ class FileSource:
             return
         reader = formats.reader_of(file)
         try:
-            found = reader.read(file, split.begin, split.end, self.settings, self.records)
+            own = own_settings(file, self.settings)
+            found = reader.read(file, split.begin, split.end, own, self.records)
             yield from extracted(found, self.settings.raw) if self._has_html(file) else found
         except NoTextColumnError as error:
             yield to_batch([Record(problem="no text column", detail=error.hint)], self.records)
@@ -193,14 +197,30 @@ class FileSource:
 
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
-        facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
+        facts = [
+            asdict(self.settings),
+            [(f.path, f.size, f.modified, f.text_column) for f in self.files],
+        ]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def own_settings(file: File, settings: ReaderSettings) -> ReaderSettings:
+    """Return how one file is read: its text may be in a column of its own."""
+    return replace(settings, text_column=file.text_column) if file.text_column else settings
+
+
+def check_own_columns(files: Iterable[File], settings: ReaderSettings) -> None:
+    """Refuse columns behind the names of files where fields are compared."""
+    own = next((file for file in files if file.text_column), None)
+    if own and settings.fields:
+        hint = "Give the file without a column, and name its columns with fields=."
+        raise InputError("threads have several texts each, not one column", where=own.path, hint=hint)
 
 
 def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Return the columns of a file, those asked for if it cannot be read: `read` says so in a record."""
     try:
-        return formats.reader_of(file).look(file, settings)
+        return formats.reader_of(file).look(file, own_settings(file, settings))
     except NeardupError:
         raise
     except Exception:
@@ -318,7 +338,7 @@ def _rewritten(file: Whole, target: Path, decided: Decisions, settings: ReaderSe
     if reader.decodes and not comes_back(file, settings.encoding):
         copy(file, target)
         return "in its encoding, the same text can be written in several ways"
-    reader.rewrite(file, target, decided, settings)
+    reader.rewrite(file, target, decided, own_settings(file, settings))
     return None
 
 

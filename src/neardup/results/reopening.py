@@ -53,7 +53,7 @@ def reopen_rest(
         if file is None:
             changed.append(old["path"])
         else:
-            files.append(replace(file, name=old["name"]))
+            files.append(replace(file, name=old["name"], text_column=old.get("text_column")))
     return FileSource(tuple(files), ReaderSettings(**reader)), changed
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError, SettingsError
 from neardup.readers.contents import digests
-from neardup.readers.files import check_unchanged
+from neardup.readers.files import File, check_unchanged
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
@@ -24,12 +24,16 @@ def describe(source: Source) -> dict[str, Any]:
         return {"kind": "memory", "fingerprint": source.fingerprint()}
     if not source.can_be_reopened:
         return {"kind": "pipe"}
-    files = [
-        {"path": f.path, "name": f.name, "size": f.size, "modified": f.modified} for f in source.files
-    ]
+    files = [described_file(file) for file in source.files]
     found = {"kind": "files", "files": files, "reader": asdict(source.settings)}
     guessed = source.guessed_encodings()
     return found | {"guessed_encodings": guessed} if guessed else found
+
+
+def described_file(file: File) -> dict[str, Any]:
+    """Return what is needed to find a file again."""
+    found = {"path": file.path, "name": file.name, "size": file.size, "modified": file.modified}
+    return found | ({"text_column": file.text_column} if file.text_column else {})
 
 
 def described(source: Source, against: Against, workers: int) -> dict[str, Any]:

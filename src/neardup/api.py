@@ -62,6 +62,7 @@ class Keywords(TypedDict, total=False):
     conf: Mapping[str, str] | None
     overwrite: bool
     keep_steps: bool
+    keep_texts: bool
     progress: Progress | bool | None
 
 

@@ -28,6 +28,7 @@ WHAT = {  # users can ask for, and what it is called where a result does not hav
     "kind": "kinds of change",
     "suggestions": "suggestions for editors",
     "curve": "pages",
+    "shares": "shares of documents that stand elsewhere",
 }
 VERBS = ("explain", "report", "dedup", "rethreshold", "trec", "sort")
 
@@ -35,9 +36,9 @@ VERBS = ("explain", "report", "dedup", "rethreshold", "trec", "sort")
 class Result(ResultFolder):
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages` and
-    `boilerplate`; `sentences` has `sentences`, `rejected`, `articles`, `suggestions` and `chains`;
-    `pages` has `rejected`, `clusters`, `passages`, `boilerplate` and `sites`.
+    `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages`,
+    `boilerplate` and `shares`; `sentences` has `sentences`, `rejected`, `articles`, `suggestions` and
+    `chains`; `pages` has `rejected`, `clusters`, `passages`, `boilerplate` and `sites`.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -47,7 +48,7 @@ class Result(ResultFolder):
     @classmethod
     def of(cls, folder: ResultFolder) -> "Result":
         """Return the result of a folder that is open already."""
-        return cls(folder.folder, folder.live_source, folder.tables)
+        return cls(folder.folder, folder.live_source, folder.tables, input=folder.moved)
 
     @classmethod
     def opened(cls, given: "ResultFolder | str | Path") -> "Result":

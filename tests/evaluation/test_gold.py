@@ -17,6 +17,7 @@ from neardup.evaluation import (
     pair_scores,
     read_gold,
 )
+from neardup.evaluation.labelled import read_labels
 
 CLUSTER_FILES = {
     "gold.csv": "id,cluster\na,1\nb,1\nc,1\nd,2\ne,2\n",
@@ -164,3 +165,23 @@ def test_a_document_by_two_names_in_two_clusters_is_refused(tmp_path: Path) -> N
     gold = write(tmp_path / "gold.csv", "id,cluster\na,1\na.txt,2\nb,2\n")
     with pytest.raises(InputError, match="in several ways, in different clusters"):
         evaluate(out, gold)
+
+
+def test_links_of_stack_exchange_label_duplicates(tmp_path: Path) -> None:
+    rows = [("4", "1", "3"), ("1", "20", "1"), ("2", "2", "3"), ("1", "4", "3"), ("", "5", "3")]
+    lines = [
+        f'<row Id="9" PostId="{a}" RelatedPostId="{b}" LinkTypeId="{kind}" />' for a, b, kind in rows
+    ]
+    path = tmp_path / "PostLinks.xml"
+    text = "\n".join(
+        ['\ufeff<?xml version="1.0"?>', "<postlinks>", *lines, "<row broken", "</postlinks>"]
+    )
+    path.write_text(text)
+    gold = read_gold(path)
+    assert isinstance(gold, PairGold)
+    assert gold.right == {("1", "4")}
+    assert gold.wrong is None
+    assert read_labels([path], {"1", "4"}).right == {("1", "4")}
+    path.write_text("<postlinks>\n</postlinks>")
+    with pytest.raises(InputError, match="holds no labels"):
+        read_gold(path)

@@ -114,6 +114,40 @@ def test_results_of_earlier_runs_are_left_out(tmp_path: Path) -> None:
     assert [file.name for file in find([tmp_path / "out" / "run.json"])] == ["run.json"]
 
 
+def test_of_a_dump_of_stack_exchange_the_posts_are_read(tmp_path: Path) -> None:
+    for name in ("dump/Posts.xml", "dump/PostHistory.xml", "dump/PostLinks.xml.gz", "other/Users.xml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<posts>")
+    assert [file.name for file in find([tmp_path])] == ["dump/Posts.xml", "other/Users.xml"]
+    history = tmp_path / "dump" / "PostHistory.xml"
+    assert [file.path for file in find([history])] == [str(history)]
+
+
+def test_each_input_may_have_its_own_text_column(tmp_path: Path) -> None:
+    rows = {
+        "train.jsonl": {"id": "a", "text": "one"},
+        "x:y.jsonl": {"id": "b", "text": "no", "q": "two"},
+    }
+    for name, row in rows.items():
+        (tmp_path / name).write_text(json.dumps(row))
+    given = [f"{tmp_path}/tr*.jsonl:text", f"{tmp_path}/x:y.jsonl:q"]
+    result = neardup.documents([Path(own) for own in given], output=tmp_path / "out", workers=1)
+    again = result.source()
+    texts = [row["text"] for split in again.splits() for b in again.read(split) for row in b.to_pylist()]
+    assert texts == ["one", "two"]
+    assert [file.text_column for file in find([f"{tmp_path}/x:y.jsonl"])] == [None]
+    for wrong, what in [
+        ([f"{tmp_path}/none.jsonl:q"], "no such file"),
+        ([given[1], f"{tmp_path}/x:y.jsonl:text"], "with two text columns"),
+    ]:
+        with pytest.raises(InputError, match=what):
+            find(wrong)
+    with pytest.raises(InputError, match="no column 'nope'"):
+        neardup.documents(f"{tmp_path}/train.jsonl:nope")
+    with pytest.raises(InputError, match="several texts each"):
+        neardup.threads(f"{tmp_path}/train.jsonl:text", fields={"text": 1})
+
+
 def test_paths_of_windows_are_whole_with_slashes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "os", SimpleNamespace(path=ntpath, sep=ntpath.sep))
     assert files.absolute(r"C:\corpus\old\..\news.jsonl") == "C:/corpus/news.jsonl"

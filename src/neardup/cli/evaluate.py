@@ -23,8 +23,8 @@ def evaluate(
     gold: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Labels of pairs, clusters or passages, which say what is right: CSV, TSV, JSONL, or a "
-            "folder of PAN's XML files; may be given several times."
+            help="Labels of pairs, clusters or passages, which say what is right: CSV, TSV, JSONL, a "
+            "folder of PAN's XML files, or PostLinks.xml of Stack Exchange; may be given several times."
         ),
     ] = None,
     sheet: Annotated[

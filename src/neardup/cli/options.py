@@ -90,6 +90,14 @@ Inputs = Annotated[
 ResultFolder = Annotated[
     Path, typer.Argument(metavar="OUT", help="The folder that a run wrote its result to.")
 ]
+InputNow = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input",
+        metavar="FOLDER",
+        help="Where the files of the input are now, if they were moved; may be given several times.",
+    ),
+]
 Threshold = Annotated[float, typer.Option(help="The lowest similarity of a pair: above 0, at most 1.")]
 Output = Annotated[str | None, option_of(ALL_OPTIONS["output"])]
 TextColumn = Annotated[str | None, option_of(ALL_OPTIONS["text_column"])]

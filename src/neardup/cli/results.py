@@ -7,6 +7,7 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
+    InputNow,
     Json,
     Quiet,
     ResultFolder,
@@ -67,6 +68,7 @@ def dedup(
             help="passages, sentences: leave a document out if less than this share of it would be left."
         ),
     ] = 0,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -75,7 +77,7 @@ def dedup(
     from neardup.result import Result
     from neardup.showing.console import OUT, number
 
-    result = Result(out)
+    result = Result(out, input=input)
     done = run_dedup(
         result,
         output,
@@ -134,13 +136,15 @@ def export(
     table: Annotated[
         list[str] | None, typer.Option(help="Write only this table; may be given several times.")
     ] = None,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     quiet: Quiet = False,
 ) -> None:
     """Write a result in another format: tables, a graph, or texts with what they share."""
     from neardup.exports.export import export as run_export
+    from neardup.result import Result
     from neardup.showing.console import OUT
 
-    for path in run_export(out, output, format=format, tables=table or ()):
+    for path in run_export(Result(out, input=input), output, format=format, tables=table or ()):
         if not quiet:
             OUT.print(f"Written: {path}", markup=False)
 
@@ -150,6 +154,7 @@ def explain(
     out: ResultFolder,
     id_a: Annotated[str, typer.Argument(metavar="ID_A", help="The id of a document, or its title.")],
     id_b: Annotated[str, typer.Argument(metavar="ID_B", help="The id or title of the other document.")],
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     as_json: Json = False,
     full: Annotated[
         bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
@@ -168,7 +173,7 @@ def explain(
     from neardup.results.texts import id_of
     from neardup.showing.console import OUT
 
-    result = Result(out)
+    result = Result(out, input=input)
     id_a, id_b = id_of(result, id_a), id_of(result, id_b)
     compile_for("explain", progress_for(as_json) or Silent())
     if curve is not None:
@@ -210,6 +215,7 @@ def report(
     max_size: Annotated[
         str, typer.Option(help="The largest size of the file; what does not fit is left out.")
     ] = "19MB",
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -219,7 +225,9 @@ def report(
     from neardup.showing.console import OUT
 
     progress = progress_for(quiet or as_json)
-    made = write_report(Result(out), output, study=study, max_size=max_size, progress=progress)
+    made = write_report(
+        Result(out, input=input), output, study=study, max_size=max_size, progress=progress
+    )
     if as_json:
         OUT.print_json(data=made._asdict(), default=str)
     else:
@@ -330,6 +338,12 @@ def show(
             "--suggestions", help="sentences: list those that differ from what most of their kind say."
         ),
     ] = False,
+    documents: Annotated[
+        bool,
+        typer.Option(
+            "--documents", help="passages: list how much of each document stands elsewhere, most first."
+        ),
+    ] = False,
     page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
     per_page: Annotated[
         int | None,
@@ -347,6 +361,7 @@ def show(
             "(most first), similarity (lowest first) or number."
         ),
     ] = None,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     as_json: Json = False,
 ) -> None:
     """Page through a result in the terminal: its clusters, or its pairs; sum up a result of trec."""
@@ -354,20 +369,21 @@ def show(
     from neardup.showing.console import OUT
     from neardup.showing.listed import page_json
 
-    result = Result(out)
+    result = Result(out, input=input)
     options = {
         "cluster": cluster,
         "boilerplate": boilerplate,
         "sites": sites,
         "kind": kind,
         "suggestions": suggestions,
+        "shares": documents,
     }
     chosen = [name for name, value in options.items() if value is not None and value is not False]
     for name in (*chosen, *(["sort"] if sort else [])):
         result.check(name)
     if len(chosen) > 1:
-        hint = "Take one of them."
-        raise SettingsError(f"--{chosen[0]} and --{chosen[1]} show different things", hint=hint)
+        names = [f"--{'documents' if name == 'shares' else name}" for name in chosen]
+        raise SettingsError(f"{names[0]} and {names[1]} show different things", hint="Take one of them.")
     part = chosen[0] if chosen else None
     if as_json:
         listing = result.own_method.listing(result, part, part and options[part], sort)

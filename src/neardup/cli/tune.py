@@ -20,7 +20,7 @@ Labels = Annotated[
     list[Path],
     typer.Option(
         help="Labelled pairs (columns id_a, id_b and perhaps label) or clusters (id, cluster): CSV, TSV "
-        "or JSONL; may be given several times."
+        "or JSONL; or PostLinks.xml of Stack Exchange; may be given several times."
     ),
 ]
 SettingsOutput = Annotated[Path, typer.Option("--output", "-o", help="The file of settings to write.")]

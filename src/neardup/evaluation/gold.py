@@ -28,8 +28,13 @@ COLUMNS: dict[Kind, tuple[str, ...]] = {
 }
 FORMATS = (
     "Gold has the columns id_a, id_b and perhaps label for pairs; id, cluster for clusters; "
-    "id_a, start_a, end_a, id_b, start_b, end_b for passages. Or it is a folder of PAN's XML files."
+    "id_a, start_a, end_a, id_b, start_b, end_b for passages. Or it is a folder of PAN's XML files, or "
+    "PostLinks.xml of Stack Exchange, with links of kind 3 for duplicates."
 )
+POST_LINKS = re.compile(r"<postlinks\b")  # of a dump of Stack Exchange
+HEAD = 1 << 10  # characters by which a file is told
+ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
+DUPLICATE = "3"  # the kind of a link
 LABELS = {"1": True, "true": True, "1.0": True, "0": False, "false": False, "0.0": False}
 
 
@@ -139,7 +144,7 @@ def read_gold(paths: str | Path | Iterable[str | Path]) -> PairGold | ClusterGol
             groups += [read_folder(folder) for folder in gold_folders(path)]
         elif not path.exists():
             raise InputError("no such file", where=str(path), hint="Check the spelling of --gold.")
-        elif (text := read_text(path)).lstrip()[:1] == "<":
+        elif (text := read_text(path)).lstrip()[:1] == "<" and not POST_LINKS.search(text, 0, HEAD):
             groups.append(group_of(path.name, [path], None))
         else:
             tables.append(read_table(path, text))
@@ -190,11 +195,21 @@ def read_text(path: Path) -> str:
 
 
 def read_table(path: Path, text: str) -> Table:
-    """Return the rows of a CSV, TSV or JSONL file, and what they label."""
-    rows = list((json_rows if text.lstrip()[:1] == "{" else csv_rows)(path, text))
+    """Return the rows of a CSV, TSV or JSONL file, or of PostLinks.xml, and what they label."""
+    read = json_rows if text.lstrip()[:1] == "{" else csv_rows
+    rows = list((link_rows if POST_LINKS.search(text, 0, HEAD) else read)(path, text))
     if not rows:
         raise InputError("this gold holds no labels", where=str(path), hint=FORMATS)
     return Table(path, kind_of(rows[0]), rows)
+
+
+def link_rows(path: Path, text: str) -> Iterator[Row]:
+    """Yield the pairs of questions that Stack Exchange links as duplicates."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        values = dict(ATTRIBUTE.findall(line))
+        one, other = (values.get(name) for name in ("PostId", "RelatedPostId"))
+        if values.get("LinkTypeId") == DUPLICATE and one and other and one != other:
+            yield Row(f"{path}, line {number}", {"id_a": one, "id_b": other})
 
 
 def json_rows(path: Path, text: str) -> Iterator[Row]:

@@ -88,4 +88,4 @@ def texts(result: Result, ids: Iterable[str]) -> list[str]:
     numbers: dict[Any, int] = {name: number for number, name in enumerate(files)}
     columns = (result.documents[name].to_pylist() for name in ("id", "source", "position"))
     places = {i: (numbers.get(s, 0), p - 1) for i, s, p in zip(*columns, strict=True)}
-    return [text or "" for text in fetch(result.source(), [places[given] for given in ids])]
+    return [text or "" for text in fetch(result.texts(), [places[given] for given in ids])]

@@ -20,6 +20,11 @@ from neardup.readers.unpacking import MAGIC_BYTES, packing_of
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
+DUMP = "posts.xml"  # of Stack Exchange: a folder with it has tables beside it that are no posts
+BESIDE_POSTS = frozenset(
+    f"{name}.xml"
+    for name in ("badges", "comments", "posthistory", "postlinks", "tags", "users", "votes")
+)
 WILD = frozenset("*?[")
 
 
@@ -34,6 +39,7 @@ class File:
     suffix: str = ""
     modified: int = 0
     is_copy: bool = False  # of what came through a pipe: it goes with this process
+    text_column: str | None = None  # of this file, as given behind its name
 
     @property
     def filesystem(self) -> pafs.FileSystem:
@@ -168,7 +174,7 @@ def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
     found: dict[str, File] = {}
     for address in dict.fromkeys(map(str, inputs)):
         try:
-            files = _find_one(address)
+            files = _find_one(address) or _find_with_column(address)
         except OSError as error:
             hint = "Check the address and your permissions."
             raise InputError(f"cannot be read: {error}", where=address, hint=hint) from error
@@ -180,7 +186,10 @@ def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
                 where=address,
                 hint="Check the spelling; a pattern may need quotes to reach neardup.",
             )
-        found.update((file.path, file) for file in files)
+        for file in files:
+            if found.setdefault(file.path, file).text_column != file.text_column:
+                hint = "Copy it to compare two of its columns with each other."
+                raise InputError("this file is given with two text columns", where=file.path, hint=hint)
     return found
 
 
@@ -233,11 +242,19 @@ def _find_one(address: str) -> list[File]:
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
     files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
     files = [i for i in files if not i.base_name.startswith(REMOVED_PREFIX)]
-    files = _without_results(files)
+    files = _posts_of_dumps(_without_results(files))
     if not files:
         hint = "Hidden files, whose names begin with a dot, and results of neardup are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)
     return [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in files]
+
+
+def _find_with_column(address: str) -> list[File]:
+    """Return the files of an address behind which the name of their text column stands."""
+    place, colon, column = address.rpartition(":")
+    if not colon or not place or not column or {"/", os.sep} & set(column):
+        return []
+    return [replace(file, text_column=column) for file in _find_one(place)]
 
 
 def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
@@ -245,6 +262,18 @@ def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
     places = [{_folder(i) for i in files if i.base_name == name} for name in OF_A_RESULT]
     results = tuple(f"{folder}/" for folder in set.intersection(*places))
     return [i for i in files if not i.path.startswith(results)] if results else files
+
+
+def _posts_of_dumps(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
+    """Leave out the tables beside the posts of a dump: revisions would all be duplicates of posts."""
+    dumps = {_folder(i) for i in files if _plain_name(i) == DUMP}
+    return [i for i in files if not (_folder(i) in dumps and _plain_name(i) in BESIDE_POSTS)]
+
+
+def _plain_name(info: pafs.FileInfo) -> str:
+    """Return the name of a file, in small letters and without the suffix of a compression."""
+    path = Path(info.base_name.lower())
+    return path.stem if path.suffix in COMPRESSIONS else path.name
 
 
 def _folder(info: pafs.FileInfo) -> str:

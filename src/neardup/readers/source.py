@@ -66,6 +66,7 @@ class FileSource:
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
         files = tuple(find(inputs))
+        check_own_columns(files, settings)
         readers = {formats.reader_of(file) for file in files}
         if len(readers) == 1:
             columns = dict.fromkeys((*settings.columns, *readers.pop().carries))
@@ -85,6 +86,7 @@ class FileSource:
         if both := sorted(first.keys() & second.keys()):
             raise in_both(both[0])
         files = sorted(named(first | second), key=lambda file: file.path in second)
+        check_own_columns(files, settings)
         source = cls(tuple(files), settings)
         split = next(split for split in source.splits() if split.file == len(first))
         return source, split.number << ROW_BITS
@@ -143,7 +145,8 @@ class FileSource:
     def _ranges(self, file: File) -> list[Range]:
         try:
             looked_at(file, self.settings)
-            return formats.reader_of(file).splits(file, self.settings) if file.size else [WHOLE]
+            own = own_settings(file, self.settings)
+            return formats.reader_of(file).splits(file, own) if file.size else [WHOLE]
         except Exception:  # `read` says so
             return [WHOLE]
 
@@ -164,7 +167,8 @@ class FileSource:
             return
         reader = formats.reader_of(file)
         try:
-            found = reader.read(file, split.begin, split.end, self.settings, self.records)
+            own = own_settings(file, self.settings)
+            found = reader.read(file, split.begin, split.end, own, self.records)
             yield from extracted(found, self.settings.raw) if self._has_html(file) else found
         except NoTextColumnError as error:
             yield to_batch([Record(problem="no text column", detail=error.hint)], self.records)
@@ -195,14 +199,30 @@ class FileSource:
 
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
-        facts = [asdict(self.settings), [(f.path, f.size, f.modified) for f in self.files]]
+        facts = [
+            asdict(self.settings),
+            [(f.path, f.size, f.modified, f.text_column) for f in self.files],
+        ]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def own_settings(file: File, settings: ReaderSettings) -> ReaderSettings:
+    """Return how one file is read: its text may be in a column of its own."""
+    return replace(settings, text_column=file.text_column) if file.text_column else settings
+
+
+def check_own_columns(files: Iterable[File], settings: ReaderSettings) -> None:
+    """Refuse columns behind the names of files where fields are compared."""
+    own = next((file for file in files if file.text_column), None)
+    if own and settings.fields:
+        hint = "Give the file without a column, and name its columns with fields=."
+        raise InputError("threads have several texts each, not one column", where=own.path, hint=hint)
 
 
 def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Return the columns of a file, those asked for if it cannot be read: `read` says so in a record."""
     try:
-        return formats.reader_of(file).look(file, settings)
+        return formats.reader_of(file).look(file, own_settings(file, settings))
     except NeardupError:
         raise
     except Exception:
@@ -237,9 +257,24 @@ def guessed_encoding(file: File, settings: ReaderSettings) -> str | None:
 def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text") -> list[str | None]:
     """Return the texts of records by (number of the file, position in it from 0), None for no text.
 
-    Reads each file only as far as it must. Another `column` holds another field.
+    Reads each file only as far as it must. Another `column` holds another field. What has `fetched` has
+    texts of its own.
     """
-    found: dict[tuple[int, int], str | None] = {}
+    if hasattr(source, "fetched"):
+        own: list[str | None] = source.fetched(wanted, column)
+        return own
+    found = {
+        (file, position): text
+        for file, positions, rows in wanted_rows(source, wanted)
+        for position, text in zip(positions, rows[column].to_pylist(), strict=True)
+    }
+    return [found.get(key) for key in wanted]
+
+
+def wanted_rows(
+    source: Source, wanted: Iterable[tuple[int, int]]
+) -> Iterator[tuple[int, list[int], pa.RecordBatch]]:
+    """Yield records by (number of the file, position in it): the file, positions, and their rows."""
     asked: dict[int, list[int]] = {}
     for file, position in sorted(set(wanted)):
         asked.setdefault(file, []).append(position)
@@ -251,11 +286,11 @@ def fetch(source: Source, wanted: Sequence[tuple[int, int]], column: str = "text
         for batch in source.read(split):
             first = seen[split.file]
             seen[split.file] += batch.num_rows
-            for position in here[bisect_left(here, first) : bisect_left(here, seen[split.file])]:
-                found[split.file, position] = batch[column][position - first].as_py()
+            positions = here[bisect_left(here, first) : bisect_left(here, seen[split.file])]
+            if positions:
+                yield split.file, positions, batch.take(pa.array([p - first for p in positions]))
             if seen[split.file] > here[-1]:
                 break
-    return [found.get(key) for key in wanted]
 
 
 def open_source(data: Any, settings: ReaderSettings) -> Source:
@@ -320,7 +355,7 @@ def _rewritten(file: Whole, target: Path, decided: Decisions, settings: ReaderSe
     if reader.decodes and not comes_back(file, settings.encoding):
         copy(file, target)
         return "in its encoding, the same text can be written in several ways"
-    reader.rewrite(file, target, decided, settings)
+    reader.rewrite(file, target, decided, own_settings(file, settings))
     return None
 
 

@@ -92,6 +92,7 @@ def build(
     content["texts"] = texts_json(texts)
     content["no_text"] = no_text(texts.remarks, result)
     content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
+    content["old"] = kind.sides[1].capitalize()
     if links is not None:
         content |= {"rows": rows.tolist(), "links": links}
     data = {"data": packed(content)} | {f"texts-{i}": block for i, block in enumerate(texts.blocks)}
@@ -129,9 +130,19 @@ def texts_json(texts: Packed) -> dict[str, Any]:
 
 def title_of(kind: Kind) -> str:
     """Say what was looked for, and where."""
-    files = [file["name"] for file in kind.result.run["input"].get("files", [])]
-    where = files[0] if len(files) == 1 else f"{len(files):,} files" if files else "data in memory"
-    return visible(f"{kind.heading} in {where}")
+    files = kind.result.run["input"].get("files", [])
+    if not files:
+        return f"{kind.heading} in data in memory"
+    new, old = (
+        [file["name"] for file in files if file.get("old", False) is side] for side in (False, True)
+    )
+    against = f" against {in_files(old)}" if old else ""
+    return visible(f"{kind.heading} in {in_files(new)}{against}")
+
+
+def in_files(names: Sequence[str]) -> str:
+    """Name a file, or say how many there are."""
+    return names[0] if len(names) == 1 else f"{len(names):,} files"
 
 
 def no_text(remarks: Sequence[str], result: Result) -> str:
@@ -178,7 +189,7 @@ def about(result: ResultFolder) -> Html:
 
 PANELS = "".join(
     f'<div id="panel-{name}" class="panel" hidden></div>'
-    for name in ("pairs", "clusters", "documents", "map")
+    for name in ("pairs", "clusters", "documents", "old", "map")
 )
 REST = """<div id="page" hidden></div><div id="paper"></div>
 <noscript>

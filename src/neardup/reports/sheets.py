@@ -143,6 +143,6 @@ def only(result: Result, rows: Integers) -> Result:
                 shutil.copy(result.tables.local() / f"{name}.parquet", folder)
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
         write_json(folder / RUN, result.run | {"counts": result.counts | {"pairs": len(pairs)}})
-        new = Result(folder, result.live_source)
+        new = Result(folder, result.live_source, input=result.moved)
         delete_with(new.tables, folder.parent)
         return new

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from neardup.showing.kind import Clusters, Column, Integers, Kind
 from neardup.showing.what_if import Regrouped, thresholds
+from neardup.steps.against import OLD
 
 LONGEST_NAME = 200  # characters of an id or title
 BINS = 60
@@ -77,6 +78,7 @@ def tables_json(
         "item": kind.item,
         "items": items,
         "docs": docs,
+        "shares": shares_json(kind, keys),
         "pairs": {"rows": len(rows), "columns": columns, "missed": missed.tolist()},
         "sort": sort and {"column": sort[0], "descending": sort[1]},
         "clusters": clusters and clusters_json(clusters, groups, keys, most),
@@ -148,10 +150,23 @@ def names_json(table: pa.Table) -> dict[str, Any]:
         "source": source.indices.to_pylist(),
         "sources": [cut(text) for text in source.dictionary.to_pylist()],
     }
-    for name in ("url", "date", "length"):
+    for name in ("url", "date", "length", OLD):
         if name in table.column_names and table[name].null_count < len(table):
             found[name] = table[name].to_pylist()
     return found
+
+
+def shares_json(kind: Kind, keys: Integers) -> dict[str, Any] | None:
+    """Return how much of documents stands elsewhere; the best source is a place, null if not shown."""
+    found = kind.shares(keys)
+    if found is None:
+        return None
+    known = {doc: place for place, doc in enumerate(keys.tolist())}
+    return {
+        "share": numbers(found["share"]),
+        "sources": found["sources"].to_pylist(),
+        "best": [known.get(doc) for doc in found["best_doc"].to_pylist()],
+    }
 
 
 def cut(text: str | None) -> str | None:

@@ -1,14 +1,13 @@
 """The texts of a result, as far as its input is still there."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
 from neardup.errors import NeardupError
-from neardup.readers.source import Source
 from neardup.results.folder import ResultFolder
-from neardup.results.sources import reopen_rest
+from neardup.results.reopening import reopen_rest
 from neardup.showing.kind import Kind
 
 
@@ -42,11 +41,13 @@ def texts_of_docs(kind: Kind, docs: Sequence[int]) -> Texts:
     return Texts(by_doc, remarks_on(changed))
 
 
-def sources(result: ResultFolder) -> tuple[Source, list[str]]:
-    """Open what the run read, and name the files that are gone or have changed."""
+def sources(result: ResultFolder) -> tuple[Any, list[str]]:
+    """Return the texts that the result has; or open what the run read, and name what is not the same."""
+    if kept := result.kept_texts():
+        return kept, []
     if result.live_source is not None:
         return result.live_source, []
-    return reopen_rest(result.run["input"])
+    return reopen_rest(result.run["input"], result.moved)
 
 
 def remarks_on(changed: Sequence[str]) -> list[str]:
@@ -58,5 +59,5 @@ def remarks_on(changed: Sequence[str]) -> list[str]:
     what = "a file" if len(changed) == 1 else f"{len(changed):,} files"
     return [
         f"The texts of {what} are not shown, since the input is gone or has changed since the run: "
-        f"{some}. To see them, run neardup again on the files as they are now."
+        f"{some}. To see them, name the folder where they are now with --input, or run neardup again."
     ]

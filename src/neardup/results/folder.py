@@ -5,6 +5,7 @@ The tables are sorted, so that two results can be compared byte by byte. What di
 """
 
 import json
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -13,8 +14,10 @@ import pyarrow as pa
 
 from neardup.engines.disk import DiskFolder, Tables
 from neardup.errors import OutputError
+from neardup.readers.source import fetch
 from neardup.results.files import RUN
-from neardup.results.sources import reopen
+from neardup.results.keeping import TEXTS, KeptTexts
+from neardup.results.reopening import reopen
 
 COUNTED = ("documents", "pairs", "clusters", "passages")
 
@@ -30,8 +33,16 @@ class ReadTable(cached_property[pa.Table]):
 class ResultFolder:
     """What a run left: its settings, counts and tables. What rooms and views take."""
 
-    def __init__(self, folder: str | Path, source: Any = None, tables: Tables | None = None) -> None:
+    def __init__(
+        self,
+        folder: str | Path,
+        source: Any = None,
+        tables: Tables | None = None,
+        *,
+        input: str | Path | Sequence[str | Path] | None = None,  # noqa: A002  (the word of the option)
+    ) -> None:
         self.folder = Path(folder)
+        self.moved = (input,) if isinstance(input, str | Path) else tuple(input or ())
         self.live_source = source  # of a run over data in memory: nothing on disk to open again
         self.tables = tables or Tables(DiskFolder(self.folder))
         if tables is None and not (self.folder / RUN).is_file():
@@ -105,6 +116,7 @@ class ResultFolder:
     items = ReadTable("Return the test items of benchmarks, and in how many documents each was found.")
     benchmarks = ReadTable("Return the benchmarks, and how many of their items were found.")
     sources = ReadTable("Return how many items of each benchmark were found in each source.")
+    shares = ReadTable("Return how much of each document stands in others, all of them together.")
     skipped = ReadTable("Return the records that could not be used, and why.")
 
     @property
@@ -119,11 +131,26 @@ class ResultFolder:
         if type(self.tables) is Tables:
             return self
         folder = DiskFolder(self.tables.local())
-        return type(self)(folder.path, self.live_source, Tables(folder, origin=self.tables))
+        tables = Tables(folder, origin=self.tables)
+        return type(self)(folder.path, self.live_source, tables, input=self.moved)
 
     def source(self) -> Any:
         """Return the source that the run read, opened again, to fetch texts from."""
-        return self.live_source if self.live_source is not None else reopen(self.run["input"])
+        if self.live_source is not None:
+            return self.live_source
+        return reopen(self.run["input"], self.moved)
+
+    def texts(self) -> Any:
+        """Return what texts can be fetched from: those that the result has, or the source."""
+        return self.kept_texts() or self.source()
+
+    def kept_texts(self) -> KeptTexts | None:
+        """Return the texts that the result has of its own, if the run kept any."""
+        if not self.has(TEXTS):
+            return None
+        names = [file["name"] for file in self.run["input"].get("files", [])]
+        folder, documents = self.tables.local(), self.local().documents
+        return KeptTexts(folder, documents, names, lambda *asked: fetch(self.source(), *asked))
 
     def __repr__(self) -> str:
         counted = [f"{self.counts[name]:,} {name}" for name in COUNTED if name in self.counts]

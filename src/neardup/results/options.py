@@ -60,6 +60,13 @@ class Options:
     keep_steps: Annotated[
         bool, About("Keep the table of every step in the folder of the result.", heading=RESULT)
     ] = False
+    keep_texts: Annotated[
+        bool,
+        About(
+            "Keep the texts of all documents in a pair: explain and report then need no input.",
+            heading=RESULT,
+        ),
+    ] = False
     progress: Progress | None = None  # in Python only
 
     @classmethod
@@ -87,7 +94,8 @@ class Options:
     def run(self) -> RunSettings:
         """Return where and with what the run works."""
         engine = engine_settings(self.engine, self.engine_options)
-        return RunSettings.make(self.workers, self.memory, self.keep_steps, engine=engine)
+        made = RunSettings.make(self.workers, self.memory, self.keep_steps, engine=engine)
+        return replace(made, keep_texts=self.keep_texts)
 
     def open_files(
         self, inputs: Sequence[str | Path], reader: "ReaderSettings | None" = None

@@ -14,6 +14,7 @@ from neardup.errors import SettingsError
 from neardup.plan import Plan, Sql
 from neardup.results.files import RUN
 from neardup.results.folder import ResultFolder
+from neardup.results.keeping import TEXTS
 from neardup.results.places import Place
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
@@ -39,6 +40,8 @@ def rethreshold(
         pairs = with_kinds(pairs, threshold)
     grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
     tables = {name: result.table(name) for name in ("documents", "skipped")}
+    if result.has(TEXTS):
+        tables[TEXTS] = result.table(TEXTS)
     tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
     with result_folder(output) as folder:
         place = Place(DiskFolder(folder))
@@ -49,7 +52,7 @@ def rethreshold(
             counts = result.counts | found_counts(pairs, grouped)
             place.write_json(RUN, result.run | {"settings": settings, "counts": counts})
             place.finish()
-        new = ResultFolder(folder, result.live_source)
+        new = ResultFolder(folder, result.live_source, input=result.moved)
         if output is None:
             delete_with(new.tables, folder.parent)
         return new

@@ -24,6 +24,7 @@ from neardup.readers.source import FileSource, Source
 from neardup.results.compiling import compile_for
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
+from neardup.results.keeping import TEXTS, check_keeping, keep_texts
 from neardup.results.places import Place, check_input, check_name
 from neardup.results.sources import check_same, describe, described
 from neardup.results.temporary import delete_with, result_folder
@@ -70,6 +71,8 @@ def run_job(
     place.check_free(overwrite)
     check_input(source, str(output))
     check_step(plan, run.stop_after)
+    if run.keep_texts:
+        check_keeping(place.work, source)
     begun = time.perf_counter()
     if missing(plan.name):
         check_readable(source)
@@ -89,23 +92,26 @@ def run_job(
             raise nothing_read(found["skipped"], counts)
         if job.check:
             job.check(counts)
-        check_same(source)
         delivered = {name: table for name, table in found.items() if name != "facts"}
         runner.deliver(delivered)
+        if run.keep_texts:
+            keep_texts(Path(str(place.work.local_path())), source)
+        input_read = described(source, job.against, run.workers)
+        check_same(source)
         content = {
             "method": plan.name,
             "settings": dict(job.settings),
             "versions": versions(),
-            "input": described(source, job.against),
-            "tables": sorted(delivered),
+            "input": input_read,
+            "tables": sorted([*delivered, *([TEXTS] if run.keep_texts else [])]),
             "counts": counts,
         }
         place.write_json(RUN, content)
         place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
         place.finish()
-    tables = engine.tables(place.output, run)
+    read = engine.tables(place.output, run)
     lasts = describe(source)["kind"] not in ("memory", "pipe")
-    return ResultFolder(str(tables.folder), None if lasts else source, tables)
+    return ResultFolder(str(read.folder), None if lasts else source, read)
 
 
 def check_readable(source: Source) -> None:

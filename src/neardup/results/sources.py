@@ -1,13 +1,14 @@
-"""What a run read, described in `run.json` and opened again."""
+"""What a run reads: opened, and described in `run.json`."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError, SettingsError
-from neardup.readers.files import check_unchanged, find
+from neardup.readers.contents import digests
+from neardup.readers.files import File, check_unchanged
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
@@ -23,17 +24,24 @@ def describe(source: Source) -> dict[str, Any]:
         return {"kind": "memory", "fingerprint": source.fingerprint()}
     if not source.can_be_reopened:
         return {"kind": "pipe"}
-    files = [
-        {"path": f.path, "name": f.name, "size": f.size, "modified": f.modified} for f in source.files
-    ]
+    files = [described_file(file) for file in source.files]
     found = {"kind": "files", "files": files, "reader": asdict(source.settings)}
     guessed = source.guessed_encodings()
     return found | {"guessed_encodings": guessed} if guessed else found
 
 
-def described(source: Source, against: Against) -> dict[str, Any]:
-    """Return the same for two inputs that are compared: which files are old, and what is compared."""
+def described_file(file: File) -> dict[str, Any]:
+    """Return what is needed to find a file again."""
+    found = {"path": file.path, "name": file.name, "size": file.size, "modified": file.modified}
+    return found | ({"text_column": file.text_column} if file.text_column else {})
+
+
+def described(source: Source, against: Against, workers: int) -> dict[str, Any]:
+    """Return the same with digests of files, and of two inputs which is old and what is compared."""
     found = describe(source)
+    if "files" in found and isinstance(source, FileSource):
+        known = digests(source.files, workers)
+        found["files"] = [file | {"digest": known.get(file["path"])} for file in found["files"]]
     if against.boundary is None:
         return found
     if "files" in found:
@@ -48,42 +56,6 @@ def check_same(source: Source) -> None:
     """Refuse input that has changed since it was opened: a result of some of it would look whole."""
     if isinstance(source, FileSource):
         check_unchanged(source.files)
-
-
-def reopen(described: Mapping[str, Any]) -> FileSource:
-    """Open the files that a run read once more; they must be what they were."""
-    source, changed = reopen_rest(described)
-    if changed:
-        find(changed[:1])  # raises if it is gone
-        raise InputError(
-            "the input has changed since the run",
-            where=changed[0],
-            hint="Run neardup again on the files as they are now.",
-        )
-    return source
-
-
-def reopen_rest(described: Mapping[str, Any]) -> tuple[FileSource, list[str]]:
-    """Open those of the files that a run read which are what they were; name the others."""
-    if described["kind"] != "files":
-        came = "came through a pipe" if described["kind"] == "pipe" else "were in memory"
-        raise InputError(
-            f"the texts of this result {came} and are gone",
-            hint="Write the documents to a file and run neardup on it to explain or remove them.",
-        )
-    reader: dict[str, Any] = dict(described["reader"])
-    reader |= {name: tuple(value) for name, value in reader.items() if isinstance(value, list)}
-    files, changed = [], []
-    for old in described["files"]:
-        try:
-            new = find([old["path"]])
-        except InputError:
-            new = []
-        if [(f.path, f.size, f.modified) for f in new] == [(old["path"], old["size"], old["modified"])]:
-            files.append(replace(new[0], name=old["name"]))
-        else:
-            changed.append(old["path"])
-    return FileSource(tuple(files), ReaderSettings(**reader)), changed
 
 
 def opened_source(source: Any, reader: ReaderSettings, run: RunSettings) -> Source:

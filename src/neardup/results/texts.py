@@ -9,7 +9,7 @@ from neardup.results.folder import ResultFolder
 
 def texts_of(result: ResultFolder, ids: list[str]) -> list[str]:
     """Fetch the texts of documents by their ids."""
-    texts = fetch(result.source(), [locate(result, given) for given in ids])
+    texts = fetch(result.texts(), [locate(result, given) for given in ids])
     if None in texts:
         raise InputError("the text is no longer there", where=ids[texts.index(None)])
     return [str(text) for text in texts]

@@ -26,13 +26,14 @@ class EngineSettings:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Where and with what a run works: none of this changes its result."""
+    """Where and with what a run works, and what it keeps: none of this changes what it finds."""
 
     workers: int
     memory: int
     keep_steps: bool = False
     stop_after: str | None = None
     engine: EngineSettings = EngineSettings()
+    keep_texts: bool = False
 
     @classmethod
     def make(

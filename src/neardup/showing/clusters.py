@@ -126,7 +126,7 @@ def show_cluster_texts(result: ResultFolder, cluster: int) -> None:
     members = result.clusters.filter(pc.equal(result.clusters["cluster"], cluster)).to_pylist()
     if not members:
         raise InputError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
-    texts = fetch(result.source(), [locate(result, m["id"]) for m in members])
+    texts = fetch(result.texts(), [locate(result, m["id"]) for m in members])
     for member, text in zip(members, texts, strict=True):
         keeper = member["id"] == member["keeper_id"]
         note = "keeper" if keeper else f"{similarity_text(member['similarity'])} to the keeper"

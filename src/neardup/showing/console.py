@@ -166,12 +166,12 @@ def option(argument: str) -> str:
     return f"--{OPTIONS.get(argument, argument).replace('_', '-')}"
 
 
-def show_read(counts: Mapping[str, int]) -> None:
-    """Print what a run read and skipped."""
+def show_read(counts: Mapping[str, int], sides: str = "{new:,} new against {old:,} old") -> None:
+    """Print what a run read and skipped, and how many documents are of which side."""
     read, records = number(counts["documents"], "document"), number(counts["records"], "record")
     OUT.print(f"[bold]{read}[/bold] of {records}")
     if (old := counts.get("old documents")) is not None:
-        OUT.print(f"  {counts['documents'] - old:,} new against {old:,} old")
+        OUT.print(f"  {sides.format(new=new_in(counts), old=old)}")
     for name, value in counts.items():
         if name.startswith("skipped: "):
             OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
@@ -180,6 +180,11 @@ def show_read(counts: Mapping[str, int]) -> None:
     if twice := counts.get("ids given twice"):
         who = "document has an id" if twice == 1 else "documents have ids"
         OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
+
+
+def new_in(counts: Mapping[str, int]) -> int:
+    """Return how many documents are not old: all, unless some are."""
+    return counts["documents"] - counts.get("old documents", 0)
 
 
 def show_guessed(encodings: Mapping[str, str]) -> None:

@@ -13,9 +13,11 @@ from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
 from neardup.results.folder import ResultFolder
 from neardup.showing.alignment import Match, common_matches
+from neardup.showing.console import new_in
 from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
+from neardup.steps.against import OLD
 
 Integers = npt.NDArray[np.int64]
 LABELS = {
@@ -84,6 +86,7 @@ class Kind:
     unit = ("pair", "pairs")
     item = ("document", "documents")
     side_labels = ("Document A", "Document B")
+    sides = ("new documents", "old documents")  # of a run against old ones
     leads_with: Literal["id", "title"] = "id"  # what people know an item by
     longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
 
@@ -144,7 +147,11 @@ class Kind:
         """Return the figures that sum up the result."""
         counts = self.result.counts
         names = [name for name in ("documents", "pairs", "clusters", "passages") if name in counts]
-        return [Card(f"{counts[name]:,}", name) for name in names]
+        found = [Card(f"{counts[name]:,}", name) for name in names]
+        if (old := counts.get("old documents")) is None:
+            return found
+        apart = (new_in(counts), old)
+        return [*(Card(f"{n:,}", side) for n, side in zip(apart, self.sides, strict=True)), *found[1:]]
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
@@ -160,10 +167,15 @@ class Kind:
         return self.documents(keys)
 
     def documents(self, docs: Integers) -> pa.Table:
-        """Return id, title and source of some documents, and their addresses, dates and lengths."""
+        """Return id, title and source of some documents, and their addresses, dates, lengths, sides."""
         known = self.result.documents
-        names = ("id", "title", "source", "url", "date", "length")
+        names = ("id", "title", "source", "url", "date", "length", OLD)
         return known.select([n for n in names if n in known.column_names]).take(pa.array(docs))
+
+    def shares(self, docs: Integers) -> pa.Table | None:
+        """Return how much of some documents stands in others, if the method says it."""
+        del docs
+        return None
 
     def item_docs(self, keys: Integers) -> Integers | None:
         """Return the document of each of some items, None if items are documents."""

@@ -29,7 +29,7 @@ def texts_by_id(result: ResultFolder, ids: set[str]) -> dict[str, str]:
     wanted = sorted(ids)
     if not wanted:
         return {}
-    texts = fetch(result.source(), [locate(result, given) for given in wanted])
+    texts = fetch(result.texts(), [locate(result, given) for given in wanted])
     return {given: text or "" for given, text in zip(wanted, texts, strict=True)}
 
 

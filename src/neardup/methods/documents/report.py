@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from neardup.showing.console import number
+from neardup.showing.console import new_in, number
 from neardup.showing.kind import Card, Kind, ShownMeasure, share
 from neardup.showing.what_if import Regrouped, regrouped
 
@@ -25,7 +25,7 @@ class DocumentKind(Kind):
             Card(f"{counts['documents']:,}", "documents read"),
             Card(f"{counts['pairs']:,}", "verified pairs"),
             Card(f"{counts['clusters']:,}", "clusters"),
-            Card(share(counts["duplicates"], counts["documents"]), "could be removed"),
+            Card(share(counts["duplicates"], new_in(counts)), "could be removed"),
         ]
 
     def words(self) -> list[str]:

@@ -11,7 +11,7 @@ from neardup.methods.documents.settings import DocumentSettings
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
 from neardup.showing.clusters import show_caps, whence
-from neardup.showing.console import OUT, duration, number, show_read, size_text
+from neardup.showing.console import OUT, duration, new_in, number, show_read, size_text
 
 
 def show_summary(result: ResultFolder) -> None:
@@ -34,7 +34,7 @@ def show_summary(result: ResultFolder) -> None:
     removable = number(counts["duplicates"], "document")
     OUT.print(
         f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
-        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
+        f"({100 * counts['duplicates'] / max(new_in(counts), 1):.1f} %) could be removed"
     )
     if chained := counts["members that do not resemble their keeper"]:
         OUT.print(

@@ -7,7 +7,7 @@ import pyarrow as pa
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
 from neardup.showing import listed
-from neardup.showing.console import OUT, number, show_read
+from neardup.showing.console import OUT, new_in, number, show_read
 from neardup.showing.listed import Listing
 from neardup.showing.pairs import explaining
 from neardup.showing.tables import page_of, show_rows
@@ -45,7 +45,7 @@ def show_summary(result: ResultFolder) -> None:
     removable = number(counts["duplicates"], "page")
     OUT.print(
         f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
-        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) could be removed"
+        f"({100 * counts['duplicates'] / max(new_in(counts), 1):.1f} %) could be removed"
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.methods.passages import by_sentences, proposals
+from neardup.methods.passages import by_sentences, proposals, shares
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
 from neardup.methods.passages.proposals import KEPT, MARKS, KeptRuns, MarkRuns
 from neardup.methods.passages.settings import AUTO_OF_LARGE, SMALL_CORPUS, PassageSettings
@@ -52,6 +52,7 @@ NOTES = {
     "found": "the passages of each pair, located",
     "passages": "the same, with the users' ids",
     "pairs": "how much of each document is covered, and what that makes of the pair",
+    "shares": "how much of each document stands in others, all of them together",
     "facts": "what was read, skipped, capped and found",
 }
 
@@ -108,6 +109,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             ("covered", "parts", "documents"),
             PAIRS.replace("WHOLE", str(WHOLE)).replace("OVERLAP", str(OVERLAP)),
         ),
+        *shares.steps(task.against),
         Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
         facts.step(
             counted("documents", "numbers"),
@@ -115,11 +117,12 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             counted("passages of boilerplate", "repeated"),
             counted("pairs", "pairs"),
             counted_by("pairs", "kind", "pairs"),
+            *shares.facts(task.against),
             *(OF_LISTED if task.listed else ()),
             *(OF_SENTENCES if settings.by_sentences else ()),
         ),
     ]
-    outputs = ("documents", "passages", "pairs", "boilerplate", "skipped", "facts")
+    outputs = ("documents", "passages", "pairs", "shares", "boilerplate", "skipped", "facts")
     sources = ("records", "files", "listed") if task.listed else ("records", "files")
     return Plan("passages", sources, tuple(steps), outputs, NOTES)
 

@@ -2,16 +2,18 @@
 
 from functools import cached_property
 
-import numpy as np
+import pyarrow as pa
 
+from neardup.methods.passages.view import sharing
 from neardup.showing.console import number
-from neardup.showing.kind import Column, Located, ShownMeasure, share
+from neardup.showing.kind import Column, Integers, Located, ShownMeasure
 
 
 class PassageKind(Located):
     """Pairs of documents that share passages."""
 
     heading = "Shared passages"
+    sides = ("documents", "sources")
 
     @property
     def measure(self) -> ShownMeasure:
@@ -29,10 +31,8 @@ class PassageKind(Located):
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
         counts = self.result.counts
-        docs = len(np.union1d(self.keys("a"), self.keys("b")))
         found = [
-            f"{docs:,} of {counts['documents']:,} documents ({share(docs, counts['documents'])}) share "
-            f"a passage with another one: {number(counts['passages'], 'passage')} in "
+            f"{sharing(counts)}: {number(counts['passages'], 'passage')} in "
             f"{number(counts['pairs'], 'pair')}.",
             "Coverage is the share of both documents that lies in common passages.",
         ]
@@ -41,3 +41,7 @@ class PassageKind(Located):
                 f"{number(repeated, 'passage')} that very many documents share: boilerplate, in no pair."
             )
         return found
+
+    def shares(self, docs: Integers) -> pa.Table | None:
+        """Return how much of some documents stands in others, all of them together."""
+        return self.result.shares.take(pa.array(docs)) if self.result.has("shares") else None

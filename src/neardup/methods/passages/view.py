@@ -1,4 +1,4 @@
-"""Views of a result of `passages` on the terminal: pairs, boilerplate, and where two texts differ."""
+"""Views of a result of `passages` on the terminal: the summary, pairs, and shares of documents."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,12 +8,15 @@ import pyarrow.compute as pc
 from rich.markup import escape
 from rich.text import Text
 
+from neardup.methods.passages.shares import OLD_SHARING, SHARING
 from neardup.results.folder import ResultFolder
 from neardup.showing import listed
-from neardup.showing.console import OUT, number, show_read
+from neardup.showing.console import OUT, new_in, number, show_read, titled
 from neardup.showing.listed import Listing
+from neardup.showing.pairs import explaining
 from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
-from neardup.showing.tables import order_of, page_of
+from neardup.showing.tables import order_of, page_of, show_rows
+from neardup.steps.against import OLD
 
 PAGE = 10  # pairs
 MANY_SHORT = 0.25  # of all documents: that is worth a word
@@ -25,17 +28,19 @@ ORDERS = {
     "similarity": [("passage_similarity", "ascending")],
     "number": [],
 }
+SIDES = {False: "input", True: "source"}
 
 
 def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, and found in passages."""
     counts = result.counts
-    show_read(counts)
+    show_read(counts, "{new:,} against {old:,} sources")
     found = number(counts["passages"], "passage")
     OUT.print(f"[bold]{found}[/bold] in {number(counts['pairs'], 'pair')} of documents")
     for name, value in counts.items():
         if name.startswith("pairs: "):
             OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
+    OUT.print(sharing(counts))
     if counts.get("sentences"):
         without = counts["sentences without a signature"]
         share = f"{100 * without / counts['sentences']:.1f} %"
@@ -52,6 +57,19 @@ def show_summary(result: ResultFolder) -> None:
             f"  {missing:,} of the listed pairs name a document that is not in the input", style="yellow"
         )
     show_short(result)
+
+
+def sharing(counts: Mapping[str, int]) -> str:
+    """Say how many documents share text, those of each side apart.
+
+    >>> sharing({"documents": 106, "documents that share text": 70})
+    '70 of 106 documents share text with another one'
+    """
+    documents, found = number(new_in(counts), "document"), counts[SHARING]
+    if (old := counts.get("old documents")) is None:
+        return f"{found:,} of {documents} share text with another one"
+    used = counts[OLD_SHARING]
+    return f"{found - used:,} of {documents} share text with {used:,} of {number(old, 'source')}"
 
 
 def show_short(result: ResultFolder) -> None:
@@ -90,8 +108,54 @@ def ordered_pairs(result: ResultFolder, sort: str | None) -> pa.Table:
     return result.pairs.sort_by([*own, ("doc_a", "ascending"), ("doc_b", "ascending")])
 
 
+def show_shares_page(result: ResultFolder, page: int, per_page: int) -> None:
+    """Print one page of documents, those of which most stands elsewhere first; sources come last."""
+    table = ordered_shares(result)
+    sides = OLD in table.column_names
+    old = pc.sum(table[OLD]).as_py() or 0 if sides else 0
+    apart = f" ({len(table) - old:,} of the input, {number(old, 'source')})" if sides else ""
+    rows, title = page_of(table, page, per_page, "document", apart)
+    titles = result.documents["title"]
+    heads = (
+        "elsewhere",
+        "sources",
+        "best alone",
+        *(["side"] if sides else []),
+        "document",
+        "best source",
+    )
+    cells = [
+        (
+            f"{100 * row['share']:.1f} %",
+            f"{row['sources']:,}",
+            "" if row["best_share"] is None else f"{100 * row['best_share']:.1f} %",
+            *([SIDES[row[OLD]]] if sides else []),
+            titled(titles[row["doc"]].as_py(), row["id"]),
+            titled(titles[row["best_doc"]].as_py(), row["best_source"]) if row["best_source"] else "",
+        )
+        for row in rows.to_pylist()
+    ]
+    words = range(len(heads) - 1, 2, -1)
+    show_rows(heads, cells, words=words, title=title)
+    OUT.print("\n[dim]--page N turns pages; neardup explain shows what two have in common[/dim]")
+
+
+def ordered_shares(result: ResultFolder) -> pa.Table:
+    """Return the documents, those of which most stands elsewhere first; sources come last."""
+    table = result.shares
+    order = [("share", "descending"), ("sources", "descending"), ("doc", "ascending")]
+    return table.sort_by([*([(OLD, "ascending")] if OLD in table.column_names else []), *order])
+
+
+def commands(result: ResultFolder, folder: str) -> list[str]:
+    """Return commands that say how much of each document stands elsewhere, and explain a pair."""
+    return [f"show {folder} --documents", *explaining(result, folder)]
+
+
 def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-    """Return pairs with their passages, or boilerplate, for programs."""
+    """Return pairs with their passages, shares of documents, or boilerplate, for programs."""
+    if part == "shares":
+        return Listing("documents", ordered_shares(result))
     if part is not None:
         return listed.listing(result, part, value, sort)
     return Listing("pairs", ordered_pairs(result, sort), lambda rows: with_passages(result, rows))

@@ -53,7 +53,7 @@ def explain_threads(result: ResultFolder, id_a: str, id_b: str) -> ThreadExplana
     contained = ThreadSettings.make(**{**settings, "preset": None}).contained
     pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
     places = [locate(result, given) for given in (id_a, id_b)]
-    source = result.source()
+    source = result.texts()
     fields = []
     for number, (name, weight) in enumerate(settings["fields"].items()):
         signature = settings["signature"][name]

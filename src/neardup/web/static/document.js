@@ -1,6 +1,7 @@
 // One text, with every passage coloured by who shares it.
 //
-// neardup.renderDocument(container, {side, spans, sources, missing})
+// neardup.renderDocument(container, {side, share, spans, sources, missing})
+//   share    how much of it is shared in all, if that is known
 //   side     {id, title, source, url, length, text}
 //   sources  [{name, about, open()}], the one that has most first
 //   spans    [[start, end, source], …]: which passage is shared with whom
@@ -15,7 +16,7 @@ neardup.renderDocument = function (container, view) {
   const shares = view.sources.map((_, source) => neardup.stretches(view.spans.filter((span) => span[2] === source))
     .reduce((sum, own) => sum + own.end - own.start, 0) / length);
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
-  const union = Math.min(covered / length, 1);
+  const union = view.share ?? Math.min(covered / length, 1);
   container.replaceChildren(
     el("div", { class: "covered" },
       el("p", { class: "big" }, el("strong", {}, neardup.percent(union)), ` ${say("document.found")}`),

@@ -17,7 +17,8 @@ neardup.report = async function () {
     ? neardup.groups(store, (step) => (value) => (measure.higher ? value >= measure.grid[step] : 1 - value <= measure.grid[step])) : null;
   const marks = neardup.marks(store, () => marked());
   const tables = {};
-  const tabs = ["pairs", ...(groups ? ["clusters"] : []), "documents", "map", "figures"];
+  const tabs = ["pairs", ...(groups ? ["clusters"] : []), "documents", ...(store.docs.old ? ["old"] : []), "map", "figures"];
+  const tabName = (name) => (name === "old" ? data.old : say(`tab.${name}`));
   let slider = null;
 
   for (const column of pairs.columns) {
@@ -78,7 +79,7 @@ neardup.report = async function () {
   function navigation() {
     const found = document.getElementById("tabs");
     for (const [name, href] of data.links || []) found.append(el("a", { href, class: "elsewhere" }, name));
-    for (const name of tabs) found.append(el("a", { href: `#${name}`, "data-tab": name }, say(`tab.${name}`)));
+    for (const name of tabs) found.append(el("a", { href: `#${name}`, "data-tab": name }, tabName(name)));
     found.addEventListener("click", (event) => {
       const { tab } = event.target.dataset;
       if (!tab) return;
@@ -131,7 +132,7 @@ neardup.report = async function () {
     if (tables.pairs) tables.pairs.choose(accepted(measure.grid[step]), measure.accepted);
     const { page: where, number, params } = address.read();
     replace(where, number, { ...params, t: here.params.t });
-    here.drawn = { pairs: here.drawn.pairs, documents: here.drawn.documents };
+    here.drawn = { pairs: here.drawn.pairs, documents: here.drawn.documents, old: here.drawn.old };
     if (here.tab && !home.hidden) fillTab(here.tab, params);
   }
 
@@ -177,13 +178,13 @@ neardup.report = async function () {
     if (here.drawn[name] === key) return;
     here.drawn[name] = key;
     const panel = document.getElementById(`panel-${name}`);
-    const fill = { pairs: fillPairs, clusters: fillClusters, documents: fillDocuments, map: fillMap }[name];
+    const fill = { pairs: fillPairs, clusters: fillClusters, documents: fillDocuments, old: fillOld, map: fillMap }[name];
     if (fill) fill(panel, params);
   }
 
   function listing(name, params, options) {
     return {
-      state: params, file: `${name}.csv`, label: say(`tab.${name}`).toLowerCase(), ...options,
+      state: params, file: `${name}.csv`, label: tabName(name).toLowerCase(), ...options,
       changed(state) {
         here.drawn[name] = JSON.stringify(Object.entries(state).filter(([, value]) => value));
         replace(name, null, { ...kept(), ...state });
@@ -222,17 +223,30 @@ neardup.report = async function () {
     }));
   }
 
-  function fillDocuments(panel, params) {
-    const rows = [...store.rowsOf()].sort((x, y) => y[1].length - x[1].length || x[0] - y[0]);
+  function fillOld(panel, params) {
+    fillDocuments(panel, params, true);
+  }
+
+  // Documents of one side; where it is known, by how much of each stands elsewhere.
+  function fillDocuments(panel, params, old = false) {
+    const side = ([doc]) => !store.docs.old || store.docs.old[doc] === old;
+    const rows = [...store.rowsOf()].filter(side).sort((x, y) => y[1].length - x[1].length || x[0] - y[0]);
+    const { shares } = data;
     const best = (own) => (measure ? own.reduce((top, row) => Math.max(top, closeness(shown[row])), 0) : null);
     const columns = [
       { name: "document", label: say("document.column"), type: "item", values: rows.map(([doc]) => doc) },
-      { name: "pairs", label: say("document.count"), type: "count", values: rows.map(([, own]) => own.length) },
     ];
-    if (measure) columns.push({ name: "closest", label: say("document.best"), type: "number", values: rows.map(([, own]) => best(own)), bar: (value) => value });
-    tables.documents = neardup.table(panel, listing("documents", params, {
+    if (shares) {
+      columns.push(
+        { name: "share", label: say("document.share"), type: "share", values: rows.map(([doc]) => shares.share[doc]), bar: (value) => value },
+        { name: "sources", label: say("document.sources"), type: "count", values: rows.map(([doc]) => shares.sources[doc]) },
+        { name: "best", label: say("document.best.source"), type: "item", values: rows.map(([doc]) => shares.best[doc]) });
+    } else columns.push({ name: "pairs", label: say("document.count"), type: "count", values: rows.map(([, own]) => own.length) });
+    if (measure && !shares) columns.push({ name: "closest", label: say("document.best"), type: "number", values: rows.map(([, own]) => best(own)), bar: (value) => value });
+    const name = old ? "old" : "documents";
+    tables[name] = neardup.table(panel, listing(name, params, {
       data: { rows: rows.length, columns }, items: store.docs, unit: neardup.plurals.document,
-      sort: { column: "pairs", descending: true }, open: (row) => { here.last = row; openDocument(rows[row][0]); },
+      sort: { column: shares ? "share" : "pairs", descending: true }, open: (row) => { here.last = row; openDocument(rows[row][0]); },
     }));
   }
 
@@ -385,6 +399,7 @@ neardup.documentView = async function (store, doc, openPair) {
   const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: size(own.spans) })).sort((x, y) => y.size - x.size || x.other - y.other);
   return {
     side: { ...store.doc(doc), text: await store.textOf(doc) },
+    share: store.data.shares ? store.data.shares.share[doc] : null,
     sources: sources.map(({ other, row }) => ({ name: store.doc(other).id, about: store.doc(other).title, open: () => openPair(row) })),
     spans: sources.flatMap(({ spans }, source) => spans.map(([start, end]) => [start, end, source])),
     missing: missing ? neardup.say("document.missing", { number: neardup.number(missing) }) : null,

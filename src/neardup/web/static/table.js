@@ -104,7 +104,7 @@ neardup.table = function (container, options) {
 
   // The rows that are shown, in their order, as a file.
   function saveAll() {
-    const value = (column, row) => (column.type === "item" ? items.id[column.values[row]]
+    const value = (column, row) => (column.type === "item" ? items.id[column.values[row]] ?? null
       : column.names ? column.names[valueOf(column, row)] : valueOf(column, row));
     const rows = Array.from(state.order, (row) => data.columns.map((column) => value(column, row)));
     neardup.save(options.file || "table.csv", neardup.csv([data.columns.map((c) => c.name), ...rows]));
@@ -350,8 +350,13 @@ neardup.searchable = function (items) {
   return items.searchable;
 };
 
-// An item in two lines: what it is known by, and what else is known of it.
+// An item in two lines: what it is known by, and what else is known of it; nothing for null.
 neardup.fillItem = function (cell, items, number) {
+  if (number === null) {
+    cell.replaceChildren();
+    cell.title = "";
+    return;
+  }
   const id = neardup.line(items.id[number]);
   const title = neardup.line(items.title[number]);
   const url = items.url ? items.url[number] : null;

@@ -43,7 +43,8 @@ neardup.words = {
   "document.by": "Who shares it", "document.map": "What of it is covered, and by whom",
   "document.text": "Its text", "document.open": "Side by side", "document.table": "Its pairs",
  "document.column": "Document",
-  "document.count": "Pairs", "document.best": "Closest",
+  "document.count": "Pairs", "document.best": "Closest", "document.share": "Found elsewhere",
+  "document.sources": "Sources", "document.best.source": "Best source",
   // a cluster
   "cluster": "Cluster of {number} {items}", "kept": "kept", "connected": "connected", "cluster.column": "Kept",
   "cluster.size": "Members", "cluster.lowest": "Lowest", "cluster.hint": "Choose any two to see them side by side.",

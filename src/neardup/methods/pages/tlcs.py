@@ -48,8 +48,8 @@ class Page(NamedTuple):
     """The words of a page without boilerplate, and where they are in its text.
 
     `site` is a number, 0 for an unknown one; a page is `bare` if hardly any boilerplate was known.
-    `prose` marks the words of sentences that are not short lines; None stands for all. `facts` are numbers
-    and names.
+    `prose` marks the words of sentences that are not short lines; None stands for all. `facts` are
+    numbers and names.
     """
 
     words: Any
@@ -98,10 +98,9 @@ class Curve(NamedTuple):
 class Comparison:
     """What two pages have in common; `stopped` says that their sketches were too short already.
 
-    `limits` are the least resemblance and containment of near-duplicates, with `least` characters; `forms`
-    says that they are one form with different facts. The
-    characters of the pages and of the trustable common subsequence (`common`) are counted with their
-    weights.
+    `limits` are the least resemblance and containment of near-duplicates, with `least` characters;
+    `forms` says that they are one form with different facts. The characters of the pages and of the
+    trustable common subsequence (`common`) are counted with their weights.
     """
 
     limits: tuple[float, float]

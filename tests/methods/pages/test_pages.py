@@ -191,7 +191,8 @@ def test_a_form_with_other_facts_is_no_pair_unless_a_site_tells_its_template() -
         "Public notice is given that the board of {} will hold a hearing on {} at {} o'clock, at which "
         "all persons who are interested will be given an opportunity to be heard. The applicant, {}, "
         "seeks a variance for the property at {} in {}.\nMaps and documents that relate to the "
-        "application are on file in the office of the secretary and may be inspected by the public in business hours."
+        "application are on file in the office of the secretary and "
+        "may be inspected by the public in business hours."
     )
     facts = ("Aberfell", "12 May", "7", "Anna Orford", "31 Mill Lane", "Kirkton")
     first, same = form.format(*facts), form.format(*facts[:2], "8", *facts[3:])

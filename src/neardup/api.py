@@ -16,7 +16,7 @@ from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
 from neardup.methods.pages import Pages
-from neardup.methods.pages.settings import PageMeasure, PageRule, PageSettings
+from neardup.methods.pages.settings import PageMeasure, PageRule, PageSettings, PageUnit
 from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.sentences import Sentences
@@ -321,9 +321,12 @@ def pages(
     distance: int = 5,
     max_list: int = 100,
     max_copies: int = 1_000,
+    weight_column: str | None = None,
+    topic_pages_only: bool = False,
     clusters: Clustering = "star",
     keep: str = "longest",
     rule: PageRule = "templates",
+    unit: PageUnit = "word",
     preset: Preset | None = None,
     **options: Unpack[AgainstTextKeywords],
 ) -> Result:
@@ -340,7 +343,7 @@ def pages(
     """
     settings = PageSettings(**named_in(PageSettings, locals()))
     shared = AgainstTextOptions.given(options)
-    opened, old = shared.opened(source)
+    opened, old = shared.opened(source, Pages().reader(settings, shared.reader))
     return Result.of(shared.finished(Pages().job(opened, settings, shared.run, old)))
 
 

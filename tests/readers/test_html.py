@@ -74,7 +74,7 @@ def test_a_page_without_text(tmp_path: Path) -> None:
     ],
 )
 def test_odd_pages_take_no_time(page: str) -> None:
-    record = html.page(page.encode(), None, False, "x")
+    record = html.page(page.encode(), None, ReaderSettings(), "x")
     assert record.text is not None
     assert "words" in record.text
 

@@ -137,9 +137,11 @@ def test_documents_by_id_from_every_kind_of_collection(
     ]
     made: list[str | None] = []
 
-    def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **others: Any) -> Record:
+    def page(
+        data: bytes, charset: str | None, settings: Any, own_id: str | None, **others: Any
+    ) -> Record:
         made.append(own_id)
-        return as_before(data, charset, raw, own_id, **others)
+        return as_before(data, charset, settings, own_id, **others)
 
     as_before = html.page
     monkeypatch.setattr(html, "page", page)

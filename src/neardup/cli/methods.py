@@ -19,9 +19,13 @@ def add_command(method: Method) -> None:
     """Make the command of a method: files are read, compared and told of."""
 
     def command(inputs: Inputs, chosen: dict[str, Any], shared: Any) -> None:
-        opened = shared.opened_files(inputs) if method.has_old else (shared.open_files(inputs),)
-        source, *old = opened
-        job = method.job(source, method.settings(**chosen), shared.run, *old)
+        settings = method.settings(**chosen)
+        reader = method.reader(settings, shared.reader)
+        if method.has_old:
+            source, *old = shared.opened_files(inputs, reader)
+        else:
+            source, old = shared.open_files(inputs, reader), []
+        job = method.job(source, settings, shared.run, *old)
         shared.tell(shared.finish(job))
 
     command.__name__, command.__doc__ = method.name, type(method).__doc__

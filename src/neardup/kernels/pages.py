@@ -5,6 +5,8 @@ import numpy as np
 from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, STEP, mix
+from neardup.kernels.texts import character
+from neardup.kernels.tokens import IGNORED, MARK, SEPARATOR, absorb_folded, entry_of, is_capital, role_of
 
 BYTE = np.uint64(8)
 WORD = np.uint64(64)
@@ -59,6 +61,77 @@ def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, leas
                 begin = stop
         new_bounds[p + 1] = used
     return firsts[:used].copy(), new_bounds, keys[:used].copy(), sizes[:used].copy()
+
+
+@kernel
+def in_characters(data, offsets, table, starts, ends, bounds, firsts, piece_bounds):  # type: ignore[no-untyped-def]
+    """Return the characters of words in place of them, as if each was a word of one character.
+
+    Marks belong to the character before them; what closes a sentence is left out. Returns hashes,
+    starts, ends, where each page's begin, and the characters with which pieces begin.
+    """
+    pages = len(bounds) - 1
+    room = 0
+    for w in range(len(starts)):
+        room += ends[w] - starts[w]
+    hashes = np.empty(room, np.uint64)
+    new_starts, new_ends = np.empty(room, np.int32), np.empty(room, np.int32)
+    new_bounds, new_firsts = np.zeros(pages + 1, np.int64), np.empty(len(firsts), np.int32)
+    used = 0
+    for p in range(pages):
+        i, place, piece = offsets[p], 0, piece_bounds[p]
+        for w in range(bounds[p], bounds[p + 1]):
+            if piece < piece_bounds[p + 1] and firsts[piece] == w - bounds[p]:
+                new_firsts[piece] = used - new_bounds[p]
+                piece += 1
+            begun = used
+            while place < ends[w]:
+                code, width = character(data, i)
+                i += width
+                place += 1
+                if place <= starts[w]:
+                    continue
+                entry = entry_of(code, table)
+                role = role_of(entry)
+                if role in (SEPARATOR, IGNORED):
+                    continue
+                if role == MARK and used > begun:
+                    hashes[used - 1] = absorb_folded(hashes[used - 1], code, entry, table)
+                    new_ends[used - 1] = place
+                    continue
+                hashes[used] = absorb_folded(SEED, code, entry, table)
+                new_starts[used], new_ends[used] = place - 1, place
+                used += 1
+        new_bounds[p + 1] = used
+    for c in range(used):
+        hashes[c] = mix(hashes[c])
+    return hashes[:used].copy(), new_starts[:used].copy(), new_ends[:used].copy(), new_bounds, new_firsts
+
+
+@kernel
+def fact_marks(data, offsets, table, starts, ends, bounds, sentences, sentence_bounds, prose):  # type: ignore[no-untyped-def]
+    """Mark the words that are facts: those with a digit, and names.
+
+    A name begins with a capital letter inside of a sentence of at least `prose` words: a line of a menu
+    has capitals for other reasons.
+    """
+    marks = np.zeros(len(starts), np.bool_)
+    for p in range(len(bounds) - 1):
+        i, place, last = offsets[p], 0, sentence_bounds[p + 1]
+        s, begin, end = sentence_bounds[p], bounds[p], bounds[p]
+        for w in range(bounds[p], bounds[p + 1]):
+            if w == end:
+                begin = end
+                s += 1
+                end = bounds[p] + sentences[s] if s < last else bounds[p + 1]
+            while place < ends[w]:
+                code, width = character(data, i)
+                if place >= starts[w]:
+                    named = place == starts[w] and w > begin and end - begin >= prose
+                    marks[w] |= 48 <= code <= 57 or (named and is_capital(code, table))
+                i += width
+                place += 1
+    return marks
 
 
 @kernel

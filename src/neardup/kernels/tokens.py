@@ -58,6 +58,21 @@ def entry_of(code, table):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline="always")
+def role_of(entry):  # type: ignore[no-untyped-def]
+    """Return the role of a character, from its entry."""
+    return (entry >> np.uint32(24)) & _ROLE
+
+
+@kernel(inline="always")
+def is_capital(code, table):  # type: ignore[no-untyped-def]
+    """Say whether a letter is a capital: one that folds to another, or one of Latin with a mark."""
+    if 0xC0 <= code <= 0xDE:
+        return True
+    entry = entry_of(code, table)
+    return entry & _CODE != 0 and not entry & np.uint32(EXPANDED)
+
+
+@kernel(inline="always")
 def absorb_folded(state, code, entry, table):  # type: ignore[no-untyped-def]
     """Take a character, folded as its entry says, into the hash of a token."""
     if not entry & np.uint32(EXPANDED):
@@ -121,7 +136,7 @@ def tokenise(data, begin, end, table, hashes, starts, ends):  # type: ignore[no-
         i += np.uint64(width)
         shift += np.uint64(width - 1)
         entry = entry_of(code, table)
-        role = (entry >> np.uint32(24)) & _ROLE
+        role = role_of(entry)
         if role == IGNORED or (role == MARK and open_role == SEPARATOR):
             continue
         if role != MARK and (role != WORD or open_role != WORD):
@@ -162,7 +177,7 @@ def characters(data, begin, end, table, hashes, heads):  # type: ignore[no-untyp
         i += width
         chars += 1
         entry = entry_of(code, table)
-        role = (entry >> np.uint32(24)) & _ROLE
+        role = role_of(entry)
         if role == IGNORED or (role == MARK and open_role == SEPARATOR):
             continue
         if role == SEPARATOR:

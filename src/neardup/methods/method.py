@@ -14,6 +14,7 @@ from neardup.settings.base import Clustering, Settings
 
 if TYPE_CHECKING:
     from neardup.readers.numbers import Source
+    from neardup.readers.records import ReaderSettings
     from neardup.results.folder import ResultFolder
     from neardup.results.removing import Removal
     from neardup.results.running import Job
@@ -60,6 +61,11 @@ class Method:
     def job(self, source: "Source", settings: Any, run: "RunSettings") -> "Job":
         """Plan a run over a source."""
         raise NotImplementedError
+
+    def reader(self, settings: Any, reader: "ReaderSettings") -> "ReaderSettings":
+        """Return how the input is read, with the columns that these settings need."""
+        del settings
+        return reader
 
     # in a terminal
 

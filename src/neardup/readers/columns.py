@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from neardup.errors import InputError
-from neardup.readers.records import KNOWN, ReaderSettings
+from neardup.readers.records import KNOWN, LINK_SHARE, ReaderSettings
 
 TEXT_NAMES = ("text", "content", "body", "raw_content", "document")
 HTML_NAMES = ("html", "raw_html")  # taken if there is no text: the text is extracted from them
@@ -56,7 +56,7 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
             hint=_advice(settings.id_column, names, "id_column="),
         )
     for name in settings.columns:
-        if name not in names:
+        if name not in (*names, LINK_SHARE):
             hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or usual(ID_NAMES, [n for n in names if n != text])

@@ -13,7 +13,7 @@ from neardup.readers.encodings import AUTO, encoding_in, wide_in
 from neardup.readers.files import File
 from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
 from neardup.readers.reader import Reader, markup
-from neardup.readers.records import ReaderSettings, Record, guarded, to_batch
+from neardup.readers.records import LINK_SHARE, ReaderSettings, Record, guarded, to_batch
 
 # The time of the extraction grows with the square of the depth and of the number of elements. Pages
 # beyond these bounds are rare; a plain walk over all of their text is good enough for them.
@@ -67,28 +67,34 @@ def read(
 @guarded
 def _page(data: bytes, settings: ReaderSettings, name: str) -> Record:
     if settings.encoding == AUTO:
-        return page(data, None, settings.raw, name)
+        return page(data, None, settings, name)
     encoding = encoding_in(data, settings.encoding)
     html = data.decode(encoding.codec if encoding else "utf-8-sig", "replace")
-    return page_of(html, settings.raw, name)
+    return page_of(html, settings.raw, name, links=LINK_SHARE in settings.columns)
 
 
 @guarded
-def page(data: bytes, charset: str | None, raw: bool, own_id: str | None, **others: Any) -> Record:
+def page(
+    data: bytes, charset: str | None, settings: ReaderSettings, own_id: str | None, **others: Any
+) -> Record:
     """Make a record of one page; `charset` is what the server said, if it did."""
-    return page_of(decoded(data, charset), raw, own_id, **others)
+    links = LINK_SHARE in settings.columns
+    return page_of(decoded(data, charset), settings.raw, own_id, links, **others)
 
 
 @guarded
-def page_of(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
-    """Make a record of the HTML of one page; without an address, the page's own word is taken for it."""
+def page_of(html: str, raw: bool, own_id: str | None, links: bool = False, **others: Any) -> Record:
+    """Make a record of the HTML of one page; without an address, the page's own word is taken for it.
+
+    With `links`, the share of its text that is in links is found, too.
+    """
     if fault := markup_fault(html):
         return Record(id=own_id, problem=fault.problem, detail=fault.detail)
     with turn_for(html):
-        return _parsed(html, raw, own_id, **others)
+        return _parsed(html, raw, own_id, links, **others)
 
 
-def _parsed(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
+def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any) -> Record:
     depth = _depth(html)
     if depth > TOO_DEEP:
         return Record(id=own_id, problem="unreadable", detail=f"HTML {depth:,} elements deep")
@@ -98,6 +104,8 @@ def _parsed(html: str, raw: bool, own_id: str | None, **others: Any) -> Record:
         if not others.get("url"):
             others = others | {"url": _own_address(tree)}
         text = _walked(tree) if depth > DEEP or html.count("<") > MANY_TAGS else _extracted(tree, raw)
+        if links:
+            others = others | {LINK_SHARE: _link_share(tree, text)}
     except (ValueError, RuntimeError, MemoryError) as error:
         return Record(id=own_id, problem="unreadable", detail=f"HTML: {error}")
     if not text.strip():
@@ -113,6 +121,13 @@ def _own_address(tree: Any) -> str | None:
     node = tree.document.query_selector("link[rel=canonical], meta[property='og:url']")
     address = node and (node.getattr("href") or node.getattr("content"))
     return str(address) if address and address.startswith(("http://", "https://")) else None
+
+
+def _link_share(tree: Any, text: str) -> float:
+    """Return how much of the text of a page is in links: navigation is, a story is not."""
+    flat = " ".join(text.split())
+    links = (" ".join(link.text.split()) for link in tree.document.query_selector_all("a[href]"))
+    return min(sum(len(link) for link in links if link in flat) / max(len(flat), 1), 1.0)
 
 
 def _extracted(tree: Any, raw: bool) -> str:

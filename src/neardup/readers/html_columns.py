@@ -5,7 +5,9 @@ from typing import Any
 
 import pyarrow as pa
 
-FILLED = ("title", "url")  # what a page says of itself, where the table does not
+from neardup.readers.records import LINK_SHARE
+
+FILLED = ("title", "url", LINK_SHARE)  # what a page says of itself, where the table does not
 
 
 def extracted(batches: Iterable[pa.RecordBatch], raw: bool) -> Iterator[pa.RecordBatch]:
@@ -20,6 +22,7 @@ def _extracted(row: dict[str, Any], raw: bool) -> dict[str, Any]:
 
     if row["text"] is None:
         return row
-    page = page_of(row["text"], raw, None)
-    known = {name: row[name] or page.others.get(name) for name in FILLED}
+    links = LINK_SHARE in row and row[LINK_SHARE] is None
+    page = page_of(row["text"], raw, None, links)
+    known = {name: row[name] or page.others.get(name) for name in FILLED if name in row}
     return row | known | {"text": page.text, "problem": page.problem, "detail": page.detail}

@@ -18,6 +18,7 @@ from neardup.readers.html_columns import extracted
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
 from neardup.readers.numbers import ROW_BITS, Split, grouped, numbered, with_numbers
 from neardup.readers.records import (
+    LINK_SHARE,
     ReaderSettings,
     Record,
     batches,
@@ -134,7 +135,8 @@ def _from_objects(
         hint = "Give Path objects to read the files: [Path(name) for name in names]."
         raise InputError("these strings are names of files, not texts", where=first[0], hint=hint)
     looked = look_at_objects(first, settings, NAME)
-    asked = settings.text_column or settings.id_column or settings.columns
+    named = [name for name in settings.columns if name != LINK_SHARE]
+    asked = settings.text_column or settings.id_column or named
     if asked and first and not looked.types:
         hint = "Leave the columns out, or give dicts or a table instead of strings."
         raise InputError("strings have no columns", where=NAME, hint=hint)

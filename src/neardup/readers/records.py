@@ -25,6 +25,7 @@ SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
+LINK_SHARE = "link_share"  # of the text of a page, if it is asked for and HTML says so
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 DETAIL = 200  # characters of what a library says
 Given = ParamSpec("Given")
@@ -123,8 +124,12 @@ def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:
 
 def column_types(types: Mapping[str, pa.DataType], settings: ReaderSettings) -> dict[str, pa.DataType]:
     """Return the types of the columns asked for; fields are texts, whatever they look like."""
-    others = {name: types.get(name, pa.string()) for name in settings.columns}
+    others = {name: types.get(name, _usual_type(name)) for name in settings.columns}
     return others | {name: pa.string() for name in settings.fields if name in others}
+
+
+def _usual_type(name: str) -> pa.DataType:
+    return pa.float64() if name == LINK_SHARE else pa.string()
 
 
 def batches(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.RecordBatch]:

@@ -24,7 +24,7 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.files import File
-from neardup.readers.html import page
+from neardup.readers.html import page_of
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
 from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
@@ -271,7 +271,7 @@ def _text(html: str | None) -> str | None:
     """Return the text of a body."""
     if not html or not html.strip():
         return None
-    return page(html.encode("utf-8", "replace"), "utf-8", True, None).text
+    return page_of(html, True, None).text
 
 
 def _revisions(rows: Iterator[Row], settings: ReaderSettings) -> Iterator[ReadRecord]:

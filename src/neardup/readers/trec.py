@@ -130,7 +130,7 @@ def _page(body: bytes, header: Element, own_id: str | None, settings: ReaderSett
     charset, address = CHARSET.search(header.inside), ADDRESS.search(header.inside)
     url = address[1].decode("utf-8", "replace") if address else None
     data = END.sub(b"", body[header.end :])
-    return html.page(data, charset[1].decode() if charset else None, settings.raw, own_id, url=url)
+    return html.page(data, charset[1].decode() if charset else None, settings, own_id, url=url)
 
 
 def _article(body: bytes, own_id: str | None) -> Record:

@@ -149,7 +149,7 @@ def _page(response: http.Response, kind: str, make: Any, settings: ReaderSetting
     if not wide_in(data) and plain.is_binary(data[: plain.HEAD_BYTES]):
         return make(problem="not text", detail=f"binary data called {kind}")  # type: ignore[no-any-return]
     if kind in HTML:
-        return html.page(data, response.charset, settings.raw, facts.id, **facts.others)
+        return html.page(data, response.charset, settings, facts.id, **facts.others)
     text = html.decoded(data, response.charset).encode("utf-8", "replace").decode()
     if not text.strip():
         return make(problem="no text", detail="the page is blank")  # type: ignore[no-any-return]

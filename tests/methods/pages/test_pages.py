@@ -5,11 +5,13 @@ import random
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
-from tests.methods.pages.sites import RIGHT, framed, pairs, sentences, without_frame
+from tests.methods.pages.sites import RIGHT, framed, html, pairs, sentences, without_frame
 from tests.quality import DATA
 
 import neardup
+from neardup.engines.local.store import StoredTable
 
 VARIANTS = DATA / "html-variants"
 
@@ -184,6 +186,24 @@ def test_texts_without_addresses_that_share_less_than_half_are_no_pair(at: int) 
     assert neardup.pages([texts[0], edited]).counts["pairs"] == 1
 
 
+def test_a_form_with_other_facts_is_no_pair_unless_a_site_tells_its_template() -> None:
+    form = (
+        "Public notice is given that the board of {} will hold a hearing on {} at {} o'clock, at which "
+        "all persons who are interested will be given an opportunity to be heard. The applicant, {}, "
+        "seeks a variance for the property at {} in {}.\nMaps and documents that relate to the "
+        "application are on file in the office of the secretary and "
+        "may be inspected by the public in business hours."
+    )
+    facts = ("Aberfell", "12 May", "7", "Anna Orford", "31 Mill Lane", "Kirkton")
+    first, same = form.format(*facts), form.format(*facts[:2], "8", *facts[3:])
+    other = form.format("Lowick", "3 June", "6", "John Salter", "9 Bridge Street", "Norham")
+    texts = [{"id": name, "text": text} for name, text in zip("abc", (first, same, other), strict=True)]
+    found = neardup.pages(texts)
+    assert pairs(found) == {("a", "b")}
+    assert {(row["id_a"], row["id_b"]) for row in found.rejected.to_pylist()} == {("a", "c"), ("b", "c")}
+    assert neardup.pages(texts, preset="paper").counts["pairs"] == 3
+
+
 def test_the_rule_of_the_paper_knows_two_limits_and_no_templates() -> None:
     dice = random.Random(28)
     shared, own, other = (sentences(dice, count) for count in (10, 12, 12))
@@ -191,12 +211,43 @@ def test_the_rule_of_the_paper_knows_two_limits_and_no_templates() -> None:
     printed = neardup.pages(texts, preset="paper")
     (pair,) = printed.pairs.to_pylist()
     assert 0.28 <= pair["similarity"] < 0.5
-    assert (printed.settings["rule"], printed.settings["site_pages"]) == ("paper", 0)
+    given = ("rule", "site_pages", "unit")
+    assert tuple(printed.settings[name] for name in given) == ("paper", 0, "character")
     assert neardup.pages(texts, preset="paper", resemblance=0.5).counts["pairs"] == 0
     short = "A ferry sails to the islands. It sails on Friday at noon."
     inside = "\n".join([short, *own])
     assert neardup.pages([short, inside], preset="paper").counts["pairs"] == 1
     assert neardup.pages([short, inside]).counts["pairs"] == 0  # so short a text is in many pages
+
+
+def test_pages_of_navigation_are_told_of_and_left_out_if_that_is_asked_for() -> None:
+    story = sentences(random.Random(30), 8)
+    menu = [f'<a href="/{n}">{line}</a>' for n, line in enumerate(story)]
+    pages = [{"id": name, "html": html(body)} for name, body in (("story", story), ("menu", menu))]
+    found = neardup.pages(pages).documents
+    assert found["page_type"].to_pylist() == ["topic", "navigation"]
+    assert found["link_share"][0].as_py() == 0 < 0.9 < found["link_share"][1].as_py()
+    assert neardup.pages(["\n".join(story)]).documents["page_type"].to_pylist() == [None]
+    kept = neardup.pages(pages, topic_pages_only=True)
+    assert kept.documents["id"].to_pylist() == ["story"]
+    assert kept.skipped.select(["id", "problem"]).to_pylist() == [
+        {"id": "menu", "problem": "navigation page"}
+    ]
+
+
+def test_the_heaviest_page_represents_its_set(tmp_path: Path) -> None:
+    dice = random.Random(31)
+    story = sentences(dice, 10)
+    pages = [
+        {"id": str(n), "text": "\n".join([*story, *sentences(dice, 1)]), "rank": rank}
+        for n, rank in enumerate([None, "0.25", "-3", "7", "many"])
+    ]
+    options: Any = {"output": tmp_path / "out", "keep_steps": True, "weight_column": "rank"}
+    found = neardup.pages(pages, **options)
+    (kept,) = (found.folder / "steps").glob("*-sets")
+    tables = [pa.ipc.open_file(str(part)).read_all() for part in StoredTable(kept).parts]
+    assert {doc & 7 for table in tables for doc in table["representative"].to_pylist()} == {3}
+    assert found.documents["rank"].to_pylist()[2:4] == ["-3", "7"]
 
 
 def test_short_lines_count_little() -> None:

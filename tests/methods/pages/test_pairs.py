@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from tests.methods.pages.sites import sentences
@@ -10,8 +11,11 @@ from tests.methods.pages.sites import sentences
 import neardup
 from neardup.errors import InputError
 from neardup.methods.pages.curve import ACROSS, edit_curve
-from neardup.methods.pages.pairs import compare_again, least_contained, trimmed_pages
+from neardup.methods.pages.pairs import compare_again, least_contained, trimmed, trimmed_pages
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.pages.tlcs import compare
 from neardup.results.removing import members_of
+from neardup.steps.keys import KeySet
 
 
 def test_a_pair_is_explained_by_its_passages(result: neardup.Result) -> None:
@@ -63,3 +67,18 @@ def test_other_keepers_join_what_the_run_joined() -> None:
     removal = found.own_method.removal(found, "longest,first", None, None)
     assert members_of(found, "longest,first", None, least_contained(found)).equals(found.clusters)
     assert removal.removed.to_pylist()[0]["reason"].startswith("resemblance 0.")
+
+
+def test_characters_match_where_words_do_not() -> None:
+    text = "Réunion, Izmir and Malmö are names of towns, written as their people write them. "
+    words = text.split()
+    plain = " ".join(words * 3)
+    joined = " ".join("".join(two) for two in zip(words[::2], words[1::2], strict=True)) * 3
+    decomposed = normalize("NFD", joined).upper()
+    for unit, least, most in (("word", 0, 0), ("character", 0.97, 1)):
+        settings = PageSettings(unit=unit)  # type: ignore[arg-type]
+        pages = trimmed(settings, KeySet(), [plain, joined, decomposed], [None] * 3)
+        for other in pages[1:]:
+            assert least <= compare(pages[0], other, settings, whole=True).resemblance <= most
+    assert pages[0].ends[-1] == len(plain) - 1  # without the full stop
+    assert pages[2].starts[2] == pages[1].starts[2] + 1  # a letter and its mark are one

@@ -14,7 +14,7 @@ from neardup.plan import MapFunction
 from neardup.readers import tables
 from neardup.readers.html_columns import extracted
 from neardup.readers.numbers import Split, numbered, with_numbers
-from neardup.readers.records import ReaderSettings, check, records_schema
+from neardup.readers.records import ReaderSettings, check, column_types, records_schema
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -38,7 +38,7 @@ class FrameSource:
 
         check(settings)
         columns, types = tables.look_at(to_arrow_schema(frame.schema), settings, NAME)
-        self.records = records_schema({name: types[name] for name in settings.columns})
+        self.records = records_schema(column_types(types, settings))
         self.frame = frame.select(*dict.fromkeys(name.split(".")[0] for name in tables.wanted(columns)))
         self._columns = columns
         self._settings = settings

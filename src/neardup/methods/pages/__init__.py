@@ -25,6 +25,7 @@ class Pages(Method):
     has_old = True
 
     job = lazy("plan:job")
+    reader = lazy("plan:page_reader")
     show_summary = lazy("view:show_summary")
     commands = lazy("view:commands")
     show_sites = lazy("view:show_sites_page")

@@ -21,8 +21,8 @@ BARE = 8  # times as long as its known boilerplate is a page of which hardly any
 SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = schema_of(
-    "doc content int64, words [int64], starts ends sentences [int32], signatures [int64], "
-    "signature_count site_key int64, bare bool"
+    "doc content int64, words [int64], starts ends sentences fact_places [int32], "
+    "fact_words signatures [int64], weight site_key int64, bare bool"
 )
 SIGNATURES = schema_of("key doc weight site_key int64")
 CODED_PAIRS = schema_of("a b says int64")
@@ -47,6 +47,7 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
             settings.limit,
             None if settings.measure == "simhash" else ring_of(settings),
             whole=settings.measure == "cosine",
+            weighed=settings.weight_column is not None,
         ),
         PAGES,
         sides=("template_keys",),
@@ -77,9 +78,9 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
     ]
 
 
-# The page with the most signatures represents a set, as in the paper.
+# The page with the most signatures represents a set, or the heaviest one, as in the paper.
 SET_PAGES = f"""
-select p.doc as doc, p.signature_count as signature_count
+select p.doc as doc, p.weight as weight
 from {{pages}} p
 join (
   select a as doc from {{shared}} where says = {SHARE}
@@ -89,8 +90,8 @@ join (
 
 SET_NODES = f"""
 select {number_by("s.doc")} as node, s.doc as doc
-from {{set_pages}} s join ({rows_before("{set_pages}", "signature_count", "desc")}) p
-  on p.part = s.signature_count
+from {{set_pages}} s join ({rows_before("{set_pages}", "weight", "desc")}) p
+  on p.part = s.weight
 order by 1
 """
 
@@ -122,12 +123,14 @@ NEAR_CANDIDATES = f"select a, b, apart from {{shared}} where says = {SHARE} orde
 class Trim:
     """Takes boilerplate, and what is beyond the limit, out of each page, and signs what remains.
 
-    With `whole`, boilerplate is left out of the signatures only.
+    With `whole`, boilerplate is left out of the signatures only. A page weighs what its user says, if
+    pages are `weighed`, else as much as it has signatures.
     """
 
     limit: int
     ring: SentenceRing | None
     whole: bool = False
+    weighed: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a page."""
@@ -163,8 +166,10 @@ class Trim:
             list_column(starts[marks], new_bounds),
             list_column(ends[marks], new_bounds),
             batch["sentences"],
+            batch["fact_places"],
+            batch["fact_words"],
             to_lists(signed, signed_bounds),
-            pa.array(np.diff(signed_bounds)),
+            batch["weight"] if self.weighed else pa.array(np.diff(signed_bounds)),
             batch["site_key"],
             pa.array(without * BARE < chars),
         ]
@@ -180,14 +185,14 @@ class Signatures:
         del sides
         keys, bounds = from_lists(batch["signatures"])
         counts = np.diff(bounds)
-        each = (batch[name].to_numpy() for name in ("doc", "signature_count", "site_key"))
+        each = (batch[name].to_numpy() for name in ("doc", "weight", "site_key"))
         columns = [keys[bounds[0] : bounds[-1]], *(np.repeat(values, counts) for values in each)]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SIGNATURES)
 
 
 @dataclass(frozen=True)
 class PairLists:
-    """Pairs the pages that share a signature, those with the most signatures first.
+    """Pairs the pages that share a signature, the heaviest ones first.
 
     A signature of over `most` pages, or of over `most_of_site` of which most are of one site, is of a
     template or of spam, and pairs nothing. In a list of over `cap` pages all are paired with the first

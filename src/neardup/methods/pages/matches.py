@@ -8,17 +8,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from neardup.methods.pages.settings import PageSettings
+from neardup.methods.pages.settings import PageSettings, PageUnit
 from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
+from neardup.methods.pages.units import PROSE
 from neardup.steps.columns import from_lists, schema_of
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
-PROSE = 10  # words of a sentence that is neither a heading nor an entry of a menu
+UNITS_OF_PROSE: Mapping[PageUnit, int] = {"word": PROSE, "character": 5 * PROSE}
 FAR = 50  # words between two matching ones that are shown as two passages
 VERIFIED = schema_of("a b says int64, similarity containment_a containment_b float64, passages [int64]")
 PLACE = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "both")
 FOUND = schema_of(f"a b {' '.join(PLACE)} int64")
-LOOKED_UP = ("words", "starts", "ends", "sentences", "site_key", "bare")
+FACTS = ("fact_places", "fact_words")
+LOOKED_UP = ("words", "starts", "ends", "sentences", *FACTS, "site_key", "bare")
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Compare:
     def _rows(self, batch: pa.RecordBatch, lookup: Any) -> Iterator[tuple[Any, ...]]:
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         docs = np.unique(np.concatenate([a, b]))
-        pages = dict(zip(docs.tolist(), pages_of(lookup.take(pa.array(docs))), strict=True))
+        found = pages_of(lookup.take(pa.array(docs)), self.settings.unit)
+        pages = dict(zip(docs.tolist(), found, strict=True))
         for one, other, apart in zip(a.tolist(), b.tolist(), batch["apart"].to_pylist(), strict=True):
             yield (one, other, *self._measured(pages[one], pages[other], apart))
 
@@ -57,19 +60,22 @@ def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
         yield batch.slice(start, rows)
 
 
-def pages_of(rows: pa.RecordBatch) -> Iterator[tuple[Page, Any]]:
+def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]:
     """Yield the words of each page and where its sentences begin."""
     from neardup.kernels.regions import in_prose
 
     (hashes, bounds), (starts, _), (ends, _) = (from_lists(rows[n]) for n in ("words", "starts", "ends"))
     sentences, sentence_bounds = from_lists(rows["sentences"])
+    (places, fact_bounds), (facts, _) = (from_lists(rows[name]) for name in FACTS)
     words = hashes.view(np.uint64)
     sites, bare = rows["site_key"].to_pylist(), rows["bare"].to_pylist()
     for page in range(rows.num_rows):
         own = slice(bounds[page], bounds[page + 1])
         begins = sentences[sentence_bounds[page] : sentence_bounds[page + 1]]
-        prose = in_prose(starts[own], begins, PROSE)
-        yield Page(words[own], starts[own], ends[own], sites[page], bare[page], prose), begins
+        prose = in_prose(starts[own], begins, UNITS_OF_PROSE[unit])
+        told = slice(fact_bounds[page], fact_bounds[page + 1])
+        kept = facts[told][np.isin(places[told], starts[own], assume_unique=True)]
+        yield Page(words[own], starts[own], ends[own], sites[page], bare[page], prose, kept), begins
 
 
 def common(both: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:

@@ -62,9 +62,9 @@ def trimmed(
     }
     rows = [columns.get(field.name, pa.nulls(len(texts), field.type)) for field in records]
     batch = pa.RecordBatch.from_arrays(rows, schema=records)
-    units = MakePages(units_schema(records))(batch, {})
+    units = MakePages(units_schema(records), PageSettings(unit=settings.unit))(batch, {})
     trim = Trim(settings.limit, None)
-    return [page for page, _ in pages_of(trim(units, {"template_keys": template}))]
+    return [page for page, _ in pages_of(trim(units, {"template_keys": template}), settings.unit)]
 
 
 def compare_again(result: ResultFolder, id_a: str, id_b: str) -> tuple[Comparison, Curve | None]:

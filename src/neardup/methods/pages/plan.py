@@ -5,6 +5,8 @@ compared without the boilerplate of their site (`boilerplate`), by what they hav
 piece (`tlcs`). Simhash and cosine are there to compare with. Identical pages are compared only once.
 """
 
+from dataclasses import replace
+
 import pyarrow as pa
 
 from neardup.methods.pages import boilerplate, candidates
@@ -22,6 +24,7 @@ from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import ACROSS
 from neardup.methods.pages.units import MakePages, units_schema
 from neardup.plan import Map, Plan, Sql, Step
+from neardup.readers.records import LINK_SHARE, ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
@@ -66,8 +69,8 @@ def plan(
     schema = units_schema(records)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
     steps: list[Step] = [
-        Map("units", "records", MakePages(schema), schema),
-        *copies.steps("length", ("length", "site"), against),
+        Map("units", "records", MakePages(schema, settings), schema),
+        *copies.steps("length", ("length", "site", "page_type"), against),
         *boilerplate.steps(settings),
         *candidates.steps(settings, expected, against),
         Map(
@@ -121,10 +124,11 @@ def least_contained(settings: PageSettings) -> float:
     return 2 * least / (1 + least) if settings.measure == "tlcs" else settings.threshold
 
 
-CARRIED = ", c.same_as as same_as, c.site as site, c.content as content"
+CARRIED = ", c.same_as as same_as, c.site as site, c.content as content, c.page_type as page_type"
 
 CONTENTS = """
-select c.doc as doc, c.number as number, c.same_as as same_as, c.site as site, p.content as content
+select c.doc as doc, c.number as number, c.same_as as same_as, c.site as site,
+  c.page_type as page_type, p.content as content
 from {copies} c join {pages} p on p.doc = c.first
 """
 
@@ -203,6 +207,13 @@ OF_SETS = (
     "select 'perhaps-similar sets' as name, count(distinct representative) as value from {sets}",
     counted("pages in perhaps-similar sets", "sets"),
 )
+
+
+def page_reader(settings: PageSettings, reader: ReaderSettings) -> ReaderSettings:
+    """Return how pages are read: with the share of their text in links, and what weighs them."""
+    weight = (settings.weight_column,) if settings.weight_column else ()
+    columns = dict.fromkeys((*reader.columns, LINK_SHARE, *weight))
+    return replace(reader, columns=tuple(columns))
 
 
 def job(source: Source, settings: PageSettings, run: RunSettings, against: Against = EVERYTHING) -> Job:

@@ -8,6 +8,7 @@ from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Pr
 
 PageMeasure = Literal["tlcs", "simhash", "cosine"]
 PageRule = Literal["templates", "paper"]
+PageUnit = Literal["word", "character"]
 MOST_DISTANCE = 8  # of simhashes
 
 
@@ -23,10 +24,15 @@ class PageSettings(Settings):
     pages of a site have in common, while they differ in the rest, is boilerplate. Signatures on over
     `max_pages` pages, or over `max_site_pages` mostly of one site, propose nothing. `max_list` and
     `max_copies` limit work, are counted, and never limit verification. By the `rule` templates, limits
-    and what counts depend on what is known of the templates of two pages; by the paper's, on nothing.
+    and what counts depend on what is known of the templates of two pages; by the paper's, on nothing,
+    and pages without a signature are left out. `unit` is what is compared. The page with the largest
+    number in `weight_column` represents its set, else the one with the most signatures. Pages of which
+    most text is in links are of navigation; with `topic_pages_only` they are left out.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"paper": {"rule": "paper", "site_pages": 0}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {"rule": "paper", "site_pages": 0, "unit": "character"}
+    }
 
     measure: Annotated[
         PageMeasure,
@@ -74,6 +80,16 @@ class PageSettings(Settings):
     max_copies: Annotated[
         int, About("Of more identical pages than this, the rest is paired with the first only.", 1)
     ] = 1_000
+    weight_column: Annotated[
+        str | None,
+        About(
+            "The page with the largest number in this column (a page rank) represents its set.",
+            otherwise="most signatures",
+        ),
+    ] = None
+    topic_pages_only: Annotated[
+        bool, About("Leave out pages of which more than half of the text is in links.")
+    ] = False
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
         str,
@@ -89,11 +105,16 @@ class PageSettings(Settings):
             heading=PAPER,
         ),
     ] = "templates"
+    unit: Annotated[PageUnit, About("tlcs: what is compared, words or characters.", heading=PAPER)] = (
+        "word"
+    )
     preset: Annotated[Preset | None, PRESET] = None
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
-        return [None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}"]
+        bits = None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}"
+        by_words = self.measure != "tlcs" and self.unit == "character"
+        return [bits, f"{self.measure} compares words, not characters" if by_words else None]
 
     @property
     def threshold(self) -> float:

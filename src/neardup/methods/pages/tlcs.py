@@ -7,8 +7,9 @@ counts: a part of the page with few edits, near its centre, as long as possible.
 out, and the rest is searched again, for paragraphs that were moved.
 
 Where no other pages tell what is boilerplate, its form and its place do: menus and headings are short
-lines, which count little, and two pages that end alike are taken for pages of one template. None of this
-is in the paper; with its `rule`, every character counts, and both limits are as they are set.
+lines, which count little, and two pages that end alike are taken for pages of one template. Two texts
+with other numbers and names in the same words are a form that was filled twice. None of this is in the
+paper; with its `rule`, every character counts, and both limits are as they are set.
 """
 
 from collections.abc import Iterator
@@ -33,6 +34,9 @@ ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
 # Of texts without any address, nothing says that what differs are templates: most must be common.
 UNKNOWN_RESEMBLANCE = 0.5
+# and most facts, numbers and names, of the text that has fewer, if these are not just a few.
+COMMON_FACTS = 0.6
+FEW_FACTS = 5
 EDGE = 100  # characters at both ends of a page, by which one template is told from two
 SHORT = 0.125  # what a word of a short line counts
 
@@ -44,7 +48,8 @@ class Page(NamedTuple):
     """The words of a page without boilerplate, and where they are in its text.
 
     `site` is a number, 0 for an unknown one; a page is `bare` if hardly any boilerplate was known.
-    `prose` marks the words of sentences that are not short lines; None stands for all.
+    `prose` marks the words of sentences that are not short lines; None stands for all. `facts` are
+    numbers and names.
     """
 
     words: Any
@@ -53,6 +58,7 @@ class Page(NamedTuple):
     site: int = 0
     bare: bool = False
     prose: Any = None
+    facts: Any = ()
 
     @property
     def weights(self) -> Reals:
@@ -92,9 +98,9 @@ class Curve(NamedTuple):
 class Comparison:
     """What two pages have in common; `stopped` says that their sketches were too short already.
 
-    `limits` are the least resemblance and containment of near-duplicates, with `least` characters. The
-    characters of the pages and of the trustable common subsequence (`common`) are counted with their
-    weights.
+    `limits` are the least resemblance and containment of near-duplicates, with `least` characters;
+    `forms` says that they are one form with different facts. The characters of the pages and of the
+    trustable common subsequence (`common`) are counted with their weights.
     """
 
     limits: tuple[float, float]
@@ -104,13 +110,15 @@ class Comparison:
     sketch_b: int
     stopped: bool
     least: int = LEAST_CONTAINED
+    forms: bool = False
     common: float = 0.0
     regions: tuple[Region, ...] = ()
 
     @property
     def is_pair(self) -> bool:
         """Say whether the two are near-duplicates."""
-        return reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
+        alike = reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
+        return alike and not self.forms
 
     @property
     def resemblance(self) -> float:
@@ -153,6 +161,19 @@ def limits_of(a: Page, b: Page, alike: tuple[bool, bool], settings: PageSettings
         one_known = bool(a.site or b.site) and not known
         apart = apart or (one_known and not (begin or end))
     return (ACROSS * limits[0], ACROSS * limits[1]) if apart else limits
+
+
+def are_forms(a: Page, b: Page, settings: PageSettings) -> bool:
+    """Say whether two texts of which no site is known have other facts, in whatever words.
+
+    Where sites are known, boilerplate tells forms from what is filled in.
+    """
+    fewer = min(len(a.facts), len(b.facts))
+    if settings.rule == "paper" or a.site or b.site or fewer < FEW_FACTS:
+        return False
+    own, other = (np.unique(page.facts, return_counts=True) for page in (a, b))
+    _, at, at_other = np.intersect1d(own[0], other[0], assume_unique=True, return_indices=True)
+    return bool(np.minimum(own[1][at], other[1][at_other]).sum() < COMMON_FACTS * fewer)
 
 
 def begins_alike(sizes: Ints, marks: Any) -> bool:
@@ -208,7 +229,8 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     most_a, most_b = (most + float(counted(p)[~m].sum()) for p, m in ((a, marks_a), (b, marks_b)))
     nearly = limits[0] - REACH, limits[1] - REACH
     stopped = not reaches(nearly, most, most_a, most_b, least)
-    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least)
+    forms = not stopped and are_forms(a, b, settings)
+    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least, forms)
     if stopped and not whole:
         return comparison
     turned = sizes_b.sum() < sizes_a.sum()  # the edits of the shorter page are looked at

@@ -148,3 +148,15 @@ def test_new_against_old_is_the_same(spark: Any, method: Any, chosen: dict[str, 
     found = same_on_both(method, new, spark, against=old, within=False, **chosen)
     assert found.counts["pairs"] > 1
     assert found.counts["old documents"] == len(old)
+
+
+def test_test_items_in_training_data_are_the_same(spark: Any, tmp_path: Path) -> None:
+    asked = stories(6, 4)
+    quiz = [{"question": text, "choices": ["one", "two"], "answer": 1} for text in asked]
+    (tmp_path / "quiz.jsonl").write_text("\n".join(map(json.dumps, quiz)))
+    texts = [f"{text}\nB) two A) one" if n % 2 else text.replace(" ", "\n") for n, text in enumerate(asked)]
+    found = same_on_both(
+        neardup.decontaminate, [*texts, "…"], spark, benchmarks=tmp_path / "quiz.jsonl", max_items=2
+    )
+    assert found.counts["test items found"] == 6
+    assert {"split", "reordered"} <= set(found.pairs["kind"].to_pylist())

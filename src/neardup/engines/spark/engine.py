@@ -306,12 +306,12 @@ class SparkEngine:
 
     def _read(self, step: Map, source: Source) -> "DataFrame":
         if isinstance(source, FrameSource):
-            return source.frame.mapInArrow(source.mapped(step.function), spark_schema(step.schema))
+            task = source.mapped(step.function, self._sides(step))
+            return source.frame.mapInArrow(task, spark_schema(step.schema))
         groups = list(grouped(source.splits(), TASK_BYTES))
         numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
-        return numbers.mapInArrow(
-            tasks.reading(source, groups, step.function), spark_schema(step.schema)
-        )
+        task = tasks.reading(source, groups, step.function, self._sides(step))
+        return numbers.mapInArrow(task, spark_schema(step.schema))
 
     def _rows(self, name: str, only: str | None) -> "DataFrame":
         """Return the rows of a table, or just those whose first column another table has."""

@@ -1,9 +1,9 @@
 """Spark's DataFrames as a source of documents."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -17,6 +17,7 @@ from neardup.readers.numbers import Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, check, column_types, records_schema
 
 if TYPE_CHECKING:
+    from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
 NAME = "dataframe"
@@ -73,11 +74,14 @@ class FrameSource:
         """Return what changes with the rows; a new one each time if nobody can tell."""
         return self._mark or uuid.uuid4().hex
 
-    def mapped(self, function: MapFunction) -> Callable[[Batches], Batches]:
+    def mapped(
+        self, function: MapFunction, sides: "Mapping[str, Broadcast[Any]]"
+    ) -> Callable[[Batches], Batches]:
         """Return the task that makes numbered records of rows and maps them."""
         columns, records, settings, schema = self._columns, self.records, self._settings, self.schema
 
         def run(batches: Batches) -> Batches:
+            values = {name: side.value for name, side in sides.items()}
             found = (
                 part
                 for batch in batches
@@ -87,6 +91,6 @@ class FrameSource:
             split = Split(partition(), 0, 0, 0, 0)
             with carried():
                 for batch in numbered(texts, split, schema, settings.strict, NAME):
-                    yield from pack(function(batch, {}))
+                    yield from pack(function(batch, values))
 
         return run

@@ -26,17 +26,21 @@ WANTED = "neardup_wanted_in"
 
 
 def reading(
-    source: Source, groups: Sequence[Sequence[Split]], function: MapFunction
+    source: Source,
+    groups: Sequence[Sequence[Split]],
+    function: MapFunction,
+    sides: "Mapping[str, Broadcast[Any]]",
 ) -> Callable[[Batches], Batches]:
     """Return the task that reads groups of splits, given by their numbers, and maps their records."""
 
     def run(numbers: Batches) -> Batches:
+        values = {name: side.value for name, side in sides.items()}
         for batch in numbers:
             for number in batch.column(0).to_pylist():
                 with carried():
                     read = (records for split in groups[number] for records in source.read(split))
                     for records in together(read):
-                        yield from pack(function(records, {}))
+                        yield from pack(function(records, values))
 
     return run
 

@@ -71,6 +71,7 @@ class TextKeywords(Keywords, total=False):
 
     text_column: str | None
     raw: bool
+    lines: bool
 
 
 class AgainstKeywords(Keywords, total=False):

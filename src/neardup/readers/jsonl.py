@@ -113,7 +113,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     choice = decided.in_turn()
     with opened(file, settings.encoding) as stream, written_like(file, target, settings.encoding) as out:
         keeping = True
-        for kind, piece in _pieces(stream, settings.max_record):
+        for kind, piece in pieces(stream, settings.max_record):
             if kind == "line":
                 keeping = choice.next(partial(_is_bad, piece, columns))
                 if keeping and choice.text is not None:
@@ -127,7 +127,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return choice.kept
 
 
-def _pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
+def pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
     """Cut a stream into lines; one over the limit comes as `large`, then as `more` of the same."""
     rest = b""
     inside = False

@@ -1,4 +1,4 @@
-"""Plain text: one document a file, its characters and line ends as they are."""
+"""Plain text: one document a file, its characters and line ends as they are; or one a line."""
 
 import codecs
 import shutil
@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from neardup.readers import jsonl, lines
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import Encoding, encoded_like, encoding_in
 from neardup.readers.files import File
 from neardup.readers.json_records import too_large
-from neardup.readers.reader import Reader, always
+from neardup.readers.reader import Range, Reader, always, in_one
 from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
 from neardup.readers.streams import written
 
@@ -19,11 +20,18 @@ HEAD_BYTES = 8 << 10
 TAR = slice(257, 262)
 
 
+def splits(file: File, settings: ReaderSettings) -> list[Range]:
+    """Cut a file of lines into byte ranges; any other is one document."""
+    return jsonl.splits(file, settings) if settings.lines else in_one(file, settings)
+
+
 def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the one record of a file."""
-    del begin, end
+    """Yield the one record of a file, or one a line."""
+    if settings.lines:
+        yield from lines.read(file, begin, end, settings, schema)
+        return
     data = whole(file, settings.max_record)
     yield to_batch(
         [data if isinstance(data, Record) else _record(data, file.name, settings.encoding)], schema
@@ -88,6 +96,8 @@ def is_binary(head: bytes, encoding: Encoding | None = None) -> bool:
 
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Copy the file, or do not, or write another text; there is no place for notes."""
+    if settings.lines:
+        return lines.rewrite(file, target, decided, settings)
     keep, _, texts = decided
     if texts:
         with written(target, file.packing()) as out:
@@ -110,6 +120,7 @@ def _has_problem(file: File, settings: ReaderSettings) -> bool:
 
 READER = Reader(
     look=always(Columns("text", "id", {})),
+    splits=splits,
     read=read,
     rewrite=rewrite,
     suffixes=(".txt", ".text", ".md", ".markdown", ".rst"),

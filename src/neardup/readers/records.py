@@ -40,7 +40,8 @@ class ReaderSettings:
     unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
     `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
     revision of a page or all of its `revisions`. With `fields`, several columns are texts of their own,
-    any of which may be missing: see `readers.fields`. `encoding`: see `readers.encodings`.
+    any of which may be missing: see `readers.fields`. `encoding`: see `readers.encodings`. With `lines`,
+    each line of a plain text is a document.
     """
 
     text_column: str | None = None
@@ -54,6 +55,7 @@ class ReaderSettings:
     revisions: bool = False
     fields: tuple[str, ...] = ()
     encoding: str = AUTO
+    lines: bool = False
 
     def wants(self, own_id: str | None) -> bool:
         """Say whether the text of a document is wanted; a subclass may name some only."""

@@ -125,11 +125,14 @@ class TextOptions(Options):
     raw: Annotated[
         bool, About("Take all text of HTML pages, not just the main content.", heading=INPUT)
     ] = False
+    lines: Annotated[
+        bool, About("Text files: take each line for a document of its own.", heading=INPUT)
+    ] = False
 
     @property
     def reader(self) -> "ReaderSettings":
         """Return how the input is read."""
-        return replace(super().reader, text_column=self.text_column, raw=self.raw)
+        return replace(super().reader, text_column=self.text_column, raw=self.raw, lines=self.lines)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -154,7 +154,9 @@ def test_test_items_in_training_data_are_the_same(spark: Any, tmp_path: Path) ->
     asked = stories(6, 4)
     quiz = [{"question": text, "choices": ["one", "two"], "answer": 1} for text in asked]
     (tmp_path / "quiz.jsonl").write_text("\n".join(map(json.dumps, quiz)))
-    texts = [f"{text}\nB) two A) one" if n % 2 else text.replace(" ", "\n") for n, text in enumerate(asked)]
+    texts = [
+        f"{text}\nB) two A) one" if n % 2 else text.replace(" ", "\n") for n, text in enumerate(asked)
+    ]
     found = same_on_both(
         neardup.decontaminate, [*texts, "…"], spark, benchmarks=tmp_path / "quiz.jsonl", max_items=2
     )

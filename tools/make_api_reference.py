@@ -49,7 +49,7 @@ def call(name: str, own: Any) -> str:
     )
     if len(written) > WIDTH:
         written = "\n".join(["(", *(f"    {p}," for p in map(str, plain)), ")"])
-    return f"```python\n{name}{written}\n```\n\n"
+    return f"```py\n{name}{written}\n```\n\n"
 
 
 def prose(own: Any) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LOCK = ROOT / "requirements.lock"
 HEAD = """\
-# The versions that `make` installs, to build, run, test and check. Written by `make lock`.
+# The versions that `make` installs, to build, run, test, check and document. Written by `make lock`.
 # `pip install .` takes any versions that pyproject.toml allows.
 """
 

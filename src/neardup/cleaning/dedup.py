@@ -174,7 +174,7 @@ def rewrite_files(
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
     for file in new_files(result, source.files):
-        notes = mode == "annotate" or getattr(removal, "adds", False)
+        notes = mode == "annotate" or removal.adds
         if notes and file.size and not formats.reader_of(file).annotates:
             raise InputError(
                 "files of this format have no place for notes",

@@ -43,6 +43,7 @@ class CutRemoval:
     """
 
     ids = None
+    adds = False
 
     def __init__(
         self,

@@ -49,6 +49,10 @@ class Removal(Protocol):
     def characters(self) -> int | None:
         """Return how many characters are cut out, None if documents go as a whole."""
 
+    @property
+    def adds(self) -> bool:
+        """Say whether something is noted on every document that is written."""
+
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return what is done to the records of a file."""
 

@@ -99,3 +99,16 @@ def test_the_text_of_a_page_stands_for_a_field(tmp_path: Path) -> None:
     [row] = rows_of(tmp_path / "a.html", fields)
     [whole] = rows_of(tmp_path / "a.html")
     assert (row["text"], row["title"], row["answer"]) == (whole["text"], whole["title"], None)
+
+
+@pytest.mark.parametrize("most", [html.MOST_LOOKED_AT, 5_000_000])
+def test_the_share_of_links_is_much_the_same_if_few_are_looked_at(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html, "MOST_LOOKED_AT", most)
+    links = "".join(
+        f"<p><a href='/{n}'>story number {n:04}</a> and as much of text</p>" for n in range(900)
+    )
+    (tmp_path / "page.html").write_text(f"<body>{links}</body>")
+    row = one(tmp_path / "page.html", columns=("link_share",), raw=True)
+    assert float(row["link_share"]) == pytest.approx(0.45, abs=0.02)

@@ -1,7 +1,6 @@
 """A run that is killed, interrupted or out of disk goes on to the same bytes."""
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -68,14 +67,12 @@ def test_an_interrupt_ends_with_the_usual_code_and_a_hint(
     number: signal.Signals, large: Path, undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:
     output = tmp_path / "out"
-    for _ in range(5):  # on a busy machine it may be done before the signal comes
-        process = start("documents", large.name, "-o", output, "--overwrite", cwd=large.parent)
-        wait_for(process, tmp_path / "out.partial" / "steps", "units")
-        process.send_signal(number)
-        _, errors = process.communicate()
-        if process.returncode:
-            break
-        shutil.rmtree(output)
+    if signal.getsignal(number) == signal.SIG_IGN:
+        pytest.skip("whoever started this wants the signal to be ignored, as nohup does")
+    process = start("documents", large.name, "-o", output, cwd=large.parent)
+    wait_for(process, tmp_path / "out.partial" / "steps", "units")
+    process.send_signal(number)
+    _, errors = process.communicate()
     assert process.returncode == 128 + number
     assert "the same command goes on" in errors
     assert "Traceback" not in errors

@@ -25,7 +25,7 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
     "documents-containment": ("documents", {"measure": "containment", "keep": "newest"}),
     "documents-capped": (
         "documents",
-        {"max_postings": 2, "max_copies": 1, "columns": ["score"], "keep": "score"},
+        {"max_postings": 2, "max_copies": 1, "max_pairs": 3, "columns": ["score"], "keep": "score"},
     ),
     "passages": ("passages", {"min_length": 60}),
     "passages-verbatim": ("passages", {"min_length": 60, "soft": False, "within": True}),

@@ -14,6 +14,7 @@ from neardup.results.texts import locate
 from neardup.showing.console import OUT, number, similarity_text
 from neardup.showing.explanations import shorten
 from neardup.showing.tables import order_of, page_of, show_rows
+from neardup.steps.crowds import LEFT_OUT, STAY
 
 EXCERPT = 300
 
@@ -29,6 +30,18 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
     if listed := counts["copies paired with the first only"]:
         OUT.print(
             f"  {number(listed, 'identical text')} listed with the first of a kind only (--max-copies)",
+            style="yellow",
+        )
+    if left := counts.get(LEFT_OUT):
+        OUT.print(
+            f"  {number(left, 'candidate')} left out: of more than {settings['max_pairs']:,}, one "
+            "is compared with those that would rather be kept (--max-pairs)",
+            style="yellow",
+        )
+    if stayed := counts.get(STAY):
+        OUT.print(
+            f"  {number(stayed, 'document')} of these crowds stayed, though compared with a few only: "
+            "higher limits could find a keeper for some",
             style="yellow",
         )
 

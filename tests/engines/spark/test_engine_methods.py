@@ -11,6 +11,7 @@ from tests.corpora import corpora, forum, stories
 from tests.engines.spark.comparing import same_on_both
 
 import neardup
+from neardup.steps.crowds import LEFT_OUT
 
 
 @settings(
@@ -24,7 +25,7 @@ import neardup
             {"measure": "containment"},
             {"candidates": "sampled", "clusters": "components"},
             {"candidates": "minhash"},
-            {"max_postings": 2, "max_copies": 1},
+            {"max_postings": 2, "max_copies": 1, "max_pairs": 3},
         ]
     ),
 )
@@ -33,6 +34,15 @@ def test_documents_of_random_corpora_are_the_same(
 ) -> None:
     if any(text.split() for text in texts):
         same_on_both(neardup.documents, texts, spark, threshold=threshold, shingle="word:2", **chosen)
+
+
+@pytest.mark.slow
+def test_crowds_are_the_same(spark: Any) -> None:
+    texts = [f"all of these begin alike and end with their own number {n // 2} {n}" for n in range(30)]
+    limits = {"max_postings": 12, "max_pairs": 5}
+    found = same_on_both(neardup.documents, texts, spark, threshold=0.5, shingle="word:1", **limits)
+    assert found.counts[LEFT_OUT] > 100
+    assert found.counts["shingles too common to pair all"] > 3
 
 
 @pytest.mark.slow

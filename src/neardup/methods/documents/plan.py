@@ -15,7 +15,7 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
-from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps import clusters, copies, crowds, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
 from neardup.steps.facts import counted
@@ -39,6 +39,10 @@ NOTES = {
     "facts": "what was read, skipped and capped",
 }
 
+BLOCK = (
+    64  # documents that are read together: where nearly all pairs are candidates, few make many of them
+)
+
 
 def plan(
     settings: DocumentSettings,
@@ -54,11 +58,14 @@ def plan(
     steps: list[Step] = [
         Map("units", "records", MakeUnits(shingles, schema), schema),
         *copies.steps(against=against),
+        *naming.steps("units", "copies", records, f", c.same_as as same_as{against.named('c.doc')}"),
         *candidates.steps(settings, counters, against),
         Sql(
             "candidates",
-            ("shared", "copies"),
-            CANDIDATES.replace("SIZES", f"{_sizes(settings)} and {against.of_groups()}"),
+            ("shared", "copies", "documents"),
+            crowds.candidates(
+                proposed(settings, against), order, settings.max_postings, settings.max_pairs
+            ),
             keep=True,
         ),
         Map(
@@ -72,7 +79,6 @@ def plan(
             task_rows=4096,
         ),
         rejected.verified(),
-        *naming.steps("units", "copies", records, f", c.same_as as same_as{against.named('c.doc')}"),
         copies.expanded(copies.SHARES, settings.max_copies, against=against),
         copies.pairs(f"{copies.IN_ORDER}, {kind} as kind"),
         rejected.rejected(),
@@ -80,7 +86,7 @@ def plan(
         facts.step(
             *facts.of_copies(settings.max_copies, against),
             counted("shingles too common to pair all", "shared", "a = b"),
-            counted("candidates", "candidates"),
+            *crowds.FACTS,
             counted("candidates verified", "verified"),
             counted("pairs", "pairs"),
             *facts.OF_CLUSTERS,
@@ -93,21 +99,19 @@ def plan(
     return Plan("documents", ("records", "files"), tuple(steps), outputs, NOTES)
 
 
-def _sizes(settings: DocumentSettings) -> str:
-    if settings.measure == "containment":
-        return "1 = 1"
+def proposed(settings: DocumentSettings, against: Against) -> str:
+    """Return the statement for the pairs that share a key and whose sizes allow the threshold."""
     # Both sizes stand on one side: as two comparisons this would look like a range join of all
     # documents with all.
-    return f"least(x.size, y.size) >= {lowered_sql(settings.threshold)} * greatest(x.size, y.size)"
-
-
-CANDIDATES = """
-select s.a as a, s.b as b, x.size as size_a, y.size as size_b
-from (select distinct a, b from {shared} where a < b) s
-join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
-where SIZES
-order by x.number - x.number % BLOCK, y.number - y.number % BLOCK, 1, 2
-""".replace("BLOCK", "64")  # where nearly all pairs are candidates, few documents make many of them
+    least = f"{lowered_sql(settings.threshold)} * greatest(x.size, y.size)"
+    sizes = "1 = 1" if settings.measure == "containment" else f"least(x.size, y.size) >= {least}"
+    return f"""
+select s.a as a, s.b as b, x.size as size_a, y.size as size_b,
+  x.number - x.number % {BLOCK} as block_a, y.number - y.number % {BLOCK} as block_b
+from pairs s
+join {{copies}} x on x.doc = s.a join {{copies}} y on y.doc = s.b
+where {sizes} and {against.of_groups()}
+"""
 
 
 def job(

@@ -15,8 +15,9 @@ class DocumentSettings(Settings):
     """How near-duplicate documents are found.
 
     A shingle that more than `max_postings` documents have is too common to compare all of them with
-    each other; of more than `max_copies` identical documents, not every pair is listed. Both limit work,
-    are counted, and never limit verification. Shingles that more than `max_shared` documents have are
+    each other; of more than `max_copies` identical documents, not every pair is listed; and of more than
+    `max_pairs` that all resemble each other neither. All limit work, are counted, and never limit
+    verification. Shingles that more than `max_shared` documents have are
     taken out of all sets, and what is left is compared (0: none are), as by the thesis's SCT.
     """
 
@@ -56,6 +57,10 @@ class DocumentSettings(Settings):
     max_copies: Annotated[
         int, About("Of more identical documents than this, the rest is paired with the first only.", 1)
     ] = 1_000
+    max_pairs: Annotated[
+        int,
+        About("A document with more candidates than this is compared with the best keepers.", 1),
+    ] = 10_000
     preset: Annotated[Preset | None, PRESET] = None
 
     def problems(self) -> list[str | None]:

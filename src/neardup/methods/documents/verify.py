@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.methods.documents.settings import Measure
 from neardup.steps.columns import from_lists, schema_of
@@ -42,6 +43,9 @@ class Verify:
         """Return the pairs with their similarity and both containments, and which of them hold."""
         from neardup.kernels.shared_values import slices_by_sets
 
+        batch = batch.filter(pc.not_equal(batch["a"], batch["b"]))  # these say what was left out
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=COMPARED)
         a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
         numbers = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
         cuts = slices_by_sets(numbers[: len(a)], numbers[len(a) :], size_a, size_b, SLICE_SHINGLES)

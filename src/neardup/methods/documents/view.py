@@ -12,6 +12,7 @@ from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
 from neardup.showing.clusters import show_caps, whence
 from neardup.showing.console import OUT, duration, new_in, number, show_read, size_text
+from neardup.steps.crowds import LEFT_OUT
 
 
 def show_summary(result: ResultFolder) -> None:
@@ -46,7 +47,7 @@ def show_summary(result: ResultFolder) -> None:
 
 def known_recall(result: ResultFolder) -> float | None:
     """Return the share of pairs at the threshold that a run was to find; None if lists were cut."""
-    if result.counts["shingles too common to pair all"]:
+    if result.counts["shingles too common to pair all"] or result.counts.get(LEFT_OUT):
         return None
     return expected_recall(DocumentSettings(**result.run["settings"]))
 

@@ -19,8 +19,10 @@ from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.steps.against import EVERYTHING, Against
+from neardup.steps.clusters import Order
 from neardup.steps.columns import slices
 from neardup.steps.counters import Counters
+from neardup.steps.crowds import paired
 from neardup.steps.postings import HUBS, SHARED, bounds_of, list_numbers, numbered, shared_keys
 from neardup.steps.rejected import REACH, worth_keeping
 
@@ -41,8 +43,10 @@ def compared_schema(settings: ThreadSettings) -> pa.Schema:
     return pa.schema([("a", pa.int64()), ("b", pa.int64()), *own, ("holds", pa.bool_())])
 
 
-def steps(settings: ThreadSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
-    """Return the steps from `units`, `firsts` and `copies` to `compared`."""
+def steps(
+    settings: ThreadSettings, counters: int, order: Order, against: Against = EVERYTHING
+) -> list[Step]:
+    """Return the steps from `units`, `firsts`, `copies` and `documents` to `compared`."""
     sizes = size_names(settings)
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
     before: list[Step] = [
@@ -53,16 +57,12 @@ def steps(settings: ThreadSettings, counters: int, against: Against = EVERYTHING
     schema = compared_schema(settings)
     if settings.index == "term":
         score = Score(settings)
+        found = paired(order, settings.max_postings) + CANDIDATES.replace("ASKED", against.of_groups())
         looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
             Map("shared", "keys", PairThreads(settings, against), SHARED, grouped=True),
-            Sql(
-                "candidates",
-                ("shared", "copies"),
-                CANDIDATES.replace("ASKED", against.of_groups()),
-                keep=True,
-            ),
+            Sql("candidates", ("shared", "copies", "documents"), found, keep=True),
             Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
         ]
     # of identical threads one is compared, and the others may be of the other side
@@ -90,8 +90,7 @@ def steps(settings: ThreadSettings, counters: int, against: Against = EVERYTHING
 
 CANDIDATES = """
 select s.a as a, s.b as b, x.size + y.size as size
-from (select distinct a, b from {shared} where a < b) s
-join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
+from pairs s join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
 where ASKED order by 1, 2
 """
 
@@ -162,7 +161,7 @@ class PairThreads:
         for field, name in enumerate(size_names(self.settings)):
             sizes[numbers, field] = batch[name].to_numpy()
         cap = self.settings.max_postings or UNLIMITED
-        pairs = paired(self.settings, batch["key"].to_numpy(), numbers, sizes, -1, cap)
+        pairs = pairs_by_keys(self.settings, batch["key"].to_numpy(), numbers, sizes, -1, cap)
         starts = np.flatnonzero(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py() - 1))
         lengths = np.diff(starts, append=batch.num_rows)
         capped = known[numbers[starts[lengths > cap]]]
@@ -171,7 +170,7 @@ class PairThreads:
         return pa.RecordBatch.from_arrays([pa.array(a[asked]), pa.array(b[asked])], schema=SHARED)
 
 
-def paired(
+def pairs_by_keys(
     settings: ThreadSettings, keys: Array, numbers: Array, sizes: Array, boundary: int, cap: int
 ) -> tuple[Array, Array]:
     """Return the pairs of numbers that share a key; keys are sorted, and `sizes` go by number."""
@@ -256,6 +255,6 @@ class ScoreBlocks:
         second = numbers[batch["side"].to_numpy() == 1]
         boundary = int(second.min()) if len(second) else -1
         keys = batch["key"].to_numpy()
-        left, right = paired(self.settings, keys, numbers, sizes, boundary, UNLIMITED)
+        left, right = pairs_by_keys(self.settings, keys, numbers, sizes, boundary, UNLIMITED)
         asked = self.against.some_new(docs[left])
         return scored(self.settings, docs, values, bounds, left[asked], right[asked])

@@ -73,9 +73,9 @@ def plan(
     steps: list[Step] = [
         *unit_steps(settings, records, counters),
         *copies.steps(more=size_names(settings), against=against),
-        *candidates.steps(settings, counters, against),
-        rejected.verified(measures),
         *naming.steps("units", "copies", rest, f", c.same_as as same_as{against.named('c.doc')}"),
+        *candidates.steps(settings, counters, order, against),
+        rejected.verified(measures),
         copies.expanded(measured(settings), settings.max_copies, against=against),
         copies.pairs(f"{scores}, {kind_sql(identical(settings))} as kind"),
         rejected.rejected(measures),

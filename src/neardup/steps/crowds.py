@@ -1,0 +1,100 @@
+"""Crowds: very many documents that all share something, of which each is compared with a few only.
+
+Twelve thousand texts that resemble each other are 78 million true pairs, and nobody reads them. So in
+too long a list all are paired with its first documents only (`postings`), and here with those that would
+be kept: in a star each document joins the best keeper that it resembles. And of more candidates than
+`max_pairs`, the best keepers are taken. What is left out is counted, and so are the documents that stay
+though they were not compared with all of their crowd.
+"""
+
+from neardup.steps.clusters import Order, in_sql
+from neardup.steps.facts import counted, summed
+
+LEFT_OUT = "candidates left out of crowds"
+STAY = "documents of crowds that stay"
+KEEPERS = 100  # of a crowd, with which all others of it are compared
+
+
+def ranks_of(members: str, order: Order, more: str = "") -> str:
+    """Return the statement for the ranks as keepers of `members`: of each the best of its copies'."""
+    return f"""
+  select first, min(rank) as rank {more}
+  from (
+    select c.first as first, row_number() over (order by {in_sql(order)}) as rank {more}
+    from {members} k join {{copies}} c on c.first = k.doc join {{documents}} d on d.doc = c.number
+  ) r
+  group by first {more}"""
+
+
+def paired(order: Order, longest: int) -> str:
+    """Return the beginning of a statement: `pairs` of a and b in `shared`, those of crowds with keepers.
+
+    A row of `shared` of a document with itself says that this one is the first of a list over `longest`.
+    """
+    return f"""
+with heads as (select distinct a from {{shared}} where a = b),
+crowds as (select s.b as doc, min(s.a) as head from {{shared}} s join heads h on h.a = s.a group by s.b),
+crowd_ranks as ({ranks_of("crowds", order, ", head")}),
+keepers as (
+  select head, first as keeper
+  from (
+    select head, first, row_number() over (partition by head order by rank) as place from crowd_ranks
+  ) r
+  where place <= {min(KEEPERS, longest)}
+),
+pairs as (
+  select a, b from {{shared}} where a < b
+  union select least(c.doc, k.keeper), greatest(c.doc, k.keeper)
+  from crowds c join keepers k on k.head = c.head where c.doc <> k.keeper
+)"""
+
+
+def candidates(proposed: str, order: Order, longest: int, most: int) -> str:
+    """Return the statement for the pairs a, b to compare: each with at most `most` better keepers.
+
+    `proposed` selects, from `pairs`, a and b with their sizes and the blocks in which they are read. A
+    row of a document with itself says that it was not compared with all of its crowd, and by its sizes,
+    how many candidates were left out for `most`.
+    """
+    return f"""{paired(order, longest)},
+proposed as ({proposed}),
+crowded as (
+  select doc from (select a as doc from proposed union all select b from proposed) e
+  group by doc having count(*) > {most}
+),
+touched as (
+  select p.* from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
+  where x.doc is not null or y.doc is not null
+),
+ranks as ({ranks_of("(select a as doc from touched union select b from touched)", order)}),
+placed as (
+  select p.*, case when x.rank > y.rank then p.a else p.b end as worse,
+    row_number() over (partition by greatest(x.rank, y.rank) order by least(x.rank, y.rank)) as place
+  from touched p join ranks x on x.first = p.a join ranks y on y.first = p.b
+)
+select a, b, size_a, size_b
+from (
+  select p.* from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
+  where x.doc is null and y.doc is null
+  union all select a, b, size_a, size_b, block_a, block_b from placed where place <= {most}
+  union all select worse, worse, count(*), count(*), -1, -1
+  from placed where place > {most} group by worse
+  union all select c.doc, c.doc, 0, 0, -1, -1
+  from crowds c left join keepers k on k.keeper = c.doc where k.keeper is null
+) c
+order by block_a, block_b, 1, 2
+"""
+
+
+STAYED = f"""
+select '{STAY}' as name, count(*) as value
+from (select distinct a as doc from {{candidates}} where a = b) c join {{copies}} x on x.doc = c.doc
+left join {{clusters}} m on m.doc = x.number left join {{documents}} k on k.id = m.keeper_id
+where coalesce(k.same_as, x.number) = x.number
+"""
+
+FACTS = (
+    counted("candidates", "candidates", "a < b"),
+    summed(LEFT_OUT, "candidates", "case when a = b then size_a else 0 end"),
+    STAYED,
+)

@@ -158,7 +158,7 @@ def documents(
     max_shared: int = 0,
     max_postings: int = 10_000,
     max_copies: int = 1_000,
-    max_pairs: int = 10_000,
+    max_pairs: int | None = None,
     preset: Preset | None = None,
     **options: Unpack[AgainstTextKeywords],
 ) -> Result:

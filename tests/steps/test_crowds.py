@@ -34,7 +34,7 @@ def members(result: neardup.Result) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("keep", ["longest", "first"])
-@pytest.mark.parametrize("limit", [{"max_postings": 20}, {"max_pairs": 20}])
+@pytest.mark.parametrize("limit", [{"max_postings": 20}, {"max_pairs": 60}])
 def test_all_of_a_crowd_find_the_best_keeper(keep: str, limit: dict[str, int]) -> None:
     texts = crowd(160, kinds=2)
     whole = found(texts, threshold=0.6, keep=keep)
@@ -47,15 +47,15 @@ def test_all_of_a_crowd_find_the_best_keeper(keep: str, limit: dict[str, int]) -
 
 
 def test_each_is_listed_with_at_most_so_many_that_would_rather_be_kept() -> None:
-    texts = crowd(60)
-    few = found(texts, threshold=0.6, keep="first", max_pairs=5)
+    texts = crowd(40)
+    few = found(texts, threshold=0.6, keep="first", max_pairs=20)
     better = few.pairs.group_by("id_b").aggregate([("id_a", "count")])["id_a_count"].to_pylist()
-    assert sorted(better) == [1, 2, 3, 4, *[5] * 55]
-    assert few.counts["candidates"] + few.counts[LEFT_OUT] == 60 * 59 // 2
+    assert sorted(better) == [*range(1, 20), *[20] * 20]
+    assert few.counts["candidates"] + few.counts[LEFT_OUT] == 40 * 39 // 2
 
 
 @whole_runs(15)
-@given(texts=corpora(), most=st.integers(1, 4), threshold=st.sampled_from([0.2, 0.4, 0.7]))
+@given(texts=corpora(), most=st.integers(5, 12), threshold=st.sampled_from([0.2, 0.4, 0.7]))
 def test_whatever_is_left_out_the_clusters_are_right_or_it_says_so(
     texts: list[str], most: int, threshold: float
 ) -> None:
@@ -67,6 +67,8 @@ def test_whatever_is_left_out_the_clusters_are_right_or_it_says_so(
     assert {tuple(row.values()) for row in few.pairs.to_pylist()} <= {
         tuple(row.values()) for row in whole.pairs.to_pylist()
     }
+    if few.counts["shingles too common to pair all"]:
+        return
     assert few.counts["candidates"] + few.counts[LEFT_OUT] == whole.counts["candidates"]
     if not few.counts[STAY]:
         assert members(few) == members(whole)

@@ -19,12 +19,12 @@ from neardup.steps.crowds import LEFT_OUT, STAY
 EXCERPT = 300
 
 
-def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
+def show_caps(counts: Mapping[str, int]) -> None:
     """Print where a limit cut something off."""
     if capped := counts["shingles too common to pair all"]:
         OUT.print(
-            f"  {number(capped, 'key')} in over {settings['max_postings']:,} documents: each of these "
-            "was compared with a few of them only (--max-postings)",
+            f"  {number(capped, 'key')} in very many documents: each of these was compared "
+            "with a few of them only (--max-postings)",
             style="yellow",
         )
     if listed := counts["copies paired with the first only"]:
@@ -34,8 +34,8 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
         )
     if left := counts.get(LEFT_OUT):
         OUT.print(
-            f"  {number(left, 'candidate')} left out: of more than {settings['max_pairs']:,}, one "
-            "is compared with those that would rather be kept (--max-pairs)",
+            f"  {number(left, 'candidate')} left out: a document with very many is compared with those "
+            "that would rather be kept (--max-pairs)",
             style="yellow",
         )
     if stayed := counts.get(STAY):

@@ -41,7 +41,7 @@ WHOLE = 1024  # sets up to this size are not sampled: the sample would say too l
 
 def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
     """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
-    pair = PairDocuments(settings.max_postings, HUBS, against)
+    pair = PairDocuments(settings.longest_list, HUBS, against)
     if settings.candidates == "minhash":
         bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
         return [bands, Map("shared", "keys", pair, SHARED, grouped=True)]

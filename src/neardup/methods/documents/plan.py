@@ -64,7 +64,7 @@ def plan(
             "candidates",
             ("shared", "copies", "documents"),
             crowds.candidates(
-                proposed(settings, against), order, settings.max_postings, settings.max_pairs
+                proposed(settings, against), order, settings.longest_list, settings.most_pairs
             ),
             keep=True,
         ),

@@ -22,7 +22,12 @@ class DocumentSettings(Settings):
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "paper": {"threshold": 0.5, "shingle": "char:64", "max_postings": 1_000_000}
+        "paper": {
+            "threshold": 0.5,
+            "shingle": "char:64",
+            "max_postings": 1_000_000,
+            "max_pairs": 1_000_000,
+        }
     }
 
     threshold: Annotated[
@@ -58,10 +63,24 @@ class DocumentSettings(Settings):
         int, About("Of more identical documents than this, the rest is paired with the first only.", 1)
     ] = 1_000
     max_pairs: Annotated[
-        int,
-        About("A document with more candidates than this is compared with the best keepers.", 1),
-    ] = 10_000
+        int | None,
+        About(
+            "A document with more candidates than this is compared with the best keepers.",
+            1,
+            otherwise="1000; 10000 for a threshold below 0.5",
+        ),
+    ] = None
     preset: Annotated[Preset | None, PRESET] = None
+
+    @property
+    def most_pairs(self) -> int:
+        """The most candidates of a document; at low thresholds most of them are no pairs."""
+        return self.max_pairs or (1_000 if self.threshold >= 0.5 else 10_000)
+
+    @property
+    def longest_list(self) -> int:
+        """The most documents that a shingle pairs all with all."""
+        return min(self.max_postings, 2 * self.most_pairs)
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

@@ -31,7 +31,7 @@ def show_summary(result: ResultFolder) -> None:
             f"probability {recall:.2f}; take --candidates exact to find all",
             style="yellow",
         )
-    show_caps(counts, settings)
+    show_caps(counts)
     removable = number(counts["duplicates"], "document")
     OUT.print(
         f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "

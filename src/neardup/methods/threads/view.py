@@ -26,7 +26,7 @@ def show_summary(result: ResultFolder) -> None:
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
         f"({weights_text(settings['fields'])}), all verified: {whence(counts, compared, 'thread')}"
     )
-    show_caps({"shingles too common to pair all": 0} | counts, settings)
+    show_caps({"shingles too common to pair all": 0} | counts)
     OUT.print(
         f"[bold]{number(counts['clusters'], 'cluster')}[/bold], "
         f"{number(counts['duplicates'], 'thread')} "

@@ -10,9 +10,20 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from neardup.api import decontaminate, documents, pages, passages, sentences, threads
+    from neardup.api import (
+        decontaminate,
+        documents,
+        estimate,
+        pages,
+        passages,
+        query,
+        sentences,
+        threads,
+    )
     from neardup.cleaning.dedup import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+    from neardup.evaluation.evaluate import evaluate
+    from neardup.evaluation.tune import tune
     from neardup.exports.export import export
     from neardup.index.online import Index
     from neardup.methods.threads.index import ThreadIndex
@@ -34,24 +45,30 @@ __all__ = [
     "decontaminate",
     "dedup",
     "documents",
+    "estimate",
+    "evaluate",
     "export",
     "pages",
     "passages",
+    "query",
     "report",
     "sentences",
     "threads",
     "trec",
+    "tune",
 ]
 
 _HOMES = {
     **{name: "errors" for name in __all__ if name.endswith("Error")},
     "dedup": "cleaning.dedup",
+    "evaluate": "evaluation.evaluate",
     "export": "exports.export",
     "Index": "index.online",
     "Result": "result",
     "ThreadIndex": "methods.threads.index",
     "report": "reports",
     "trec": "retrieval.folder",
+    "tune": "evaluation.tune",
 }
 
 

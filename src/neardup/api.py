@@ -4,10 +4,11 @@ import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
 from neardup.engines.base import Progress
 from neardup.methods.decontaminate import Decontaminate
@@ -30,6 +31,7 @@ from neardup.methods.threads import Threads
 from neardup.methods.threads.plan import thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, Missing, ThreadSettings
 from neardup.readers.listed import listed_pairs
+from neardup.readers.source import FileSource
 from neardup.result import Result
 from neardup.results.options import (
     AgainstOptions,
@@ -39,9 +41,15 @@ from neardup.results.options import (
     options_of,
 )
 from neardup.results.sources import opened_both, opened_source
+from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Preset, Settings, settings_of
+from neardup.settings.run import RunSettings
 from neardup.showing.progress import shown
+
+if TYPE_CHECKING:
+    from neardup.index.online import Index
+    from neardup.methods.documents.estimate import Estimate
 
 Function = TypeVar("Function", bound=Callable[..., Result])
 
@@ -375,3 +383,73 @@ def decontaminate(
     opened = opened_source(source, shared.reader, shared.run)
     items = read_items(benchmarks, settings.columns, shared.encoding)
     return Result.of(shared.finished(Decontaminate().job(opened, settings, shared.run, items)))
+
+
+def estimate(
+    source: str | Path | Iterable[str | Path],
+    *,
+    threshold: float = 0.7,
+    candidates: Candidates = "exact",
+    shingle: str = "word:5",
+    text_column: str | None = None,
+    id_column: str | None = None,
+    raw: bool = False,
+    workers: int | None = None,
+    memory: str | int | None = None,
+) -> "Estimate":
+    """Read a sample of files, and say what `documents` will take, need and find.
+
+    >>> found = neardup.estimate(str(Path(neardup.__file__).parent / "data" / "demo.jsonl"))
+    >>> found.documents, found.take_cluster
+    (41, False)
+    """
+    from neardup.methods.documents.estimate import estimate as estimated
+
+    settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
+    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    paths = [source] if isinstance(source, str | Path) else list(source)
+    return estimated(FileSource.open(paths, reader), settings, RunSettings.make(workers, memory))
+
+
+def query(
+    index: "Index | str | Path",
+    source: Any,
+    *,
+    output: str | Path | None = None,
+    threshold: float = 0.7,
+    measure: Measure = "containment",
+    limit: int | None = None,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    raw: bool = False,
+    overwrite: bool = False,
+    progress: Progress | bool | None = None,
+) -> Result:
+    """Look every document of a source up in an index; in the tables, b is a document of the index.
+
+    `source` is what `documents` takes. Of each document the best `limit` are found, or all. To look one
+    text up, use `Index.query`.
+
+    >>> from tempfile import mkdtemp
+    >>> known = [{"id": "old", "text": "To be or not to be, that is the question."}]
+    >>> index = neardup.Index.build(Path(mkdtemp(), "known.neardup"), known)
+    >>> result = neardup.query(index, ["To be, or not to be: that is the question!"])
+    >>> result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist()
+    [{'id_a': 'memory#1', 'id_b': 'old', 'similarity': 1.0}]
+    """
+    from neardup.index.corpus import check
+    from neardup.index.online import Index
+    from neardup.index.settings import QuerySettings
+
+    settings = QuerySettings(threshold, measure, limit)
+    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    opened = opened_source(source, reader, RunSettings.make())
+    with ExitStack() as stack:
+        if not isinstance(index, Index):
+            index = stack.enter_context(Index(index, writable=False))
+        folder = stack.enter_context(result_folder(output))
+        bars = shown(progress)
+        result = check(index, opened, settings, folder, overwrite=overwrite, progress=bars)
+    if output is None:
+        delete_with(result, folder.parent)
+    return result

@@ -17,7 +17,8 @@ from neardup.errors import NeardupError
 from neardup.readers import formats
 from neardup.readers.encodings import encoding_of
 from neardup.readers.fields import with_fields
-from neardup.readers.files import File, find
+from neardup.readers.file import File
+from neardup.readers.files import find
 from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource, rewrite
 

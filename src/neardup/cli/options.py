@@ -83,7 +83,7 @@ Inputs = Annotated[
     typer.Argument(
         metavar="INPUT…",
         help="Files, folders, patterns, web or cloud addresses, or - for standard input. Formats: "
-        f"{', '.join(READERS.values())}; gz, bz2, zst, xz or lz4.",
+        f"{', '.join(READERS.values())}; gz, bz2, zst, xz or lz4; in zip or tar archives, too.",
         show_default=False,
     ),
 ]

@@ -110,7 +110,7 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
 
     if damaged:
         files = number(len(damaged), "file")
-        OUT.print(f"[bold]{files}[/bold] could not be read whole, and copied unchanged")
+        OUT.print(f"[bold]{files}[/bold] could not be read whole: unchanged")
     for name, what in list(damaged.items())[:5]:
         OUT.print(f"  {name}: {what}", markup=False)
     if len(damaged) > 5:

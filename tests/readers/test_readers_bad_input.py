@@ -342,4 +342,4 @@ def test_an_archive_of_another_name_is_no_document(tmp_path: Path, name: str) ->
             archive.add(tmp_path / f"{number}.txt", f"{number}.txt")
     [row] = rows_of(tmp_path / name)
     assert row["problem"] == "not text"
-    assert "unpack" in row["detail"]
+    assert "ends in .tar" in row["detail"]

@@ -11,7 +11,7 @@ SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 .PHONY: demo test warm test-all kills fuzz java chromium axe check quality format bench docs lock clean
 
 demo: $(INSTALLED)
-	$(BIN)/neardup demo
+	$(BIN)/neardup demo --open
 
 test: $(INSTALLED)-test java chromium axe warm
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

@@ -78,6 +78,7 @@ def named(setting: Setting, item: str) -> tuple[str, str]:
 
 
 ALL_OPTIONS = options_of(TextOptions)
+Open = Annotated[bool, typer.Option("--open", help="Open the report in a browser, where there is one.")]
 Inputs = Annotated[
     list[str],
     typer.Argument(

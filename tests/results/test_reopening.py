@@ -68,6 +68,8 @@ def test_files_that_were_moved_are_found_where_the_user_says(place: Path, comman
     found = command("explain", place / "out", "a/one.txt", "b/one.txt", "--json", *given).json
     assert found["passages"]
     assert command("show", place / "out", "--cluster", "0", *given).code == 0
+    drawn = command("sample", place / "out", "-o", place / "sheet.csv", "--size", "1", *given)
+    assert drawn.code == 0 and "b/one.txt" in (place / "sheet.csv").read_text()
     assert neardup.report(neardup.Result(place / "out", input=place / "new")).texts > 0
     assert command("dedup", place / "out", "-o", place / "clean", "--mode", "remove", *given).code == 0
     assert (place / "clean" / "a").exists() or (place / "clean" / "b").exists()

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from neardup.cli.app import app
+from neardup.cli.options import InputNow
 from neardup.errors import SettingsError
 from neardup.index.settings import Sync
 
@@ -26,6 +27,7 @@ def serve(
             "compare two, find duplicates in a file, explain a pair, evaluate.",
         ),
     ] = False,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     host: Annotated[
         str, typer.Option(help="The address to listen on; a token is needed if others can reach it.")
     ] = "127.0.0.1",
@@ -76,12 +78,12 @@ def serve(
     if mcp:
         from neardup.server.tools import serve_tools
 
-        serve_tools(targets or [], settings)
+        serve_tools(targets or [], settings, input)
         return
     if not targets:
         raise SettingsError("there is nothing to serve", hint="Name an index, a result, or both.")
     ERR.print("Getting ready; the first time on a machine, this takes a minute.", style="dim")
-    prepared = prepare(targets, settings, read_only)
+    prepared = prepare(targets, settings, read_only, input)
     secret = f"?token={token}" if token else ""
     OUT.print(f"Serving at {prepared.address}{secret} (Ctrl-C ends)", markup=False)
     prepared.run()

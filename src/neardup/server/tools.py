@@ -247,13 +247,15 @@ def server_of(tools: Tools) -> "MCPServer[Any]":
     return server
 
 
-def serve_tools(targets: Sequence[Path], settings: ServerSettings) -> None:
+def serve_tools(
+    targets: Sequence[Path], settings: ServerSettings, moved: Sequence[str] | None = None
+) -> None:
     """Answer on standard input and output until the program that asks has gone."""
     check_installed()
     from neardup.index.online import Index
     from neardup.result import Result
 
-    results = [Result(target) for target in targets if target.is_dir()]
+    results = [Result(target, input=moved) for target in targets if target.is_dir()]
     files = [target for target in targets if not target.is_dir()]
     if len(results) > 1 or len(files) > 1:
         raise SettingsError("one index and one result can be served at a time")

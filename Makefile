@@ -79,6 +79,7 @@ $(BIN)/pip:
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.3"
 
 $(INSTALLED): $(BIN)/pip pyproject.toml $(LOCK)
+	@echo "Installing neardup and what it needs into $(VENV), once: this may take a minute or two."
 	$(INSTALL) --editable .
 	touch $@
 

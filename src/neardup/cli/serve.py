@@ -64,7 +64,7 @@ def serve(
     """Start a web server for an index or a result, with pages and an API; or answer a program by MCP."""
     import secrets
 
-    from neardup.server.run import prepare
+    from neardup.server.run import check_installed, prepare
     from neardup.server.settings import ServerSettings, is_loopback
     from neardup.settings.run import parse_size
     from neardup.showing.console import ERR, OUT
@@ -82,6 +82,7 @@ def serve(
         return
     if not targets:
         raise SettingsError("there is nothing to serve", hint="Name an index, a result, or both.")
+    check_installed()
     ERR.print("Getting ready; the first time on a machine, this takes a minute.", style="dim")
     prepared = prepare(targets, settings, read_only, input)
     secret = f"?token={token}" if token else ""

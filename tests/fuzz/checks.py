@@ -103,7 +103,8 @@ def check_copies(
         return Counter(["copied as they are"])
     is_damaged = any(row["problem"] in DAMAGES for row in rows)
     kept = [row for at, row in enumerate(rows) if at not in dropped]
-    settings = as_read(file, settings)
+    if not any(row["problem"] == "not text" for row in rows):
+        settings = as_read(file, settings)
     check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
     check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
     if (

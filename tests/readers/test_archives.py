@@ -219,6 +219,18 @@ def test_a_member_that_is_damaged_costs_no_other(tmp_path: Path) -> None:
     assert found == [("a.tar/a", "one", None), ("a.tar", None, "unreadable"), ("a.tar/c", "three", None)]
 
 
+def test_odd_names_and_empty_archives_are_counted_too(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.tar", tarred({"a\tb": b"words", "c" * 300: b"words", "d": b"words"}))
+    assert [(name, problem) for name, _, problem in rows(FileSource.open([path], ReaderSettings()))] == [
+        ("a.tar/a?b", "unsafe name"),
+        (f"a.tar/{'c' * 60}", "unsafe name"),
+        ("a.tar/d", None),
+    ]
+    written(tmp_path, "b.zip", zipped({".hidden": b"words"}))
+    found = rows(FileSource.open([tmp_path], ReaderSettings()))
+    assert ("b.zip", None, "empty file") in found
+
+
 def test_a_packed_tar_is_unpacked_once_for_members_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

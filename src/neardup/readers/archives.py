@@ -20,6 +20,11 @@ NAMED = re.compile(r".\.(zip|tgz|tbz2?|txz|tzst|tar(\.(gz|bz2|zst|xz|lz4))?)$", 
 TAR = slice(257, 262)
 OF_A_MAC = "__MACOSX"  # its folder of what is no file
 NESTED = "archive in an archive"
+UNSAFE = "unsafe name"
+EMPTY = ("empty file", "the archive has no members to be read")
+CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
+LONGEST_NAME = 255  # bytes of one part
+SHOWN = 60  # characters of a name that nobody should have to read
 DRIVE = re.compile(r"[A-Za-z]:")
 
 
@@ -51,9 +56,9 @@ def members(archive: File) -> tuple[File, ...]:
         is_zip = raw.read(MAGIC_BYTES).startswith(zips.MAGIC)
     kind = zips if is_zip or archive.suffix == ".zip" else tars
     found = tuple(_files(archive, kind.entries(archive)))
-    if any(file.inside and file.inside.readable for file in found) or looks_like(archive):
-        return found
-    return (archive,)
+    if not any(file.inside and file.inside.readable for file in found) and not looks_like(archive):
+        return (archive,)
+    return found or (_file(archive, "#", archive.name, Entry("", Inside(archive)), EMPTY),)
 
 
 @lru_cache(8)
@@ -68,7 +73,7 @@ def _files(archive: File, entries: Iterable[Entry]) -> Iterator[File]:
     last = {name: number for number, (_, name, _) in enumerate(found)}
     damages = 0
     for number, (entry, name, problem) in enumerate(found):
-        if not entry.name:
+        if not entry.inside.readable:
             damages += 1
             shown = archive.name if damages == 1 else f"{archive.name} ({damages})"
             yield _file(archive, f"#{number}", shown, entry, problem)
@@ -85,7 +90,11 @@ def _placed(entry: Entry) -> tuple[str, Problem | None]:
     parts = [part for part in plain.split("/") if part not in ("", ".")]
     name, problem = "/".join(parts), entry.problem
     if plain.startswith("/") or DRIVE.match(plain) or ".." in parts:
-        problem = problem or ("unsafe name", "the name of the member leads out of the archive")
+        problem = problem or (UNSAFE, "the name of the member leads out of the archive")
+    if entry.inside.readable and not name:
+        name, problem = "?", (UNSAFE, "the member has no name")
+    if CONTROLS.search(name) or max(map(len, name.encode().split(b"/"))) > LONGEST_NAME:
+        name, problem = CONTROLS.sub("?", name)[:SHOWN], (UNSAFE, "no file can have this name")
     if is_named(name):
         problem = problem or (NESTED, "unpack the outer one and give the folder")
     return name, problem

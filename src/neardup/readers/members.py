@@ -15,7 +15,7 @@ STEP = 64 << 10
 
 @dataclass(frozen=True)
 class Entry:
-    """A member as its archive lists it; an archive's damage is one without a name."""
+    """A member as its archive lists it; an archive's damage is one that cannot be read."""
 
     name: str
     inside: Inside

@@ -11,7 +11,7 @@ SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 .PHONY: demo test warm test-all kills fuzz java chromium axe check quality format bench docs lock clean
 
 demo: $(INSTALLED)
-	$(BIN)/neardup demo
+	$(BIN)/neardup demo --open
 
 test: $(INSTALLED)-test java chromium axe warm
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
@@ -79,6 +79,7 @@ $(BIN)/pip:
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.3"
 
 $(INSTALLED): $(BIN)/pip pyproject.toml $(LOCK)
+	@echo "Installing neardup and what it needs into $(VENV), once: this may take a minute or two."
 	$(INSTALL) --editable .
 	touch $@
 

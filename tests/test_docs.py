@@ -173,7 +173,7 @@ def test_the_python_examples_print_what_the_page_says(
 
 SOURCES = ["bridge-wire", "bridge-herald", "lighthouse"]
 ESSAYS = ["bridge-evening", "bridge-parish", "bridge-letter", "lighthouse-quiz", "choir", "lost-cat"]
-RUN = [ROOT / "README.md", ROOT / "docs/index.md", ROOT / "docs/dedup.md"]
+RUN = [ROOT / "docs/index.md", ROOT / "docs/dedup.md"]
 RUN += [page for page in PAGES if page.parent.name == "tutorials"]
 
 
@@ -203,6 +203,15 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a command of neardup in this process."""
+    monkeypatch.setattr(sys, "argv", words)
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code, words
+
+
 @pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
 @pytest.mark.usefixtures("own_files")
 def test_the_shell_examples_run_and_print_what_the_page_says(
@@ -212,15 +221,43 @@ def test_the_shell_examples_run_and_print_what_the_page_says(
     assert commands
     printed = ""
     for words in commands:
-        monkeypatch.setattr(sys, "argv", words)
-        try:
-            main()
-        except SystemExit as end:
-            assert not end.code, words
+        run(words, monkeypatch)
         printed += capsys.readouterr().out
     if page.parent.name == "tutorials":
         for line in "\n".join(blocks(page, "text")).splitlines():
             assert line in printed
+
+
+def shown_in_order(page: str, printed: str) -> bool:
+    """Say whether what a page shows was printed; a line of just … stands for what it leaves out."""
+    at = 0
+    for part in re.split(r"^…\n", page, flags=re.M):
+        found = printed.find(part, at)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
+def test_the_readme_runs_in_a_new_folder_and_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    steps = re.findall(r"^```sh\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", text, re.M | re.S)
+    for code, page in steps:
+        printed = ""
+        for line in code.splitlines():
+            words = shlex.split(line, comments=True)
+            if words[0] == "neardup":
+                run(words, monkeypatch)
+            elif words[0] not in ("make", "export"):
+                subprocess.run(line, shell=True, check=True)
+            printed += capsys.readouterr().out
+        assert shown_in_order(page, printed), printed
+    assert sum(bool(page) for _, page in steps) >= 7
 
 
 def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(
@@ -239,11 +276,7 @@ def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(
     item = {"id": "item", "text": raw[3]["text"][-200:]}
     (tmp_path / "eval.jsonl").write_text(json.dumps(item))
     for words in shell_lines(ROOT / "docs" / "training.md"):
-        monkeypatch.setattr(sys, "argv", words)
-        try:
-            main()
-        except SystemExit as end:
-            assert not end.code, words
+        run(words, monkeypatch)
     clean = [pq.read_table(path) for path in sorted(tmp_path.glob("cleaned/shards/part-*.parquet"))]
     names = ["id", "text", "neardup_cluster_size", "neardup_duplicates_removed"]
     assert [table.column_names for table in clean] == [names, names]

@@ -288,12 +288,14 @@ def threads(
     missing: Missing | None = None,
     answer_containment: bool = False,
     preset: Preset | None = None,
+    revisions: bool = False,
     **options: Unpack[AgainstKeywords],
 ) -> Result:
     """Find near-duplicate threads: records of several texts, compared field by field.
 
     `source` is what `documents` takes, with a column for each of the `fields`: names with weights that
-    sum to 1. Settings that are None have the default of `ThreadSettings`.
+    sum to 1. Settings that are None have the default of `ThreadSettings`. Of a folder with a dump of
+    Stack Exchange, the posts are read, or their `revisions`.
 
     >>> asked = {"title": "How do I boil an egg?", "answer": "Put it in boiling water for six minutes."}
     >>> again = {"title": "How do I boil an egg??", "answer": "Put it in boiling water for six minutes!"}
@@ -304,7 +306,8 @@ def threads(
     chosen = named_in(ThreadSettings, locals())
     settings = ThreadSettings.make(chosen.pop("fields"), signature, **chosen)
     shared = AgainstOptions.given(options)
-    opened, old = shared.opened(source, thread_reader(settings, shared.reader))
+    reader = thread_reader(settings, replace(shared.reader, revisions=revisions))
+    opened, old = shared.opened(source, reader)
     return Result.of(shared.finished(Threads().job(opened, settings, shared.run, old)))
 
 

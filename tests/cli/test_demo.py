@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from tests.cli.records import documents
 from tests.command_line import Command
 
@@ -31,3 +32,22 @@ def test_the_demo_writes_over_no_result_that_is_not_its_own(corpus: Path, comman
     assert "out: this folder already holds a result" in found.said
     assert (out / "run.json").read_bytes() == before
     assert not Path(f"{out}.jsonl").exists()
+
+
+def test_a_report_is_opened_where_there_is_a_browser(
+    demo: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    def browse(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", browse)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert "Open it in a browser" in command("report", demo, "--open").said
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert "It is open in a browser" in command("report", demo, "--open").said
+    assert opened == [(demo / "report.html").resolve().as_uri()]

@@ -17,7 +17,8 @@ from neardup.errors import NeardupError
 from neardup.readers import formats
 from neardup.readers.encodings import encoding_of
 from neardup.readers.fields import with_fields
-from neardup.readers.files import File, find
+from neardup.readers.file import File
+from neardup.readers.files import find
 from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource, rewrite
 
@@ -58,14 +59,21 @@ def check(case: Case, folder: Path) -> Counter[str]:
         )
         seen += Counter("unforeseen" for r in rows if UNFORESEEN.match(r["detail"] or ""))
         check_rows(rows, settings)
-        seen += check_copies(find([path])[0], rows, settings, folder, Random(case.number))
+        files = find([path])
+        if any(file.inside for file in files):
+            seen += check_members(files, settings, folder)
+        else:
+            seen += check_copies(files[0], rows, settings, folder, Random(case.number))
     if case.is_whole:
         seen += check_run(case, path, folder, rows)
     return seen
 
 
 def rows_of(path: Path, settings: ReaderSettings) -> Rows:
-    source = FileSource.open([path], settings)
+    return read_all(FileSource.open([path], settings))
+
+
+def read_all(source: FileSource) -> Rows:
     return [row for split in source.splits() for b in source.read(split) for row in b.to_pylist()]
 
 
@@ -95,7 +103,8 @@ def check_copies(
         return Counter(["copied as they are"])
     is_damaged = any(row["problem"] in DAMAGES for row in rows)
     kept = [row for at, row in enumerate(rows) if at not in dropped]
-    settings = as_read(file, settings)
+    if not any(row["problem"] == "not text" for row in rows):
+        settings = as_read(file, settings)
     check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
     check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
     if (
@@ -104,6 +113,17 @@ def check_copies(
         and unpacked(file) != unpacked(find([whole])[0])
     ):
         raise BrokenPromiseError("a copy of all records has other bytes")
+    return Counter(["copies"])
+
+
+def check_members(files: Iterable[File], settings: ReaderSettings, folder: Path) -> Counter[str]:
+    """Check that copies of members hold what these do."""
+    for number, file in enumerate(files):
+        if not file.problem:
+            rows = read_all(FileSource((file,), settings))
+            whole, _ = copy(file, np.ones(len(rows), bool), settings, folder / f"{number}")
+            is_damaged = any(row["problem"] in DAMAGES for row in rows)
+            check_texts(texts(rows), texts_in(whole, as_read(file, settings)), is_damaged, file.name)
     return Counter(["copies"])
 
 
@@ -168,6 +188,10 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
         raise BrokenPromiseError(f"a run beside a good file failed: {error}") from error
     done = neardup.dedup(result, folder / "clean", mode="remove")
     removed = pq.read_table(folder / "clean" / "neardup-removed.parquet").to_pylist()
+    files = find([path])
+    if any(file.inside for file in files):
+        check_cleaned(files, removed, folder / "clean" / path.name)
+        return Counter(["whole runs", "dedup"])
     gone = {row["position"] - 1 for row in removed if row["source"] == path.name}
     if path.name in done.damaged:
         if gone or path.read_bytes() != (folder / "clean" / path.name).read_bytes():
@@ -183,3 +207,15 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
         "dedup",
     )
     return Counter(["whole runs", "dedup"])
+
+
+def check_cleaned(files: Iterable[File], removed: Rows, folder: Path) -> None:
+    """Check that the members of an archive lost nothing but duplicates, in the folder called like it."""
+    gone = {(row["source"], row["position"] - 1) for row in removed}
+    kept = [
+        row
+        for file in files
+        for at, row in enumerate(read_all(FileSource((file,), SETTINGS)))
+        if (file.name, at) not in gone
+    ]
+    check_texts(texts(kept), texts_in(folder, SETTINGS), True, "dedup of an archive")

@@ -2,6 +2,8 @@
 
 import io
 import json
+import tarfile
+import zipfile
 from collections.abc import Callable
 from random import Random
 
@@ -155,6 +157,30 @@ def text(rng: Random) -> bytes:
     return "\n".join(texts_of(rng)).encode(rng.choice(["utf-8", "utf-8-sig", "utf-16", "utf-32"]))
 
 
+def members(rng: Random) -> dict[str, bytes]:
+    lines, page = table("jsonl")(rng), html(rng)
+    return {"a.jsonl": lines, "b/page.html": page, "b/a.txt.gz": packed(lines[:99], "gz")}
+
+
+def zipped(rng: Random) -> bytes:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", rng.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])) as archive:
+        for name, data in members(rng).items():
+            archive.writestr(zipfile.ZipInfo(name), data)
+    return sink.getvalue()
+
+
+def tarred(rng: Random) -> bytes:
+    sink = io.BytesIO()
+    form = rng.choice([tarfile.GNU_FORMAT, tarfile.PAX_FORMAT, tarfile.USTAR_FORMAT])
+    with tarfile.open(fileobj=sink, mode="w", format=form) as archive:
+        for name, data in members(rng).items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return sink.getvalue()
+
+
 SAMPLES: dict[str, Callable[[Random], bytes]] = {
     "a.jsonl": table("jsonl"),
     "html.jsonl": html_lines,
@@ -176,4 +202,6 @@ SAMPLES: dict[str, Callable[[Random], bytes]] = {
     "Posts.xml": posts,
     "PostHistory.xml": history,
     "a.txt": text,
+    "a.zip": zipped,
+    "a.tar": tarred,
 }

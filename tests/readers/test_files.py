@@ -119,6 +119,8 @@ def test_of_a_dump_of_stack_exchange_the_posts_are_read(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("<posts>")
     assert [file.name for file in find([tmp_path])] == ["dump/Posts.xml", "other/Users.xml"]
+    names = [file.name for file in find([tmp_path], revisions=True)]
+    assert names == ["dump/PostHistory.xml", "other/Users.xml"]
     history = tmp_path / "dump" / "PostHistory.xml"
     assert [file.path for file in find([history])] == [str(history)]
 

@@ -25,7 +25,8 @@ from tests.readers.samples import (
 
 from neardup.errors import InputError
 from neardup.readers import READERS, arrow, formats, jsonl, parquet
-from neardup.readers.files import File, find
+from neardup.readers.file import File
+from neardup.readers.files import find
 from neardup.readers.reader import Reader
 from neardup.readers.records import Decisions, ReaderSettings, records_schema
 from neardup.readers.source import FileSource

@@ -332,14 +332,14 @@ def test_one_bad_line_in_a_large_file_costs_one_record(tmp_path: Path) -> None:
     assert rows[4999]["id"] == "4999"
 
 
-@pytest.mark.parametrize("name", ["corpus.tar", "corpus.tar.gz", "corpus.tgz"])
-def test_an_archive_of_files_is_no_document(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["corpus", "corpus.gz"])
+def test_an_archive_of_another_name_is_no_document(tmp_path: Path, name: str) -> None:
     for number in range(3):
         written(tmp_path, f"{number}.txt", f"The document of the number {number}. " * 100)
-    mode: Any = "w" if name.endswith("tar") else "w:gz"
+    mode: Any = "w:gz" if name.endswith("gz") else "w"
     with tarfile.open(tmp_path / name, mode) as archive:
         for number in range(3):
             archive.add(tmp_path / f"{number}.txt", f"{number}.txt")
     [row] = rows_of(tmp_path / name)
     assert row["problem"] == "not text"
-    assert "unpack" in row["detail"]
+    assert "ends in .tar" in row["detail"]

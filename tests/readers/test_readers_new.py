@@ -13,7 +13,7 @@ import neardup
 from neardup.methods.documents.estimate import Sampled
 from neardup.readers import READERS, formats, jsonl
 from neardup.readers.columns import Columns
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.reader import Reader, always, markup
 from neardup.readers.records import Decisions, ReaderSettings, Record, batches
 from neardup.readers.source import FileSource

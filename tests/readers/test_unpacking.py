@@ -9,7 +9,8 @@ import pytest
 from tests.readers.samples import PACKINGS, packed, rows_of
 
 from neardup.errors import DamagedFileError
-from neardup.readers.files import Whole, find
+from neardup.readers.file import Whole
+from neardup.readers.files import find
 
 WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in "bdgklmnprst"]
 

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -60,13 +61,15 @@ def test_files_that_were_touched_are_known_by_their_content(place: Path, command
 def test_files_that_were_moved_are_found_where_the_user_says(place: Path, command: Command) -> None:
     (place / "in").rename(place / "new")
     gone = command("explain", place / "out", "a/one.txt", "b/one.txt")
-    assert gone.code and "the input is no longer there (3 files)" in gone.said and "--input" in gone.said
+    assert gone.code and "the input is no longer there (2 files)" in gone.said and "--input" in gone.said
     touch(place / "new")
     (place / "new" / "b" / "two.txt").rename(place / "new" / "renamed.txt")
     given = ("--input", place / "new")
     found = command("explain", place / "out", "a/one.txt", "b/one.txt", "--json", *given).json
     assert found["passages"]
     assert command("show", place / "out", "--cluster", "0", *given).code == 0
+    drawn = command("sample", place / "out", "-o", place / "sheet.csv", "--size", "1", *given)
+    assert drawn.code == 0 and "b/one.txt" in (place / "sheet.csv").read_text()
     assert neardup.report(neardup.Result(place / "out", input=place / "new")).texts > 0
     assert command("dedup", place / "out", "-o", place / "clean", "--mode", "remove", *given).code == 0
     assert (place / "clean" / "a").exists() or (place / "clean" / "b").exists()
@@ -85,6 +88,39 @@ def test_a_file_that_changed_is_named_even_if_its_size_did_not(place: Path) -> N
     assert str(place / "new" / "b" / "one.txt") in str(caught.value)
     with pytest.raises(InputError, match="no such file"):
         neardup.Result(place / "out", input=place / "nowhere").explain("a/one.txt", "b/one.txt")
+
+
+def test_a_file_that_changed_blocks_no_other(place: Path) -> None:
+    (place / "in" / "b" / "two.txt").write_text("Something else.")
+    found = neardup.Result(place / "out")
+    assert found.explain("a/one.txt", "b/one.txt").passages
+    with pytest.raises(InputError, match="has changed since the run"):
+        found.explain("a/one.txt", "b/two.txt")
+
+
+def test_members_of_an_archive_are_known_again(tmp_path: Path) -> None:
+    text = prose(80, seed=1)
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("one.txt", text)
+        archive.writestr("b/two.txt", replaced(text, 40))
+        archive.writestr("in.zip", b"another one")
+        archive.writestr("../out.txt", text)
+    neardup.documents(tmp_path / "a.zip", output=tmp_path / "out", threshold=0.5)
+    ids = ("a.zip/one.txt", "a.zip/b/two.txt")
+    done = neardup.dedup(tmp_path / "out", tmp_path / "clean", mode="remove")
+    assert (done.kept, done.removed) == (1, 1)
+    assert sorted(path.relative_to(done.output).as_posix() for path in done.files) == [
+        "a.zip/in.zip",
+        "a.zip/one.txt",
+    ]
+    assert [*done.damaged] == ["a.zip/../out.txt"]
+    (tmp_path / "new").mkdir()
+    (tmp_path / "a.zip").rename(tmp_path / "new" / "b.zip")
+    assert neardup.Result(tmp_path / "out", input=tmp_path / "new").explain(*ids).passages
+    zipfile.ZipFile(tmp_path / "new" / "b.zip").extractall(tmp_path / "unpacked")
+    unpacked = neardup.Result(tmp_path / "out", input=tmp_path / "unpacked")
+    assert unpacked.explain(*ids).passages
+    assert neardup.dedup(unpacked, tmp_path / "again", mode="remove").kept == 1
 
 
 def test_kept_texts_need_no_input(place: Path, command: Command) -> None:

@@ -12,6 +12,7 @@ from typing import Any, get_args
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers import formats
+from neardup.readers.archives import can_be_copied
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
@@ -93,8 +94,8 @@ def dedup(
         if added and mode == "list":
             write_table(work / ALL, removal.counts.schema, removal.counts.to_batches())
         if mode != "list":
-            for name, damage in rewrite_files(result, work, mode, removal):
-                names.append(name)
+            for name, damage, is_there in rewrite_files(result, work, mode, removal):
+                names += [name] * is_there
                 damaged |= {name: damage} if damage else {}
         if damaged:
             removal = removal.sparing(damaged)
@@ -165,8 +166,11 @@ def on_one_line(given: str) -> str:
 
 def rewrite_files(
     result: Result, work: Path, mode: Mode, removal: Removal
-) -> Iterator[tuple[str, str | None]]:
-    """Write the input files again, each in its own format; yields their names, and their damage."""
+) -> Iterator[tuple[str, str | None, bool]]:
+    """Write the input files again, each in its own format; yields names, damage, and what was written.
+
+    The members of an archive get a folder that is called like it.
+    """
     source = result.source()
     if not hasattr(source, "files"):
         raise InputError(
@@ -174,6 +178,9 @@ def rewrite_files(
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
     for file in new_files(result, source.files):
+        if file.problem and not can_be_copied(file):
+            yield file.name, f"{': '.join(file.problem)} (it is in the archive only)", False
+            continue
         notes = mode == "annotate" or removal.adds
         if notes and file.size and not formats.reader_of(file).annotates:
             raise InputError(
@@ -185,7 +192,7 @@ def rewrite_files(
         damage = rewrite(file, target, removal.decide(file, mode), source.settings)
         check_unchanged([file])
         if target.exists():
-            yield file.name, damage
+            yield file.name, damage, True
 
 
 def inside(folder: Path, name: str) -> Path:

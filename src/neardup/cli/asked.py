@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import Json, Memory, Quiet, ResultFolder, Workers, progress_for
+from neardup.cli.options import InputNow, Json, Memory, Quiet, ResultFolder, Workers, progress_for
 from neardup.errors import InputError, SettingsError
 
 
@@ -24,6 +24,7 @@ def asked(
     least: Annotated[
         float, typer.Option(help="Show threads that are at least this similar: above 0, at most 1.")
     ] = 0.3,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     workers: Workers = None,
     memory: Memory = None,
     quiet: Quiet = False,
@@ -39,7 +40,7 @@ def asked(
     from neardup.result import Result
     from neardup.showing.console import OUT
 
-    result = Result(out)
+    result = Result(out, input=input)
     thread = given_thread(title, body, field or [])
     progress = progress_for(quiet or as_json)
     if progress and not (out / FOLDER).is_dir():

@@ -11,6 +11,7 @@ from neardup.cli.options import (
     Inputs,
     Json,
     Memory,
+    Open,
     Raw,
     TextColumn,
     Threshold,
@@ -59,6 +60,7 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the result.")
     ] = Path("neardup-demo"),
+    open_it: Open = False,
 ) -> None:
     """Try neardup: find the near-duplicates in a small corpus that comes with it."""
     from neardup.cli.demo import run_demo
@@ -69,4 +71,4 @@ def demo(
     result = run_demo(output, progress_for(False))
     SharedOfTexts().tell(result)
     OUT.print()
-    show_report(write_report(result))
+    show_report(write_report(result), open_it=open_it)

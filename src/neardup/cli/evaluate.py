@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import Json, Quiet, ResultFolder, progress_for
+from neardup.cli.options import InputNow, Json, Quiet, ResultFolder, progress_for
 from neardup.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -70,13 +70,16 @@ def sample(
         typer.Option(help="A column of pairs, such as kind: draw as many of each of its values."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed draws other pairs.")] = 1,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     quiet: Quiet = False,
 ) -> None:
     """Draw pairs at random for people to judge: a sheet to fill in, and a report of these pairs."""
     from neardup.reports.sheets import sample as run_sample
+    from neardup.result import Result
     from neardup.showing.console import OUT, number
 
-    made = run_sample(out, output, size=size, by=by, seed=seed, progress=progress_for(quiet))
+    found = Result(out, input=input)
+    made = run_sample(found, output, size=size, by=by, seed=seed, progress=progress_for(quiet))
     if quiet:
         return
     OUT.print(f"[bold]{number(made.pairs, 'pair')}[/bold] to judge")

@@ -78,12 +78,13 @@ def named(setting: Setting, item: str) -> tuple[str, str]:
 
 
 ALL_OPTIONS = options_of(TextOptions)
+Open = Annotated[bool, typer.Option("--open", help="Open the report in a browser, where there is one.")]
 Inputs = Annotated[
     list[str],
     typer.Argument(
         metavar="INPUT…",
         help="Files, folders, patterns, web or cloud addresses, or - for standard input. Formats: "
-        f"{', '.join(READERS.values())}; gz, bz2, zst, xz or lz4.",
+        f"{', '.join(READERS.values())}; gz, bz2, zst, xz or lz4; in zip or tar archives, too.",
         show_default=False,
     ),
 ]

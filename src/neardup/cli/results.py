@@ -9,6 +9,7 @@ from neardup.cli.app import app
 from neardup.cli.options import (
     InputNow,
     Json,
+    Open,
     Quiet,
     ResultFolder,
     progress_for,
@@ -110,7 +111,7 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
 
     if damaged:
         files = number(len(damaged), "file")
-        OUT.print(f"[bold]{files}[/bold] could not be read whole, and copied unchanged")
+        OUT.print(f"[bold]{files}[/bold] could not be read whole: unchanged")
     for name, what in list(damaged.items())[:5]:
         OUT.print(f"  {name}: {what}", markup=False)
     if len(damaged) > 5:
@@ -216,6 +217,7 @@ def report(
         str, typer.Option(help="The largest size of the file; what does not fit is left out.")
     ] = "19MB",
     input: InputNow = None,  # noqa: A002  (the word of the option)
+    open_it: Open = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -231,7 +233,7 @@ def report(
     if as_json:
         OUT.print_json(data=made._asdict(), default=str)
     else:
-        show_report(made, quiet)
+        show_report(made, quiet, open_it)
 
 
 @app.command()
@@ -271,17 +273,36 @@ def origins(
     OUT.print(f"Open it in a browser: {made.path}; all duplicates: {made.table}", markup=False)
 
 
-def show_report(made: "Report", quiet: bool = False) -> None:
-    """Print where a report is and what it leaves out."""
+def show_report(made: "Report", quiet: bool = False, open_it: bool = False) -> None:
+    """Print where a report is and what it leaves out; open it, if that is asked for and can be done."""
     from neardup.showing.console import OUT, number
 
+    opened = open_it and open_in_browser(made.path)
     if quiet:
         return
     texts = f"{number(made.pairs, 'pair')}, {made.texts:,} of them with their texts"
     OUT.print(f"[bold]Report[/bold] of {texts}: {made.size / 1e6:,.1f} MB")
     for remark in made.left_out:
         OUT.print(f"  {remark}", style="yellow", markup=False)
-    OUT.print(f"Open it in a browser: {made.path}", markup=False)
+    what = "It is open in a browser" if opened else "Open it in a browser"
+    OUT.print(f"{what}: {made.path}", markup=False)
+
+
+def open_in_browser(path: Path) -> bool:
+    """Open a file in a browser with windows, if there is one; say whether there is."""
+    import os
+    import sys
+    import webbrowser
+
+    if (
+        sys.platform not in ("win32", "darwin")
+        and not {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+    ):
+        return False
+    try:
+        return webbrowser.open(path.resolve().as_uri())
+    except (webbrowser.Error, OSError):
+        return False
 
 
 @app.command()

@@ -6,17 +6,28 @@ from typing import Annotated
 import typer
 
 from neardup.cli.app import app
+from neardup.cli.options import InputNow
+from neardup.errors import SettingsError
 from neardup.index.settings import Sync
 
 
 @app.command()
 def serve(
     targets: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="INDEX|OUT", help="The file of an index, the folder of a result, or both of them."
         ),
-    ],
+    ] = None,
+    mcp: Annotated[
+        bool,
+        typer.Option(
+            "--mcp",
+            help="Answer a program by MCP, on standard input and output, not HTTP: look a text up, "
+            "compare two, find duplicates in a file, explain a pair, evaluate.",
+        ),
+    ] = False,
+    input: InputNow = None,  # noqa: A002  (the word of the option)
     host: Annotated[
         str, typer.Option(help="The address to listen on; a token is needed if others can reach it.")
     ] = "127.0.0.1",
@@ -42,27 +53,38 @@ def serve(
     max_text: Annotated[
         int, typer.Option(help="Refuse to look up texts with more characters than this.")
     ] = 1_000_000,
-    timeout: Annotated[float, typer.Option(help="How many seconds an answer may take.")] = 10.0,
+    timeout: Annotated[
+        float | None,
+        typer.Option(help="How many seconds an answer may take.", show_default="10; 120 with --mcp"),
+    ] = None,
     concurrency: Annotated[
         int, typer.Option(help="How many requests may be at work or wait; more are refused.")
     ] = 64,
 ) -> None:
-    """Start a web server for an index or a result: pages to search and browse, and an API."""
+    """Start a web server for an index or a result, with pages and an API; or answer a program by MCP."""
     import secrets
 
-    from neardup.server.run import prepare
+    from neardup.server.run import check_installed, prepare
     from neardup.server.settings import ServerSettings, is_loopback
     from neardup.settings.run import parse_size
     from neardup.showing.console import ERR, OUT
 
+    timeout = timeout or (120.0 if mcp else 10.0)
     if token is None and not is_loopback(host):
         token = secrets.token_urlsafe(24)
     settings = ServerSettings(
         host, port, token, parse_size(max_body), max_text, timeout, concurrency, sync
     )
+    if mcp:
+        from neardup.server.tools import serve_tools
 
+        serve_tools(targets or [], settings, input)
+        return
+    if not targets:
+        raise SettingsError("there is nothing to serve", hint="Name an index, a result, or both.")
+    check_installed()
     ERR.print("Getting ready; the first time on a machine, this takes a minute.", style="dim")
-    prepared = prepare(targets, settings, read_only)
+    prepared = prepare(targets, settings, read_only, input)
     secret = f"?token={token}" if token else ""
     OUT.print(f"Serving at {prepared.address}{secret} (Ctrl-C ends)", markup=False)
     prepared.run()

@@ -1,5 +1,6 @@
 """`neardup threads`."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import typer
@@ -29,6 +30,11 @@ Signatures = Annotated[
     ),
 ]
 
+Revisions = Annotated[
+    bool,
+    typer.Option(help="Of a folder with a dump of Stack Exchange, read revisions in place of posts."),
+]
+
 
 @app.command()
 @sharing(SharedAgainst, ThreadSettings)
@@ -37,6 +43,7 @@ def threads(
     *,
     fields: Fields = None,
     signature: Signatures = None,
+    revisions: Revisions = False,
     chosen: dict[str, Any],
     shared: SharedAgainst,
 ) -> None:
@@ -44,6 +51,7 @@ def threads(
     from neardup.methods.threads.plan import thread_reader
 
     settings = ThreadSettings.make(fields, signature, **chosen)
-    source, old = shared.opened_files(inputs, thread_reader(settings, shared.reader))
+    reader = thread_reader(settings, replace(shared.reader, revisions=revisions))
+    source, old = shared.opened_files(inputs, reader)
     result = shared.finish(Threads().job(source, settings, shared.run, old))
     shared.tell(result)

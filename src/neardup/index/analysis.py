@@ -104,9 +104,12 @@ class Analysis:
 
 
 def end_to_end(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.uint8], Numbers]:
-    """Return the bytes of texts, and where each begins and ends."""
+    """Return the bytes of texts, and where each begins and ends.
+
+    They can be written to, as those of batches can be: kernels are compiled once for both.
+    """
     bounds = np.fromiter(accumulate(map(len, texts), initial=0), np.int64, len(texts) + 1)
-    return np.frombuffer(b"".join(texts), np.uint8), bounds
+    return np.frombuffer(bytearray().join(texts), np.uint8), bounds
 
 
 def owned(docs: Numbers, sets: Sets) -> Owned:

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from neardup.readers import tables
 from neardup.readers.columns import Columns
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.reader import Range, Reader, in_one
 from neardup.readers.records import Decisions, ReaderSettings, Record, to_batch
 from neardup.readers.streams import Stream, written
@@ -37,7 +37,7 @@ def splits(file: File, settings: ReaderSettings) -> list[Range]:
 @contextmanager
 def _opened(file: File, fields: tuple[str, ...] | None = None) -> Iterator[Any]:
     """Open a file or a stream; `fields` are the columns to read where that can be said, or None."""
-    if file.packing():
+    if file.packing() or not file.can_seek:
         # an Arrow file holds a stream from its eighth byte on, and that needs no random access
         stream = file.open_stream()
         head = stream.read(8)
@@ -46,7 +46,7 @@ def _opened(file: File, fields: tuple[str, ...] | None = None) -> Iterator[Any]:
             yield pa.ipc.open_stream(raw)
         return
     # mapped if possible: one batch may be as large as the file
-    with pa.memory_map(file.inner_path) if file.is_local else file.open() as raw:
+    with pa.memory_map(file.inner_path) if file.can_be_mapped else file.open() as raw:
         start = pa.ipc.open_file if raw.read(len(MAGIC)) == MAGIC else pa.ipc.open_stream
         raw.seek(0)
         reader = start(raw)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns, choose
 from neardup.readers.encodings import opened, written_like
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import BOM, too_large
 from neardup.readers.reader import Reader
 from neardup.readers.records import (

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from neardup.errors import SettingsError
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.streams import Stream, written
 
 AUTO = "auto"

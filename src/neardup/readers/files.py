@@ -1,143 +1,33 @@
-"""Files of the input: found by name, folder, glob or remote address, and opened."""
+"""Files of the input: found by name, folder, glob or remote address, and in archives."""
 
 import os
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from pathlib import Path
 
-import pyarrow as pa
 import pyarrow.fs as pafs
 
 from neardup.errors import InputError
-from neardup.readers import pipes
-from neardup.readers.streams import Stream, WholeStream
-from neardup.readers.unpacking import MAGIC_BYTES, packing_of
+from neardup.readers import archives, pipes
+from neardup.readers.archives import COMPRESSIONS, kind_of
+from neardup.readers.file import File, resolve
 
-COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
 DUMP = "posts.xml"  # of Stack Exchange: a folder with it has tables beside it that are no posts
+HISTORY = "posthistory.xml"
 BESIDE_POSTS = frozenset(
-    f"{name}.xml"
-    for name in ("badges", "comments", "posthistory", "postlinks", "tags", "users", "votes")
+    f"{name}.xml" for name in ("badges", "comments", "postlinks", "tags", "users", "votes")
 )
 WILD = frozenset("*?[")
 
 
-@dataclass(frozen=True)
-class File:
-    """One input file: its address, the name shown to the user, its size, and when it changed."""
-
-    path: str
-    name: str
-    size: int
-    compression: str | None = None
-    suffix: str = ""
-    modified: int = 0
-    is_copy: bool = False  # of what came through a pipe: it goes with this process
-    text_column: str | None = None  # of this file, as given behind its name
-
-    @property
-    def filesystem(self) -> pafs.FileSystem:
-        """Return the filesystem that holds the file."""
-        return resolve(self.path)[0]
-
-    @property
-    def inner_path(self) -> str:
-        """Return the file's path within its filesystem."""
-        return resolve(self.path)[1]
-
-    @property
-    def is_local(self) -> bool:
-        """Say whether the file is on this machine."""
-        return isinstance(self.filesystem, pafs.LocalFileSystem)
-
-    def open(self) -> pa.NativeFile:
-        """Open the bytes as stored, for random access."""
-        return self.filesystem.open_input_file(self.inner_path)
-
-    def open_stream(self, begin: int = 0) -> Stream:
-        """Open the bytes as a stream, decompressed where they are compressed, whatever the suffix."""
-        if begin:
-            return Stream(self.open(), begin)
-        raw = self.filesystem.open_input_stream(self.inner_path, compression=None)
-        return Stream(raw, again=self.open)
-
-    def packing(self) -> str | None:
-        """Return how the file is compressed in fact, by its first bytes."""
-        with self.open() as raw:
-            return packing_of(raw.read(MAGIC_BYTES))
-
-
-@dataclass(frozen=True)
-class Beginning(File):
-    """A file of which a stream gives no more than the first bytes, as stored."""
-
-    limit: int = 0
-
-    def open_stream(self, begin: int = 0) -> Stream:
-        """Open the first bytes as a stream."""
-        if begin:
-            raise ValueError("a range is not a beginning")
-        raw = self.filesystem.open_input_stream(self.inner_path, compression=None)
-        return Stream(_First(raw, self.limit))
-
-
-@dataclass(frozen=True)
-class Whole(File):
-    """A file that is read to its end or not at all: what is damaged raises DamagedFileError."""
-
-    @classmethod
-    def of(cls, file: File) -> "Whole":
-        """Return the same file, to be read whole."""
-        return cls(**{field.name: getattr(file, field.name) for field in fields(file)})
-
-    def open_stream(self, begin: int = 0) -> Stream:
-        """Open the bytes as a stream that never ends before its time."""
-        return WholeStream(self.name, self.open(), begin, self.open)
-
-
-class _First:
-    """The first bytes of a stream."""
-
-    def __init__(self, raw: pa.NativeFile, limit: int) -> None:
-        self._raw = raw
-        self._left = limit
-
-    def read(self, size: int) -> bytes:
-        found = bytes(self._raw.read(min(size, self._left)))
-        self._left -= len(found)
-        return found
-
-    def close(self) -> None:
-        self._raw.close()
-
-
-@lru_cache(1 << 10)
-def resolve(path: str) -> tuple[pafs.FileSystem, str]:
-    """Return the filesystem and inner path of a local path or a remote address."""
-    if "://" not in path:
-        return LOCAL, path
-    try:
-        filesystem, inner = pafs.FileSystem.from_uri(path)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(
-            f"cannot be opened: {error}",
-            where=path,
-            hint="Addresses may begin with s3://, gs://, hdfs://, abfs:// or file://.",
-        ) from error
-    return filesystem, inner
-
-
-LOCAL = pafs.LocalFileSystem()
-
-
 def as_it_is(file: File) -> File:
-    """Return a file with the time at which it changed last, as this machine sees it."""
+    """Return a file, or its archive, with the time at which it changed last, as this machine sees it."""
+    file = file.stored
     info = file.filesystem.get_file_info(file.inner_path)
     return replace(file, modified=info.mtime_ns or 0)
 
@@ -145,7 +35,7 @@ def as_it_is(file: File) -> File:
 def check_unchanged(files: Iterable[File]) -> None:
     """Refuse files that are not what they were when they were found."""
     places: dict[str, list[File]] = {}
-    for file in files:
+    for file in dict.fromkeys(file.stored for file in files):
         host = "/".join(file.path.split("/")[:3]) if "://" in file.path else ""
         places.setdefault(host, []).append(file)
     for those in places.values():
@@ -164,17 +54,20 @@ def changed(file: File, info: pafs.FileInfo) -> InputError:
     return InputError(f"the file changed while it was read: {now}", where=file.path, hint=hint)
 
 
-def find(inputs: Iterable[str | Path]) -> list[File]:
-    """List the files that the inputs name, each once, sorted by path; no two have the same name."""
-    return named(listed(inputs))
+def find(inputs: Iterable[str | Path], revisions: bool = False) -> list[File]:
+    """List the files that the inputs name, each once, sorted by path; no two have the same name.
+
+    Of a folder with a dump of Stack Exchange, those are the posts, or the `revisions` of these.
+    """
+    return named(listed(inputs, revisions))
 
 
-def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
+def listed(inputs: Iterable[str | Path], revisions: bool = False) -> dict[str, File]:
     """Return the files that the inputs name, by their paths."""
     found: dict[str, File] = {}
     for address in dict.fromkeys(map(str, inputs)):
         try:
-            files = _find_one(address) or _find_with_column(address)
+            files = _find_one(address, revisions) or _find_with_column(address, revisions)
         except OSError as error:
             hint = "Check the address and your permissions."
             raise InputError(f"cannot be read: {error}", where=address, hint=hint) from error
@@ -195,7 +88,7 @@ def listed(inputs: Iterable[str | Path]) -> dict[str, File]:
 
 def named(found: Mapping[str, File]) -> list[File]:
     """Sort files by path and give them names of their own."""
-    files = sorted(found.values(), key=lambda file: file.path)
+    files = sorted(found.values(), key=_place)
     counts = Counter(file.name for file in files)
     if max(counts.values(), default=1) == 1:
         return files
@@ -203,6 +96,11 @@ def named(found: Mapping[str, File]) -> list[File]:
     places = [file.path.replace("://", "/").lstrip("/") for file in files]
     shared = posixpath.commonpath([posixpath.dirname(place) for place in places])
     return [replace(f, name=_under(p, shared)) for f, p in zip(files, places, strict=True)]
+
+
+def _place(file: File) -> tuple[str, int, str]:
+    """Return what files are sorted by: paths, and in an archive the order of its members."""
+    return file.stored.path, file.inside.at if file.inside else 0, file.path
 
 
 def misnamed(path: str | bytes) -> InputError:
@@ -223,61 +121,104 @@ def absolute(path: str | Path) -> str:
     return os.path.abspath(path).replace(os.sep, "/")  # noqa: PTH100
 
 
-def _find_one(address: str) -> list[File]:
+def _find_one(address: str, revisions: bool = False) -> list[File]:
     if pipes.is_pipe(address):
-        return [replace(file, is_copy=True) for file in _find_one(pipes.copied(address))]
+        [copy] = _find_one(pipes.copied(address))
+        copy = replace(copy, is_copy=True)
+        return [*archives.members(copy)] if copy.size and archives.looks_like(copy) else [copy]
     if "://" not in address:
         address = absolute(address)  # so that a result can be used from anywhere
     elif not address.endswith("://"):
         address = address.rstrip("/")
     wild = "://" not in address or "?" not in address  # a query of an address is not a pattern
     if wild and WILD & set(address) and not _exists(address):
-        return _glob(address)
+        return _inside(address) or _unpacked(_glob(address))
     filesystem, inner = resolve(address)
     info = filesystem.get_file_info(inner)
     if info.type == pafs.FileType.File:
-        return [_file(address, info, info.path.rpartition("/")[2])]
+        return _chosen([_file(address, info, info.path.rpartition("/")[2])], revisions)
     if info.type != pafs.FileType.Directory:
-        return []
+        return _inside(address)
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
-    files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
-    files = [i for i in files if not i.base_name.startswith(REMOVED_PREFIX)]
-    files = _posts_of_dumps(_without_results(files))
+    infos = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
+    infos = [i for i in infos if not i.base_name.startswith(REMOVED_PREFIX)]
+    found = [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in infos]
+    files = _chosen(found, revisions)
     if not files:
         hint = "Hidden files, whose names begin with a dot, and results of neardup are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)
-    return [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in files]
+    return files
 
 
-def _find_with_column(address: str) -> list[File]:
+def _chosen(files: Iterable[File], revisions: bool) -> list[File]:
+    """Return those of the files, and of the members of archives, that are input."""
+    return _posts_of_dumps(_without_results(_unpacked(files)), revisions)
+
+
+def _unpacked(files: Iterable[File]) -> list[File]:
+    """Put the members of archives in the place of these."""
+    found: list[File] = []
+    for file in files:
+        found += archives.members(file) if archives.is_named(file.path) and file.size else [file]
+    return found
+
+
+def _inside(address: str) -> list[File]:
+    """Return the members of an archive that an address names: one, those of a folder, or a pattern's."""
+    parts = address.split("/")
+    for end in range(1, len(parts)):
+        place = "/".join(parts[:end])
+        if archives.is_named(place) and _is_file(place):
+            [*files] = _find_one(place)
+            known = archives.by_path(files[0].stored) if files else {}
+            if address in known:
+                return [known[address]]
+            below = [(file, file.path.removeprefix(f"{place}/").split("/")) for file in files]
+            wanted = parts[end:]
+            return [f for f, own in below if own[: len(wanted)] == wanted or _matches(own, wanted)]
+    return []
+
+
+def _find_with_column(address: str, revisions: bool) -> list[File]:
     """Return the files of an address behind which the name of their text column stands."""
     place, colon, column = address.rpartition(":")
     if not colon or not place or not column or {"/", os.sep} & set(column):
         return []
-    return [replace(file, text_column=column) for file in _find_one(place)]
+    return [replace(file, text_column=column) for file in _find_one(place, revisions)]
 
 
-def _without_results(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
+def _without_results(files: list[File]) -> list[File]:
     """Leave out what earlier runs wrote beside their input."""
-    places = [{_folder(i) for i in files if i.base_name == name} for name in OF_A_RESULT]
+    places = [{_folder(f) for f in files if _base_name(f) == name} for name in OF_A_RESULT]
     results = tuple(f"{folder}/" for folder in set.intersection(*places))
-    return [i for i in files if not i.path.startswith(results)] if results else files
+    return [file for file in files if not file.path.startswith(results)] if results else files
 
 
-def _posts_of_dumps(files: list[pafs.FileInfo]) -> list[pafs.FileInfo]:
-    """Leave out the tables beside the posts of a dump: revisions would all be duplicates of posts."""
-    dumps = {_folder(i) for i in files if _plain_name(i) == DUMP}
-    return [i for i in files if not (_folder(i) in dumps and _plain_name(i) in BESIDE_POSTS)]
+def _posts_of_dumps(files: list[File], revisions: bool) -> list[File]:
+    """Leave out the tables beside the posts of a dump, or beside the revisions that duplicate these."""
+    taken = HISTORY if revisions else DUMP
+    dumps = {_folder(file) for file in files if _plain_name(file) == taken}
+    tables = {DUMP, HISTORY, *BESIDE_POSTS} - {taken}
+    return [f for f in files if not (_folder(f) in dumps and _plain_name(f) in tables)]
 
 
-def _plain_name(info: pafs.FileInfo) -> str:
+def _plain_name(file: File) -> str:
     """Return the name of a file, in small letters and without the suffix of a compression."""
-    path = Path(info.base_name.lower())
+    path = Path(_base_name(file).lower())
     return path.stem if path.suffix in COMPRESSIONS else path.name
 
 
-def _folder(info: pafs.FileInfo) -> str:
-    return str(info.path.rpartition("/")[0])
+def _base_name(file: File) -> str:
+    return file.path.rpartition("/")[2]
+
+
+def _folder(file: File) -> str:
+    return file.path.rpartition("/")[0]
+
+
+def _is_file(address: str) -> bool:
+    filesystem, inner = resolve(address)
+    return bool(filesystem.get_file_info(inner).type == pafs.FileType.File)
 
 
 def _exists(address: str) -> bool:
@@ -331,8 +272,5 @@ def _hidden(path: str, base: str) -> bool:
 
 
 def _file(address: str, info: pafs.FileInfo, name: str) -> File:
-    suffix = Path(info.path).suffix.lower()
-    compression = COMPRESSIONS.get(suffix)
-    if compression:
-        suffix = Path(info.path).with_suffix("").suffix.lower()
+    suffix, compression = kind_of(info.path)
     return File(address, name, info.size or 0, compression, suffix, info.mtime_ns or 0)

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from neardup.readers import READERS
 from neardup.readers.encodings import wide_in
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.reader import Reader
 
 HEAD_BYTES = 64 << 10

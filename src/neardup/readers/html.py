@@ -10,7 +10,7 @@ import pyarrow as pa
 from neardup.readers import plain
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import AUTO, encoding_in, wide_in
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
 from neardup.readers.reader import Reader, markup
 from neardup.readers.records import LINK_SHARE, ReaderSettings, Record, guarded, to_batch

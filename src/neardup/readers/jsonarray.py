@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import opened, written_like
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import (
     BOM,
     Looked,

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import encoding_of, opened, written_like
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import (
     BOM,
     Looked,
@@ -30,7 +30,7 @@ TOO_LONG = None
 
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut a file into byte ranges; what is compressed or recoded can only be read from its beginning."""
-    whole = file.packing() or encoding_of(file, settings.encoding)
+    whole = not file.can_seek or file.packing() or encoding_of(file, settings.encoding)
     return in_one(file, settings) if whole else ranges(file.size, SPLIT_BYTES)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from neardup.readers.encodings import opened, written_like
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import BOM, too_large
 from neardup.readers.jsonl import TOO_LONG, line_blocks, pieces
 from neardup.readers.records import Decisions, ReaderSettings, Record, batches, failed, guarded

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from neardup.readers import tables
 from neardup.readers.columns import Columns
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.numbers import Split, grouped
 from neardup.readers.reader import Range, Reader, in_one
 from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, Decisions, ReaderSettings, Record, to_batch

@@ -10,7 +10,7 @@ import pyarrow as pa
 from neardup.readers import jsonl, lines
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import Encoding, encoded_like, encoding_in
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one
 from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
@@ -54,7 +54,7 @@ def whole(file: File, limit: int) -> bytes | Record:
 @guarded
 def _record(data: bytes, name: str, named: str) -> Record:
     if data[TAR] == b"ustar":
-        detail = "the file is a tar archive: unpack it and give the folder"
+        detail = "the file is a tar archive: give it a name that ends in .tar"
         return Record(id=name, problem="not text", detail=detail)
     encoding = encoding_in(data, named)
     if (encoding is None or encoding.guessed) and is_binary(data[:HEAD_BYTES], encoding):
@@ -108,7 +108,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
         return 1
     if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
         return 0
-    with file.open() as raw, written(target, None) as out:
+    with file.raw() as raw, written(target, None) as out:
         shutil.copyfileobj(raw, out)
     return 1
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from neardup.readers.columns import Columns, check_fields
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.records import Decisions, ReaderSettings
 
 Range = tuple[int, int]  # of bytes, batches or whatever a format is cut by; an end of -1 is the file's

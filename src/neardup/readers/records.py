@@ -39,9 +39,10 @@ class ReaderSettings:
     `columns` are carried into the result's table of documents. HTML is reduced to its main content
     unless `raw`. A record over `max_record` bytes is skipped. Of a dump of MediaWiki, the pages of some
     `namespaces` (numbers with commas, or all) are read, redirects only if asked for, and the last
-    revision of a page or all of its `revisions`. With `fields`, several columns are texts of their own,
-    any of which may be missing: see `readers.fields`. `encoding`: see `readers.encodings`. With `lines`,
-    each line of a plain text is a document.
+    revision of a page or all of its `revisions`; of a folder with a dump of Stack Exchange, posts or
+    their `revisions`. With `fields`, several columns are texts of their own, any of which may be
+    missing: see `readers.fields`. `encoding`: see `readers.encodings`. With `lines`, each line of a
+    plain text is a document.
     """
 
     text_column: str | None = None

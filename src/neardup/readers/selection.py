@@ -13,7 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.numbers import Split
 from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings, Record, to_batch
 from neardup.readers.source import FileSource

@@ -17,7 +17,8 @@ from neardup.errors import DamagedFileError, InputError, NeardupError
 from neardup.readers import formats
 from neardup.readers.columns import Columns, NoTextColumnError
 from neardup.readers.encodings import AUTO, comes_back, guess_of
-from neardup.readers.files import File, Whole, as_it_is, check_unchanged, find, listed, named
+from neardup.readers.file import File, Whole
+from neardup.readers.files import as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
@@ -65,9 +66,9 @@ class FileSource:
     def open(cls, inputs: Iterable[str | Path], settings: ReaderSettings) -> "FileSource":
         """Find the files and check that they can be read and hold the columns asked for."""
         check(settings)
-        files = tuple(find(inputs))
+        files = tuple(find(inputs, settings.revisions))
         check_own_columns(files, settings)
-        readers = {formats.reader_of(file) for file in files}
+        readers = {formats.reader_of(file) for file in files if not file.problem}
         if len(readers) == 1:
             columns = dict.fromkeys((*settings.columns, *readers.pop().carries))
             settings = replace(settings, columns=tuple(columns))
@@ -82,7 +83,7 @@ class FileSource:
         That is the number of its first document: all those before are of the first set.
         """
         check(settings)
-        first, second = listed(inputs), listed(against)
+        first, second = (listed(paths, settings.revisions) for paths in (inputs, against))
         if both := sorted(first.keys() & second.keys()):
             raise in_both(both[0])
         files = sorted(named(first | second), key=lambda file: file.path in second)
@@ -162,6 +163,10 @@ class FileSource:
             check_unchanged([unread])
 
     def _read(self, file: File, split: Split) -> Iterator[pa.RecordBatch]:
+        if file.problem:
+            what, detail = file.problem
+            yield to_batch([Record(problem=what, detail=detail)], self.records)
+            return
         if not file.size:
             yield to_batch([Record(problem="empty file", detail="it has no bytes")], self.records)
             return
@@ -340,6 +345,9 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     would be less than what was there.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
+    if file.problem:
+        copy(file, target)
+        return None
     if not file.size:
         target.touch()
         return None
@@ -361,7 +369,7 @@ def _rewritten(file: Whole, target: Path, decided: Decisions, settings: ReaderSe
 
 def copy(file: File, target: Path) -> None:
     """Copy a file as it is."""
-    with file.open() as raw, written(target, None) as out:
+    with file.raw() as raw, written(target, None) as out:
         shutil.copyfileobj(raw, out)
 
 

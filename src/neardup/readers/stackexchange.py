@@ -23,7 +23,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.readers.columns import Columns
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.html import page_of
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
@@ -96,7 +96,7 @@ class Answers(NamedTuple):
 
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut plain Posts.xml into ranges of bytes; revisions are read from the beginning."""
-    whole = file.packing() or _is_history(file)
+    whole = not file.can_seek or file.packing() or _is_history(file)
     return in_one(file, settings) if whole else ranges(file.size, SPLIT_BYTES)
 
 
@@ -126,7 +126,7 @@ def _is_history(file: File) -> bool:
 @lru_cache(8)
 def _mapped(file: File) -> mmap.mmap | bytes:
     """Map a file; one that is packed or far away is copied to a temporary file first."""
-    if file.is_local and not file.packing():
+    if file.can_be_mapped and not file.packing():
         with Path(file.inner_path).open("rb") as plain:
             return mmap.mmap(plain.fileno(), 0, access=mmap.ACCESS_READ)
     with tempfile.TemporaryFile() as copy, file.open_stream() as stream:

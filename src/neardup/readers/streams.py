@@ -80,7 +80,9 @@ class Stream:
 
     def _guarded(self, size: int) -> bytes:
         try:
-            return bytes(self._raw.read(size))
+            data = bytes(self._raw.read(size))
+            self.failure = self.failure or getattr(self._raw, "failure", None)
+            return data
         except (OSError, pa.ArrowException) as error:
             self.failure = ("unreadable", str(error))
             return b""

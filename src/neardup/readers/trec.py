@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from neardup.readers import html
 from neardup.readers.columns import Columns
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Reader, always, markup
 from neardup.readers.records import (

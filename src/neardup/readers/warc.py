@@ -12,7 +12,7 @@ from neardup.readers import html, http, plain
 from neardup.readers.archive import BLANK, Archive, Frame
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import wide_in
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.html_limits import most_bytes
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Reader, always

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from neardup.readers.bzip2 import BOUNDARY, Damage, Piece, unpacked
 from neardup.readers.columns import Columns
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
 from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
@@ -61,7 +61,7 @@ class Page(NamedTuple):
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut a plain file, or one packed with bzip2, into ranges of bytes; others cannot be cut."""
     packing = file.packing()
-    if packing not in (None, "bz2"):
+    if packing not in (None, "bz2") or not file.can_seek:
         return in_one(file, settings)
     return ranges(file.size, SPLIT_PACKED if packing else SPLIT_BYTES)
 

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from neardup.errors import InputError
 from neardup.readers import formats
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
 from neardup.readers.source import FileSource, fetch
 from neardup.results.folder import ResultFolder

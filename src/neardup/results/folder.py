@@ -17,7 +17,7 @@ from neardup.errors import OutputError
 from neardup.readers.source import fetch
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
-from neardup.results.reopening import reopen
+from neardup.results.reopening import AskedTexts, reopen
 
 COUNTED = ("documents", "pairs", "clusters", "passages")
 
@@ -142,7 +142,10 @@ class ResultFolder:
 
     def texts(self) -> Any:
         """Return what texts can be fetched from: those that the result has, or the source."""
-        return self.kept_texts() or self.source()
+        return self.kept_texts() or self._input_texts()
+
+    def _input_texts(self) -> Any:
+        return self.live_source or AskedTexts(self.run["input"], self.moved)
 
     def kept_texts(self) -> KeptTexts | None:
         """Return the texts that the result has of its own, if the run kept any."""
@@ -150,7 +153,7 @@ class ResultFolder:
             return None
         names = [file["name"] for file in self.run["input"].get("files", [])]
         folder, documents = self.tables.local(), self.local().documents
-        return KeptTexts(folder, documents, names, lambda *asked: fetch(self.source(), *asked))
+        return KeptTexts(folder, documents, names, lambda *asked: fetch(self._input_texts(), *asked))
 
     def __repr__(self) -> str:
         counted = [f"{self.counts[name]:,} {name}" for name in COUNTED if name in self.counts]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.readers.files import File
+from neardup.readers.file import File
 from neardup.readers.records import Decisions, Notes
 from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import cluster, ranks

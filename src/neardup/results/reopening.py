@@ -7,9 +7,10 @@ from typing import Any
 
 from neardup.errors import InputError
 from neardup.readers.contents import digest
-from neardup.readers.files import File, find, listed
+from neardup.readers.file import File, Inside
+from neardup.readers.files import find, listed
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import FileSource
+from neardup.readers.source import FileSource, fetch
 
 MOVED = "If files were moved, name the folder where they are now with input=."
 
@@ -50,11 +51,34 @@ def reopen_rest(
     for old in described["files"]:
         candidates = [*by_name(old, elsewhere.get(old["size"], ())), *found_at(old["path"])]
         file = next((file for file in candidates if is_same(old, file)), None)
+        if file is None and "problem" in old:
+            file = unread(old)
         if file is None:
             changed.append(old["path"])
         else:
             files.append(replace(file, name=old["name"], text_column=old.get("text_column")))
     return FileSource(tuple(files), ReaderSettings(**reader)), changed
+
+
+def unread(old: Mapping[str, Any]) -> File:
+    """Return in the place of a member that was not read one that cannot be: nobody needs it."""
+    file = File(old["path"], old["name"], 0)
+    return replace(file, inside=Inside(file), problem=tuple(old["problem"]))
+
+
+class AskedTexts:
+    """The texts of a run's input, of which only the files that are asked for must be what they were."""
+
+    def __init__(self, described: Mapping[str, Any], moved: Sequence[str | Path]) -> None:
+        self._described = described
+        self._moved = moved
+
+    def fetched(self, wanted: Sequence[tuple[int, int]], column: str) -> list[str | None]:
+        """Return texts by the number of their file and their position in it."""
+        numbers = sorted({file for file, _ in wanted}) if self._described["kind"] == "files" else []
+        files = [self._described["files"][number] for number in numbers]
+        source = reopen({**self._described, "files": files}, self._moved)
+        return fetch(source, [(numbers.index(file), position) for file, position in wanted], column)
 
 
 def found_at(path: str) -> list[File]:

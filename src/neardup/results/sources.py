@@ -8,7 +8,8 @@ from typing import Any
 from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError, SettingsError
 from neardup.readers.contents import digests
-from neardup.readers.files import File, check_unchanged
+from neardup.readers.file import File
+from neardup.readers.files import check_unchanged
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
@@ -33,6 +34,7 @@ def describe(source: Source) -> dict[str, Any]:
 def described_file(file: File) -> dict[str, Any]:
     """Return what is needed to find a file again."""
     found = {"path": file.path, "name": file.name, "size": file.size, "modified": file.modified}
+    found |= {"problem": list(file.problem)} if file.problem else {}
     return found | ({"text_column": file.text_column} if file.text_column else {})
 
 

@@ -44,8 +44,16 @@ def check_installed() -> None:
         raise SettingsError("the server needs FastAPI and uvicorn", hint=hint) from None
 
 
-def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool = False) -> Prepared:
-    """Open indexes and results, and listen: whoever asks waits until the server runs."""
+def prepare(
+    targets: Sequence[Path],
+    settings: ServerSettings,
+    read_only: bool = False,
+    moved: Sequence[str] | None = None,
+) -> Prepared:
+    """Open indexes and results, and listen: whoever asks waits until the server runs.
+
+    `moved` is where the files of a result's input are now.
+    """
     check_installed()
     import uvicorn
 
@@ -57,7 +65,7 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
     parts: list[Part] = []
     try:
         for target in ordered:
-            parts += parts_of(target, settings, read_only)
+            parts += parts_of(target, settings, read_only, moved)
         if len({part.name for part in parts}) < len(parts):
             raise SettingsError("one index and one result can be served at a time")
         listener = listening(settings)
@@ -78,12 +86,14 @@ def prepare(targets: Sequence[Path], settings: ServerSettings, read_only: bool =
     return Prepared(uvicorn.Server(config), listener, f"http://{shown}:{port}/")
 
 
-def parts_of(target: Path, settings: ServerSettings, read_only: bool) -> list["Part"]:
+def parts_of(
+    target: Path, settings: ServerSettings, read_only: bool, moved: Sequence[str] | None = None
+) -> list["Part"]:
     """Open something to be served: a folder is a result, a file an index; threads can be asked, too."""
     if target.is_dir():
         from neardup.server.result_part import ResultPart
 
-        result = Result(target)
+        result = Result(target, input=moved)
         parts: list[Part] = [ResultPart(result, read_only)]
         if result.own_method.can_be_asked:
             from neardup.server.asked_part import AskedPart

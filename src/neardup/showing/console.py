@@ -65,6 +65,7 @@ OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
 ENCODED = "perhaps in an older encoding: name it, such as --encoding cp1252"
 GUESSED = 5  # files whose encodings are named
 NAMED = 5  # records that are named where some were skipped
+FEW = 50  # things that a step takes one after the other, of which some take much longer than others
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
@@ -129,9 +130,7 @@ class Lines:
             now = time.monotonic()
             if total and now - shown >= LOG_SECONDS:
                 shown = now
-                left = (now - begun) * (total - done) / max(done, 1)
-                rest = f"about {left:.0f} s left" if left >= 1 else "nearly done"
-                self.note(f"{name}: {100 * done / total:.0f} %, {rest}")
+                self.note(f"{name}: {so_far(done, total, unit, now - begun)}")
 
         yield advance
         spent = time.monotonic() - begun
@@ -142,6 +141,19 @@ class Lines:
         """Write one line."""
         sys.stderr.write(f"{time.strftime('%H:%M:%S')} {visible(message)}\n")
         sys.stderr.flush()
+
+
+def so_far(done: int, total: int, unit: str, seconds: float) -> str:
+    """Say how far a step is, and how long it will take; of a few large things nobody knows that.
+
+    >>> so_far(500, 2000, "bytes", 10), so_far(3, 12, "kernels", 40)
+    ('25 %, about 30 s left', '3 of 12 kernels')
+    """
+    if total < FEW:
+        return f"{done:,} of {total:,} {unit}"
+    left = seconds * (total - done) / max(done, 1)
+    rest = f"about {left:.0f} s left" if left >= 1 else "nearly done"
+    return f"{100 * done / total:.0f} %, {rest}"
 
 
 def show_error(error: Exception) -> None:

@@ -14,7 +14,8 @@ from neardup.engines.spark.failures import explained
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.session import session_of
 from neardup.errors import InputError
-from neardup.readers.files import COMPRESSIONS, resolve
+from neardup.readers.archives import COMPRESSIONS
+from neardup.readers.file import resolve
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import in_both

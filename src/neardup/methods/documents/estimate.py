@@ -14,7 +14,7 @@ from neardup.engines.local.engine import LocalEngine
 from neardup.methods.documents import plan as documents
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers import formats
-from neardup.readers.files import Beginning, File
+from neardup.readers.file import Beginning, File
 from neardup.readers.reader import WHOLE
 from neardup.readers.source import FileSource, Split
 from neardup.results.running import file_names, take_counts
@@ -98,7 +98,7 @@ def beginning(file: File, limit: int) -> File:
     """Return a file of which at most `limit` bytes are read, if its format allows that."""
     if formats.reader_of(file).needs_end:
         return file
-    return Beginning(**asdict(file), limit=limit)
+    return Beginning.of(file, limit=limit)
 
 
 def read_of(file: File) -> int:

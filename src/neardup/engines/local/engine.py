@@ -21,6 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent, Table
+from neardup.engines.local.database import connect, leave
 from neardup.engines.local.frugality import Frugality, give_back_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
@@ -79,6 +80,8 @@ class LocalEngine:
         self._sources: dict[str, Source] = {}
         self._tables: dict[str, StoredTable | pa.Table] = {}
         self._summaries: dict[str, Summary] = {}
+        self._statements: list[Sql] = []
+        self._registered: set[str] = set()
 
     def run(
         self,
@@ -91,12 +94,15 @@ class LocalEngine:
         self._rename = rename or {}
         self._sources = dict(sources)
         self._tables = dict(tables)
+        self._statements = [step for step in plan.steps if isinstance(step, Sql)]
         try:
             self._run_steps(plan)
-        finally:
+        except BaseException:
             if "_database" in vars(self):
                 self._database.close()
-                del self._database
+            raise
+        if "_database" in vars(self):
+            leave(self._database, self._registered)
         return {n: self._stored(n) for n in plan.outputs if n in self._tables}
 
     def deliver(self, tables: Mapping[str, Table]) -> None:
@@ -241,28 +247,33 @@ class LocalEngine:
     def _sql(self, step: Sql, folder: Path) -> StoredTable:
         """Run a statement and stream its rows to disk."""
         for name in step.inputs:
-            table = self._tables[name]
-            rows = Scan(table, step.text) if isinstance(table, StoredTable) else table
-            self._database.register(name, rows)
+            self._register(name)
         text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
         with self.progress.step(step.name, None, "rows") as advance:
             reader = self._database.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
             writer = TableWriter(folder, reader.schema)
             writer.write_stream(counted(reader, advance))
-        for name in step.inputs:
-            self._database.unregister(name)
         return writer.finish()
+
+    def _register(self, name: str) -> None:
+        """Let statements read a table: all columns that any of them may need."""
+        if name in self._registered:
+            return
+        table = self._tables[name]
+        texts = " ".join(step.text for step in self._statements if name in step.inputs)
+        self._database.register(name, Scan(table, texts) if isinstance(table, StoredTable) else table)
+        self._registered.add(name)
 
     @cached_property
     def _database(self) -> duckdb.DuckDBPyConnection:
         limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
-        settings: dict[str, str | bool | int | float | list[str]] = {
+        settings: dict[str, str | bool | int] = {
             "threads": max(min(self.workers, limit // DUCKDB_THREAD), 1),
             "memory_limit": f"{limit // 1024}KiB",
             "temp_directory": str(self.steps / "spill"),
             "preserve_insertion_order": False,
         }
-        return duckdb.connect(config=settings)
+        return connect(settings)
 
     def _cluster(self, step: Cluster, folder: Path) -> StoredTable:
         nodes = self._stored(step.nodes).rows()
@@ -349,8 +360,8 @@ class LocalEngine:
                     self._stop.set()
                     raise
 
-            threads = workers or self.workers
-            if threads == 1:
+            threads = min(workers or self.workers, len(items))
+            if threads <= 1:
                 take()
                 return
             with ThreadPoolExecutor(threads) as pool:

@@ -19,13 +19,14 @@ SCHEMA = "schema"
 class StoredTable:
     """A table in a folder of Arrow files, whose order is that of the files' names."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, schema: pa.Schema | None = None) -> None:
         self.folder = folder
+        self._schema = schema
 
     @cached_property
     def schema(self) -> pa.Schema:
         """Return the table's schema."""
-        return pa.ipc.read_schema(pa.py_buffer((self.folder / SCHEMA).read_bytes()))
+        return self._schema or pa.ipc.read_schema(pa.py_buffer((self.folder / SCHEMA).read_bytes()))
 
     @cached_property
     def parts(self) -> list[Path]:
@@ -157,7 +158,7 @@ class TableWriter:
         """Give the folder its name: from now on the table exists."""
         (self._unfinished / SCHEMA).write_bytes(self.schema.serialize())
         self._unfinished.rename(self.folder)
-        return StoredTable(self.folder)
+        return StoredTable(self.folder, self.schema)
 
 
 def _until_full(first: pa.RecordBatch, stream: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

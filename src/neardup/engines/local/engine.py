@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent, Table
-from neardup.engines.local.database import connect, leave
+from neardup.engines.local.database import Database
 from neardup.engines.local.frugality import Frugality, give_back_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
@@ -81,7 +81,6 @@ class LocalEngine:
         self._tables: dict[str, StoredTable | pa.Table] = {}
         self._summaries: dict[str, Summary] = {}
         self._statements: list[Sql] = []
-        self._registered: set[str] = set()
 
     def run(
         self,
@@ -102,7 +101,8 @@ class LocalEngine:
                 self._database.close()
             raise
         if "_database" in vars(self):
-            leave(self._database, self._registered)
+            self._database.leave()
+            del self._database
         return {n: self._stored(n) for n in plan.outputs if n in self._tables}
 
     def deliver(self, tables: Mapping[str, Table]) -> None:
@@ -250,22 +250,21 @@ class LocalEngine:
             self._register(name)
         text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
         with self.progress.step(step.name, None, "rows") as advance:
-            reader = self._database.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
+            reader = self._database.stream(text, SQL_BATCH_ROWS)
             writer = TableWriter(folder, reader.schema)
             writer.write_stream(counted(reader, advance))
         return writer.finish()
 
     def _register(self, name: str) -> None:
         """Let statements read a table: all columns that any of them may need."""
-        if name in self._registered:
+        if name in self._database:
             return
         table = self._tables[name]
         texts = " ".join(step.text for step in self._statements if name in step.inputs)
         self._database.register(name, Scan(table, texts) if isinstance(table, StoredTable) else table)
-        self._registered.add(name)
 
     @cached_property
-    def _database(self) -> duckdb.DuckDBPyConnection:
+    def _database(self) -> Database:
         limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
         settings: dict[str, str | bool | int] = {
             "threads": max(min(self.workers, limit // DUCKDB_THREAD), 1),
@@ -273,7 +272,7 @@ class LocalEngine:
             "temp_directory": str(self.steps / "spill"),
             "preserve_insertion_order": False,
         }
-        return connect(settings)
+        return Database(settings)
 
     def _cluster(self, step: Cluster, folder: Path) -> StoredTable:
         nodes = self._stored(step.nodes).rows()

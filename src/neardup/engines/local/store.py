@@ -26,7 +26,11 @@ class StoredTable:
     @cached_property
     def schema(self) -> pa.Schema:
         """Return the table's schema."""
-        return self._schema or pa.ipc.read_schema(pa.py_buffer((self.folder / SCHEMA).read_bytes()))
+        if self._schema is not None:
+            return self._schema
+        if self.parts:
+            return mapped_file(self.parts[0])[1].schema
+        return pa.ipc.read_schema(pa.py_buffer((self.folder / SCHEMA).read_bytes()))
 
     @cached_property
     def parts(self) -> list[Path]:
@@ -135,7 +139,8 @@ class TableWriter:
         self.folder = folder
         self.schema = schema
         self._unfinished = folder.with_name(folder.name + ".unfinished")
-        shutil.rmtree(self._unfinished, ignore_errors=True)
+        if self._unfinished.exists():
+            shutil.rmtree(self._unfinished)
         self._unfinished.mkdir(parents=True)
 
     def path_of(self, number: int) -> Path:
@@ -156,7 +161,8 @@ class TableWriter:
 
     def finish(self) -> StoredTable:
         """Give the folder its name: from now on the table exists."""
-        (self._unfinished / SCHEMA).write_bytes(self.schema.serialize())
+        if not any(self._unfinished.iterdir()):  # every file has the schema
+            (self._unfinished / SCHEMA).write_bytes(self.schema.serialize())
         self._unfinished.rename(self.folder)
         return StoredTable(self.folder, self.schema)
 

@@ -73,8 +73,9 @@ def plan(
         ),
         rejected.verified(),
         *naming.steps("units", "copies", records, f", c.same_as as same_as{against.named('c.doc')}"),
-        copies.expanded(copies.SHARES, settings.max_copies, against=against),
-        copies.pairs(f"{copies.IN_ORDER}, {kind} as kind"),
+        copies.pairs(
+            f"{copies.IN_ORDER}, {kind} as kind", copies.SHARES, settings.max_copies, against=against
+        ),
         rejected.rejected(),
         *clusters.steps(order, settings.clusters, settings.threshold),
         facts.step(

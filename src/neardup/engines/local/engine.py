@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property, partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -25,7 +25,15 @@ from neardup.engines.local.database import Database
 from neardup.engines.local.frugality import Frugality, give_back_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
-from neardup.engines.local.store import Scan, StoredParts, StoredTable, TableWriter, read_part, read_rows
+from neardup.engines.local.store import (
+    Scan,
+    StoredParts,
+    StoredTable,
+    TableWriter,
+    read_part,
+    read_rows,
+    words_of,
+)
 from neardup.engines.local.workers import Task, worker
 from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, StepError
@@ -260,8 +268,11 @@ class LocalEngine:
         if name in self._database:
             return
         table = self._tables[name]
-        texts = " ".join(step.text for step in self._statements if name in step.inputs)
-        self._database.register(name, Scan(table, texts) if isinstance(table, StoredTable) else table)
+        if isinstance(table, StoredTable):
+            reading = (step.text for step in self._statements if name in step.inputs)
+            self._database.register(name, Scan(table, chain.from_iterable(map(words_of, reading))))
+        else:
+            self._database.register(name, table)
 
     @cached_property
     def _database(self) -> Database:

@@ -4,7 +4,7 @@ import mmap
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from neardup.engines.local.frugality import give_back
 
 PART_BYTES = 64 << 20
 SCHEMA = "schema"
+EVERYTHING = "*"
 
 
 class StoredTable:
@@ -71,14 +72,21 @@ def read_rows(place: RowRange) -> Iterator[pa.RecordBatch]:
     yield reader.get_batch(place.batch).slice(place.start, place.rows)
 
 
+@lru_cache(1024)
+def words_of(sql: str) -> frozenset[str]:
+    """Return the words of a statement, among them the names of all columns that it needs."""
+    everything = re.search(r"(select|distinct|[.,])\s*\*", sql, re.IGNORECASE)
+    return frozenset([*re.findall(r"\w+", sql), *([EVERYTHING] if everything else [])])
+
+
 class Scan:
     """Some columns of a stored table, as an Arrow stream that SQL can read more than once."""
 
-    def __init__(self, table: StoredTable, sql: str) -> None:
-        """Take the columns whose names occur in a statement: at least those that it needs."""
-        names = set(re.findall(r"\w+", sql))
-        everything = re.search(r"(select|distinct|[.,])\s*\*", sql, re.IGNORECASE)
-        chosen = [i for i, name in enumerate(table.schema.names) if everything or name in names] or [0]
+    def __init__(self, table: StoredTable, words: Iterable[str]) -> None:
+        """Take the columns that are named by some of the `words_of` statements; at least one."""
+        names = set(words)
+        own = enumerate(table.schema.names)
+        chosen = [i for i, name in own if name in names or EVERYTHING in names] or [0]
         self._table = table
         self._columns = chosen
         self._schema = pa.schema([table.schema.field(i) for i in chosen])

@@ -31,6 +31,7 @@ RIVALS = {
     "datatrove": Rival(("datatrove[io,processing]==0.10.1", "spacy==3.8.18")),
     "datasketch": Rival(("datasketch==2.0.0", "xxhash==4.1.0")),
     "rensa": Rival(("rensa==0.5.0",)),
+    "gaoya": Rival(("gaoya==0.2.2",)),
 }
 
 

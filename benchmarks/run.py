@@ -176,7 +176,7 @@ def compare(bench: Bench, tools: list[str]) -> dict[str, Measurement]:
 
 def _comparison(bench: Bench, runs: dict[str, Measurement], scores: dict[str, Score]) -> Table:
     near = f"recall {bench.threshold:g}–{bench.threshold + 0.1:g}"
-    costs = ("seconds", "x minhash", "x exact", "cpu s", "peak MB")
+    costs = ("seconds", "x minhash", "x exact", "cpu s", "cpu s/GB", "peak MB")
     title = f"{bench.corpus.name}, {bench.workers} workers"
     table = _table(title, "tool", *costs, "pairs", "recall", near, "precision")
     for name, run in sorted(runs.items(), key=lambda item: item[1].seconds):
@@ -186,6 +186,7 @@ def _comparison(bench: Bench, runs: dict[str, Measurement], scores: dict[str, Sc
             f"{run.seconds:.1f}",
             *(f"{run.seconds / runs[f'neardup {c}'].seconds:.1f}" for c in CANDIDATES),
             f"{run.cpu_seconds:.1f}",
+            f"{run.cpu_seconds / bench.corpus.stat().st_size * 1e9:.1f}",
             f"{run.peak_bytes / 1e6:.0f}",
             f"{got.claimed:,}",
             *(f"{share:.3f}" for share in (got.recall, got.near, got.precision)),

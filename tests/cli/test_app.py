@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.command_line import Command
@@ -65,6 +66,26 @@ def test_other_shells_are_told_the_same(shell: str) -> None:
         [sys.executable, "-m", "neardup"], env=own, capture_output=True, text=True, check=False
     )
     assert "documents" in done.stdout
+
+
+def test_what_is_right_is_taken_as_typer_takes_it_without_pydantic(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Pydantic takes longer to load than many a command to run."""
+    words = ["a.jsonl", "b.jsonl", "-o", "out", "--candidates", "minhash", "--shingle", "word:3"]
+
+    def taken() -> dict[str, object]:
+        command: Any = get_command(whole_app())
+        return dict(command.commands["documents"].make_context("documents", list(words)).params)
+
+    def refuse(parameter: object) -> None:
+        raise AssertionError(parameter)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("typer.core.build_runtime_param", refuse)
+        given = taken()
+    monkeypatch.setitem(sys.modules["neardup.cli.app"].__dict__, "plain", lambda own: own)
+    assert taken() == given
 
 
 def test_a_wrong_name_is_mended(command: Command) -> None:

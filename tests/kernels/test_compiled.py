@@ -16,6 +16,7 @@ from neardup.kernels import compiled
 from neardup.kernels.compiled import UNUSED, digest, folder, kernel, names_kept, waiting
 
 CALL = """
+import sys
 import numpy as np
 from neardup.kernels import compiled
 from neardup.kernels.counters import count_values, {more}
@@ -23,6 +24,7 @@ counters = np.zeros(16, np.uint8)
 count_values(counters, np.arange(3))
 print(compiled.folder())
 print(counters.sum(), sum(count_values.stats.cache_hits.values()))
+print("numba.np.arraymath" in sys.modules)
 """
 
 
@@ -36,8 +38,9 @@ def call(**environment: str) -> tuple[str, str]:
         text=True,
         check=True,
     )
-    where, counted = done.stdout.splitlines()
+    where, counted, compiler = done.stdout.splitlines()
     hits = int(counted.split()[1])
+    assert compiler == str(not hits), "what only the compiler needs is loaded when it compiles"
     assert done.stderr.count("compiling") == (0 if hits else 1), "a wait is told of, once"
     return where, counted
 
@@ -130,7 +133,7 @@ def use_as_nobody(folder: Path) -> None:
     )
     if "Permission denied" in done.stderr or "No module named 'num" in done.stderr:
         pytest.skip("nobody may not see this project's packages")
-    where, counted = done.stdout.splitlines()
+    where, counted, _ = done.stdout.splitlines()
     assert where.startswith(str(folder / "tmp"))
     assert counted.startswith("3")
     assert "emptied: set NUMBA_CACHE_DIR" in done.stderr

@@ -49,7 +49,7 @@ def wait_for(process: subprocess.Popen[str], steps: Path, name: str) -> None:
 def done_steps(steps: Path) -> dict[str, tuple[int, int]]:
     """Return the whole tables of steps, with what would change if they were written again."""
     folders = [path for path in steps.iterdir() if path.is_dir() and path.suffix != ".unfinished"]
-    whole = [path for path in folders if (path / "schema").exists()]
+    whole = [path for path in folders if path.name[:2].isdigit()]
     return {path.name: (path.stat().st_ino, path.stat().st_mtime_ns) for path in whole}
 
 

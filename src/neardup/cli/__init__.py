@@ -28,7 +28,6 @@ HEADINGS = {
     "Measure": "sample evaluate tune trec study",
 }
 MODULES = {  # that add commands to the app, where they are not called as the command is
-    **dict.fromkeys(METHODS, "methods"),
     **dict.fromkeys(("show", "explain", "report", "origins", "check", "dedup", "export"), "results"),
     "demo": "estimate",
     "query": "index",
@@ -70,7 +69,12 @@ def load(name: str = "") -> None:
     """Load the module of a command; of any other word, those of all commands."""
     known = " ".join(HEADINGS.values()).split()
     for own in [name] if name in known else known:
-        import_module(f"neardup.cli.{MODULES.get(own, own)}")
+        if own in METHODS:
+            from neardup.cli.methods import add
+
+            add(own)
+        else:
+            import_module(f"neardup.cli.{MODULES.get(own, own)}")
 
 
 def whole_app() -> App:
@@ -81,6 +85,7 @@ def whole_app() -> App:
 
 def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing needs
     load(*sys.argv[1:2])
     hide_pandas()
     tell_waits()

@@ -40,9 +40,31 @@ class Group(TyperGroup):
         return own
 
 
+class AsGiven:
+    """Takes what is right as it is given, and leaves all else to Typer, which loads pydantic for it."""
+
+    @staticmethod
+    def coerce(value: Any, param: Any, ctx: Any) -> Any:
+        """Return the value that a command is called with."""
+        kind = param.type_descriptor.annotation
+        if param.multiple or param.nargs == -1:
+            if value is None or (kind == list[str] and isinstance(value, list | tuple)):
+                return () if value is None else list(value)
+        elif value is None or type(value) is kind or is_choice(value, kind):
+            return value
+        return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
+
+
+def is_choice(value: Any, kind: Any) -> bool:
+    """Say whether a value is one of some words."""
+    return get_origin(kind) is Literal and value in get_args(kind)
+
+
 def plain(parameters: list[Any]) -> list[Any]:
     """Leave out of the help which type of Python an argument or a flag has."""
     for own in parameters:
+        if hasattr(own, "get_runtime_param"):
+            own.get_runtime_param = AsGiven
         if own.param_type_name == "argument":
             own.display_type_rich = lambda **_: ""
         elif own.is_flag:

@@ -4,6 +4,7 @@ A method with options of its own beside its settings has a module here that is c
 command of any other is made of its settings and of what its class says of itself.
 """
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedAgainstOfTexts, SharedOfTexts, sharing
-from neardup.methods import METHODS, method_named
+from neardup.methods import method_named
 from neardup.methods.method import Method
 
 
@@ -33,7 +34,9 @@ def add_command(method: Method) -> None:
     app.command()(sharing(kind, method.settings)(command))
 
 
-for name in METHODS:
+@cache
+def add(name: str) -> None:
+    """Add the command of one method."""
     if find_spec(f"neardup.cli.{name}"):
         import_module(f"neardup.cli.{name}")
     else:

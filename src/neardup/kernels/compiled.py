@@ -26,6 +26,8 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.environment import Environment, _rebuild_env, lookup_environment
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 IN_TEMPORARY = "neardup-kernels-"
@@ -45,7 +47,8 @@ def kernel(function: Any = None, **options: Any) -> Any:
 def names_kept() -> set[str]:
     """Return the modules and names of the kernels that are kept, for some types at least."""
     where = folder()
-    return {path.name.rpartition("-")[0] for path in where.iterdir()} if where else set()
+    names = os.listdir(where) if where else []  # noqa: PTH208 (hundreds of them, at every run)
+    return {name.rpartition("-")[0] for name in names}
 
 
 @cache
@@ -160,6 +163,31 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         super().__init__(function)
         self._cache_file = _Files(_name_of(function))
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return what was compiled, without what only the compiler needs: it takes longer to load."""
+        rtsys.initialize(target_context)
+        return self._load_overload(sig, target_context)
+
+
+class _Unpickler(pickle.Unpickler):
+    """Reads what was compiled, without the modules of Numba that it was compiled from."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return what a name stands for."""
+        return _environment if name == "_rebuild_env" else super().find_class(module, name)
+
+
+def _environment(module: str, constants: list[Any], name: str) -> Any:
+    """Return what code of a module refers to: compiled code to constants only, not to other names."""
+    if module in sys.modules or not module.startswith("numba."):
+        return _rebuild_env(module, constants, name)
+    known = lookup_environment(name)
+    if known is None:
+        known = Environment._memo[name] = Environment({"__name__": module})
+        known.consts[:] = constants
+        known.env_name = name
+    return known
+
 
 class _Files:
     """The code of one kernel, a file for each of its signatures."""
@@ -170,7 +198,8 @@ class _Files:
     def load(self, key: Any) -> Any:
         """Return what was compiled for a key; None if nothing was, or not all of it is there."""
         try:
-            known, data = pickle.loads(self._path(key).read_bytes())  # from a folder that _is_mine
+            with self._path(key).open("rb") as file:
+                known, data = _Unpickler(file).load()  # from a folder that _is_mine
         except (OSError, EOFError, ValueError, TypeError, pickle.UnpicklingError):
             known = data = None
         if known != key:

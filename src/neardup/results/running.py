@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.metadata import version
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup import __version__
 from neardup.engines import engine_named
 from neardup.engines.base import Progress, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
@@ -145,7 +145,7 @@ def check_step(plan: Plan, name: str | None) -> None:
 
 def versions() -> dict[str, Any]:
     """Return what a result depends on beside its input and settings."""
-    return {"neardup": version("neardup"), "hash": HASH_VERSION, "unicode": unicode_version()}
+    return {"neardup": __version__, "hash": HASH_VERSION, "unicode": unicode_version()}
 
 
 def fingerprint(plan: Plan, source: Source, settings: Any) -> str:

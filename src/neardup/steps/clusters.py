@@ -135,8 +135,7 @@ def steps(
         Sql("edges", ("edges_by_doc", "nodes"), EDGES.replace("LEAST", least), keep=True),
         Cluster("grouped", "nodes", "edges", kind),
         Sql("membership", ("ranked", "nodes", "grouped", "edges"), MEMBERSHIP, keep=True),
-        Sql("firsts_of_clusters", ("membership",), FIRSTS),
-        Sql("clusters", ("membership", "firsts_of_clusters"), CLUSTERS),
+        Sql("clusters", ("membership",), CLUSTERS),
     ]
 
 
@@ -236,7 +235,7 @@ from (
     count(*) over (partition by keeper) as size
   from {{membership}}
 ) c
-join ({rows_before("{firsts_of_clusters}", part_of("first"))}) p on p.part = {part_of("c.first")}
+join ({rows_before(f"({FIRSTS})", part_of("first"))}) p on p.part = {part_of("c.first")}
 where c.size > 1
 order by cluster, doc
 """

@@ -75,21 +75,6 @@ from {{{table}}} v join {{copies}} x on x.first = v.a join {{copies}} y on y.fir
 where x.rank <= {most} and y.rank <= {most} and {against.of_pair()}"""
 
 
-def expanded(
-    columns: Mapping[str, Measured],
-    most: int,
-    condition: str = "1 = 1",
-    against: Against = EVERYTHING,
-) -> Sql:
-    """Return the step to `expanded`: the pairs of all documents, x and y, and what was measured."""
-    both = "x.number as x, y.number as y"
-    near = "".join(f", {value.verified} as {name}" for name, value in columns.items())
-    same = "".join(f", {value.identical} as {name}" for name, value in columns.items())
-    text = f"""{copied_pairs(both + near, most, against=against)} and {condition}
-union all {identical_pairs(both + same, most, against)}"""
-    return Sql("expanded", ("verified", "copies"), text)
-
-
 SHARES = {
     "similarity": Measured("v.similarity"),
     "in_x": Measured("v.containment_a"),
@@ -100,12 +85,27 @@ IN_ORDER = """e.similarity as similarity,
   case when e.x < e.y then e.in_y else e.in_x end as containment_b"""
 
 
-def pairs(columns: str) -> Sql:
-    """Return the step to `pairs`, with these columns of pairs e of `expanded` of documents a and b."""
+def pairs(
+    columns: str,
+    measured: Mapping[str, Measured],
+    most: int,
+    condition: str = "1 = 1",
+    against: Against = EVERYTHING,
+) -> Sql:
+    """Return the step to `pairs`: these columns of all pairs e of documents a and b.
+
+    `measured` are the columns of e, which has the numbers of two documents, x and y, in any order.
+    """
+    both = "x.number as x, y.number as y"
+    near = "".join(f", {value.verified} as {name}" for name, value in measured.items())
+    same = "".join(f", {value.identical} as {name}" for name, value in measured.items())
     text = f"""
 select a.id as id_a, b.id as id_b, {columns}, a.doc as doc_a, b.doc as doc_b
-from {{expanded}} e
+from (
+{copied_pairs(both + near, most, against=against)} and {condition}
+union all {identical_pairs(both + same, most, against)}
+) e
 join {{documents}} a on a.doc = least(e.x, e.y) join {{documents}} b on b.doc = greatest(e.x, e.y)
 order by doc_a, doc_b
 """
-    return Sql("pairs", ("expanded", "documents"), text)
+    return Sql("pairs", ("verified", "copies", "documents"), text)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property, partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -21,10 +21,19 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent, Table
+from neardup.engines.local.database import Database
 from neardup.engines.local.frugality import Frugality, give_back_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
-from neardup.engines.local.store import Scan, StoredParts, StoredTable, TableWriter, read_part, read_rows
+from neardup.engines.local.store import (
+    Scan,
+    StoredParts,
+    StoredTable,
+    TableWriter,
+    read_part,
+    read_rows,
+    words_of,
+)
 from neardup.engines.local.workers import Task, worker
 from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, StepError
@@ -79,6 +88,7 @@ class LocalEngine:
         self._sources: dict[str, Source] = {}
         self._tables: dict[str, StoredTable | pa.Table] = {}
         self._summaries: dict[str, Summary] = {}
+        self._statements: list[Sql] = []
 
     def run(
         self,
@@ -91,12 +101,16 @@ class LocalEngine:
         self._rename = rename or {}
         self._sources = dict(sources)
         self._tables = dict(tables)
+        self._statements = [step for step in plan.steps if isinstance(step, Sql)]
         try:
             self._run_steps(plan)
-        finally:
+        except BaseException:
             if "_database" in vars(self):
                 self._database.close()
-                del self._database
+            raise
+        if "_database" in vars(self):
+            self._database.leave()
+            del self._database
         return {n: self._stored(n) for n in plan.outputs if n in self._tables}
 
     def deliver(self, tables: Mapping[str, Table]) -> None:
@@ -241,28 +255,35 @@ class LocalEngine:
     def _sql(self, step: Sql, folder: Path) -> StoredTable:
         """Run a statement and stream its rows to disk."""
         for name in step.inputs:
-            table = self._tables[name]
-            rows = Scan(table, step.text) if isinstance(table, StoredTable) else table
-            self._database.register(name, rows)
+            self._register(name)
         text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
         with self.progress.step(step.name, None, "rows") as advance:
-            reader = self._database.sql(text).to_arrow_reader(SQL_BATCH_ROWS)
+            reader = self._database.stream(text, SQL_BATCH_ROWS)
             writer = TableWriter(folder, reader.schema)
             writer.write_stream(counted(reader, advance))
-        for name in step.inputs:
-            self._database.unregister(name)
         return writer.finish()
 
+    def _register(self, name: str) -> None:
+        """Let statements read a table: all columns that any of them may need."""
+        if name in self._database:
+            return
+        table = self._tables[name]
+        if isinstance(table, StoredTable):
+            reading = (step.text for step in self._statements if name in step.inputs)
+            self._database.register(name, Scan(table, chain.from_iterable(map(words_of, reading))))
+        else:
+            self._database.register(name, table)
+
     @cached_property
-    def _database(self) -> duckdb.DuckDBPyConnection:
+    def _database(self) -> Database:
         limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
-        settings: dict[str, str | bool | int | float | list[str]] = {
+        settings: dict[str, str | bool | int] = {
             "threads": max(min(self.workers, limit // DUCKDB_THREAD), 1),
             "memory_limit": f"{limit // 1024}KiB",
             "temp_directory": str(self.steps / "spill"),
             "preserve_insertion_order": False,
         }
-        return duckdb.connect(config=settings)
+        return Database(settings)
 
     def _cluster(self, step: Cluster, folder: Path) -> StoredTable:
         nodes = self._stored(step.nodes).rows()
@@ -349,8 +370,8 @@ class LocalEngine:
                     self._stop.set()
                     raise
 
-            threads = workers or self.workers
-            if threads == 1:
+            threads = min(workers or self.workers, len(items))
+            if threads <= 1:
                 take()
                 return
             with ThreadPoolExecutor(threads) as pool:

@@ -4,7 +4,7 @@ import mmap
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,17 +14,23 @@ from neardup.engines.local.frugality import give_back
 
 PART_BYTES = 64 << 20
 SCHEMA = "schema"
+EVERYTHING = "*"
 
 
 class StoredTable:
     """A table in a folder of Arrow files, whose order is that of the files' names."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, schema: pa.Schema | None = None) -> None:
         self.folder = folder
+        self._schema = schema
 
     @cached_property
     def schema(self) -> pa.Schema:
         """Return the table's schema."""
+        if self._schema is not None:
+            return self._schema
+        if self.parts:
+            return mapped_file(self.parts[0])[1].schema
         return pa.ipc.read_schema(pa.py_buffer((self.folder / SCHEMA).read_bytes()))
 
     @cached_property
@@ -66,14 +72,21 @@ def read_rows(place: RowRange) -> Iterator[pa.RecordBatch]:
     yield reader.get_batch(place.batch).slice(place.start, place.rows)
 
 
+@lru_cache(1024)
+def words_of(sql: str) -> frozenset[str]:
+    """Return the words of a statement, among them the names of all columns that it needs."""
+    everything = re.search(r"(select|distinct|[.,])\s*\*", sql, re.IGNORECASE)
+    return frozenset([*re.findall(r"\w+", sql), *([EVERYTHING] if everything else [])])
+
+
 class Scan:
     """Some columns of a stored table, as an Arrow stream that SQL can read more than once."""
 
-    def __init__(self, table: StoredTable, sql: str) -> None:
-        """Take the columns whose names occur in a statement: at least those that it needs."""
-        names = set(re.findall(r"\w+", sql))
-        everything = re.search(r"(select|distinct|[.,])\s*\*", sql, re.IGNORECASE)
-        chosen = [i for i, name in enumerate(table.schema.names) if everything or name in names] or [0]
+    def __init__(self, table: StoredTable, words: Iterable[str]) -> None:
+        """Take the columns that are named by some of the `words_of` statements; at least one."""
+        names = set(words)
+        own = enumerate(table.schema.names)
+        chosen = [i for i, name in own if name in names or EVERYTHING in names] or [0]
         self._table = table
         self._columns = chosen
         self._schema = pa.schema([table.schema.field(i) for i in chosen])
@@ -134,7 +147,8 @@ class TableWriter:
         self.folder = folder
         self.schema = schema
         self._unfinished = folder.with_name(folder.name + ".unfinished")
-        shutil.rmtree(self._unfinished, ignore_errors=True)
+        if self._unfinished.exists():
+            shutil.rmtree(self._unfinished)
         self._unfinished.mkdir(parents=True)
 
     def path_of(self, number: int) -> Path:
@@ -155,9 +169,10 @@ class TableWriter:
 
     def finish(self) -> StoredTable:
         """Give the folder its name: from now on the table exists."""
-        (self._unfinished / SCHEMA).write_bytes(self.schema.serialize())
+        if not any(self._unfinished.iterdir()):  # every file has the schema
+            (self._unfinished / SCHEMA).write_bytes(self.schema.serialize())
         self._unfinished.rename(self.folder)
-        return StoredTable(self.folder)
+        return StoredTable(self.folder, self.schema)
 
 
 def _until_full(first: pa.RecordBatch, stream: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

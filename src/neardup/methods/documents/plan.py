@@ -79,8 +79,9 @@ def plan(
             task_rows=4096,
         ),
         rejected.verified(),
-        copies.expanded(copies.SHARES, settings.max_copies, against=against),
-        copies.pairs(f"{copies.IN_ORDER}, {kind} as kind"),
+        copies.pairs(
+            f"{copies.IN_ORDER}, {kind} as kind", copies.SHARES, settings.max_copies, against=against
+        ),
         rejected.rejected(),
         *clusters.steps(order, settings.clusters, settings.threshold),
         facts.step(

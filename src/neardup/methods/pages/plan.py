@@ -86,10 +86,13 @@ def plan(
         Map("found", "verified", Locate(), FOUND),
         Sql("contents", ("copies", "pages"), CONTENTS, keep=True),
         *naming.steps("units", "contents", records, CARRIED + against.named("c.doc")),
-        copies.expanded(
-            copies.SHARES | {"same": SAME}, settings.max_copies, f"v.says = {REACHED}", against
+        copies.pairs(
+            f"{copies.IN_ORDER}, {kind(settings)} as kind, a.site = b.site as same_site",
+            copies.SHARES | {"same": SAME},
+            settings.max_copies,
+            f"v.says = {REACHED}",
+            against,
         ),
-        copies.pairs(f"{copies.IN_ORDER}, {kind(settings)} as kind, a.site = b.site as same_site"),
         rejected.rejected(table="verified", condition=f"says = {BELOW}"),
         passages(settings.max_copies, against),
         *clusters.steps(order, settings.clusters, least_contained(settings)),

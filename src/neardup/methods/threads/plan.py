@@ -76,8 +76,12 @@ def plan(
         *naming.steps("units", "copies", rest, f", c.same_as as same_as{against.named('c.doc')}"),
         *candidates.steps(settings, counters, order, against),
         rejected.verified(measures),
-        copies.expanded(measured(settings), settings.max_copies, against=against),
-        copies.pairs(f"{scores}, {kind_sql(identical(settings))} as kind"),
+        copies.pairs(
+            f"{scores}, {kind_sql(identical(settings))} as kind",
+            measured(settings),
+            settings.max_copies,
+            against=against,
+        ),
         rejected.rejected(measures),
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         facts.step(

@@ -1,0 +1,69 @@
+"""DuckDB for the statements of a run; what is done is kept for the next, as it takes long to make."""
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+Settings = Mapping[str, str | bool | int]
+MOST_IDLE = 2
+IDLE: dict[
+    int, list[duckdb.DuckDBPyConnection]
+] = {}  # by process: threads of DuckDB do not survive a fork
+
+
+class Database:
+    """An instance of DuckDB with these settings, and the tables of one run under their names."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._instance = _instance(settings)
+        self._cursor: Any = self._instance.cursor()
+        self._known: set[str] = set()
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._known
+
+    def register(self, name: str, rows: Any) -> None:
+        """Let statements read rows by this name."""
+        self._cursor.register(name, rows)
+        self._known.add(name)
+
+    def stream(self, text: str, rows: int) -> pa.RecordBatchReader:
+        """Run a statement and return its result in batches of so many rows.
+
+        What users are to call parses and binds it twice, which takes longer than to run it on few rows.
+        """
+        try:
+            return self._cursor._submit(text, None, "stream", rows).arrow_reader()
+        except (AttributeError, TypeError):  # it is not a part of what DuckDB promises
+            return self._cursor.sql(text).to_arrow_reader(rows)
+
+    def leave(self) -> None:
+        """Forget the tables, and keep the instance for another run."""
+        self._cursor.close()
+        idle = IDLE.setdefault(os.getpid(), [])
+        if len(idle) < MOST_IDLE:
+            idle.append(self._instance)
+        else:
+            self._instance.close()
+
+    def close(self) -> None:
+        """Forget everything."""
+        self._cursor.close()
+        self._instance.close()
+
+
+def _instance(settings: Settings) -> duckdb.DuckDBPyConnection:
+    idle = IDLE.get(os.getpid())
+    if not idle:
+        return duckdb.connect(config=dict(settings))
+    instance = idle.pop()
+    try:
+        for name, value in settings.items():
+            instance.execute(f"set {name} = '{value}'")
+    except duckdb.Error:  # its temporary folder was written to, and stays what it is
+        instance.close()
+        return _instance(settings)
+    return instance

@@ -12,6 +12,9 @@ from neardup.steps.facts import counted, summed
 
 LEFT_OUT = "candidates left out of crowds"
 STAY = "documents of crowds that stay"
+ALL_OF = ", ".join(
+    f"p.{name} as {name}" for name in ("a", "b", "size_a", "size_b", "block_a", "block_b")
+)
 KEEPERS = 100  # of a crowd, with which all others of it are compared
 
 
@@ -63,18 +66,18 @@ crowded as (
   group by doc having count(*) > {most}
 ),
 touched as (
-  select p.* from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
+  select {ALL_OF} from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
   where x.doc is not null or y.doc is not null
 ),
 ranks as ({ranks_of("(select a as doc from touched union select b from touched)", order)}),
 placed as (
-  select p.*, case when x.rank > y.rank then p.a else p.b end as worse,
+  select {ALL_OF}, case when x.rank > y.rank then p.a else p.b end as worse,
     row_number() over (partition by greatest(x.rank, y.rank) order by least(x.rank, y.rank)) as place
   from touched p join ranks x on x.first = p.a join ranks y on y.first = p.b
 )
 select a, b, size_a, size_b
 from (
-  select p.* from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
+  select {ALL_OF} from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
   where x.doc is null and y.doc is null
   union all select a, b, size_a, size_b, block_a, block_b from placed where place <= {most}
   union all select worse, worse, count(*), count(*), -1, -1

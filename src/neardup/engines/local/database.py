@@ -56,10 +56,10 @@ class Database:
 
 
 def _instance(settings: Settings) -> duckdb.DuckDBPyConnection:
-    idle = IDLE.get(os.getpid())
-    if not idle:
+    try:
+        instance = IDLE[os.getpid()].pop()
+    except (KeyError, IndexError):
         return duckdb.connect(config=dict(settings))
-    instance = idle.pop()
     try:
         for name, value in settings.items():
             instance.execute(f"set {name} = '{value}'")

@@ -323,7 +323,7 @@ class LocalEngine:
         elif task_rows:
             # of few rows, smaller tasks: so that every worker has some
             share = self._stored(table).rows() // (4 * self.workers)
-            places = self._stored(table).places(min(task_rows, max(share, task_rows // 8, 1)))
+            places = self._stored(table).places(min(task_rows, max(share, task_rows // 64, 1)))
             chunks = [(p.rows, partial(read_rows, p)) for p in places]
         else:
             parts = self._stored(table).parts

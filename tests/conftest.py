@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.command_line import Command, Printed
 from tests.corpora import USUAL
+from tests.s3 import served
 
 # no deadlines: kernels compile on first use, and machines are noisy
 for name, examples in (("usual", USUAL), ("thorough", 100)):
@@ -65,6 +66,13 @@ def spark() -> Any:
         session = open_session("local[2,4]", conf, memory=2 << 30)
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[str]:
+    """Start one server of S3 for all tests of a process; give the address of its bucket."""
+    with served() as bucket:
+        yield bucket
 
 
 CHROMIUM = [

@@ -48,7 +48,7 @@ class Result(ResultFolder):
     @classmethod
     def of(cls, folder: ResultFolder) -> "Result":
         """Return the result of a folder that is open already."""
-        return cls(folder.folder, folder.live_source, folder.tables, input=folder.moved)
+        return cls(folder.where, folder.live_source, folder.tables, input=folder.moved)
 
     @classmethod
     def opened(cls, given: "ResultFolder | str | Path") -> "Result":
@@ -121,7 +121,7 @@ class Result(ResultFolder):
             self.own_method.refuses.get(what) or f"To have some, run: neardup {next(having, '--help')}"
         )
         message = f"a result of {self.method} has no {WHAT.get(what, what)}"
-        return OutputError(message, where=str(self.folder), hint=hint)
+        return OutputError(message, where=str(self.where), hint=hint)
 
     def _repr_html_(self) -> str:
         from neardup.showing.notebook import MOST_PLOTTED, result_html

@@ -20,6 +20,7 @@ from neardup.results.files import write_json
 from neardup.results.places import written_folder
 from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
+from neardup.storage import located
 
 REMOVED = "neardup-removed.parquet"
 IDS = "neardup-removed.txt"
@@ -36,11 +37,11 @@ class Cleaning:
     be read whole, with what is wrong: copied as they are, so that nothing in them counts as removed.
     """
 
-    output: Path
+    output: Any  # a path, or an address elsewhere, as the files are
     mode: Mode
     kept: int
     removed: int
-    files: tuple[Path, ...]
+    files: tuple[Any, ...]
     damaged: Mapping[str, str]
     characters: int | None = None
     what: str = "duplicate"
@@ -79,7 +80,7 @@ def dedup(
     result.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
-    output = Path(output)
+    target = located(output)
     removal: Any = result.own_method.removal(result, keep, threshold, clusters)
     added = names_of(add)
     if keep_at_most != 1 or added:
@@ -88,7 +89,7 @@ def dedup(
         removal = leaving(removal, least_left)
     names: list[str] = []
     damaged: dict[str, str] = {}
-    with written_folder(output, REMOVED) as work:
+    with written_folder(target, REMOVED) as work:
         tell_removed(work, removal)
         if added and mode == "list":
             write_table(work / ALL, removal.counts.schema, removal.counts.to_batches())
@@ -101,9 +102,9 @@ def dedup(
             tell_removed(work, removal)
         if added:
             write_json(work / SUMMARY, summary(removal, mode, keep_at_most))
-    files = tuple(output / name for name in names)
+    files = tuple(target / name for name in names)
     removed, characters = len(removal.removed), removal.characters
-    return Cleaning(output, mode, removal.kept, removed, files, damaged, characters, removal.what)
+    return Cleaning(target, mode, removal.kept, removed, files, damaged, characters, removal.what)
 
 
 def names_of(add: str | Iterable[str]) -> tuple[str, ...]:

@@ -88,7 +88,10 @@ Inputs = Annotated[
     ),
 ]
 ResultFolder = Annotated[
-    Path, typer.Argument(metavar="OUT", help="The folder that a run wrote its result to.")
+    str,
+    typer.Argument(
+        metavar="OUT", help="The folder that a run wrote its result to, or an address such as s3://…"
+    ),
 ]
 InputNow = Annotated[
     list[str] | None,

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def dedup(
     out: ResultFolder,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="CLEAN", help="The folder to write the files to.")
+        str, typer.Option("--output", "-o", metavar="CLEAN", help="The folder to write the files to.")
     ],
     mode: Annotated[
         Mode,
@@ -121,7 +121,7 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
 def export(
     out: ResultFolder,
     output: Annotated[
-        Path,
+        str,
         typer.Option(
             "--output", "-o", help="A new folder for tables; a file for graphml, gexf and tei."
         ),
@@ -195,7 +195,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     result.check("curve")
     _, found = compare_again(result, id_a, id_b)
     if found is None:
-        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))
+        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.where))
     write_text(path, edit_curve(found, f"{id_a} and {id_b}"))
 
 
@@ -203,7 +203,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
 def report(
     out: ResultFolder,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--output", "-o", help="The file to write.", show_default="report.html in OUT"),
     ] = None,
     study: Annotated[

@@ -141,6 +141,7 @@ class Engine:
     also: ClassVar[str | None] = None  # what `engine=` may be beside the name, in words
     summaries: ClassVar[int] = NO_LIMIT  # the most memory by which summaries are sized
     needs_pandas: ClassVar[bool] = False
+    writes_to_addresses: ClassVar[bool] = False  # else results are made on this disk and sent there
     refusal: ClassVar[tuple[str, str]] = ("", "")  # what and hint, where others are given its data
 
     def accepts(self, given: object) -> bool:

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,6 +15,7 @@ from neardup.errors import InputError
 from neardup.readers import pipes
 from neardup.readers.streams import Stream, WholeStream
 from neardup.readers.unpacking import MAGIC_BYTES, packing_of
+from neardup.storage import MARK, resolve
 
 COMPRESSIONS = {".gz": "gz", ".bz2": "bz2", ".zst": "zst", ".xz": "xz", ".lz4": "lz4"}
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
@@ -115,25 +115,6 @@ class _First:
 
     def close(self) -> None:
         self._raw.close()
-
-
-@lru_cache(1 << 10)
-def resolve(path: str) -> tuple[pafs.FileSystem, str]:
-    """Return the filesystem and inner path of a local path or a remote address."""
-    if "://" not in path:
-        return LOCAL, path
-    try:
-        filesystem, inner = pafs.FileSystem.from_uri(path)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(
-            f"cannot be opened: {error}",
-            where=path,
-            hint="Addresses may begin with s3://, gs://, hdfs://, abfs:// or file://.",
-        ) from error
-    return filesystem, inner
-
-
-LOCAL = pafs.LocalFileSystem()
 
 
 def as_it_is(file: File) -> File:
@@ -240,6 +221,9 @@ def _find_one(address: str) -> list[File]:
     if info.type != pafs.FileType.Directory:
         return []
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
+    if any(i.base_name == MARK for i in infos):
+        hint = "Wait until it is whole, or send it again."
+        raise InputError("what was sent to this folder is not whole", where=address, hint=hint)
     files = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
     files = [i for i in files if not i.base_name.startswith(REMOVED_PREFIX)]
     files = _posts_of_dumps(_without_results(files))

@@ -82,7 +82,7 @@ def draw(result: Result, size: int, by: str | None = None, seed: int = 1) -> Int
         raise SettingsError(f"a sample has 1 pair at least, not {size}")
     count = len(result.pairs)
     if not count:
-        raise InputError("there are no pairs to draw", where=str(result.folder))
+        raise InputError("there are no pairs to draw", where=str(result.where))
     if by is not None and by not in result.pairs.column_names:
         hint = f"Its columns are: {', '.join(result.pairs.column_names)}."
         raise SettingsError(f"pairs of this result have no {by}", hint=hint)
@@ -140,7 +140,7 @@ def only(result: Result, rows: Integers) -> Result:
         folder.mkdir(parents=True)
         for name in result.tables.names():
             if name not in OTHERS:
-                shutil.copy(result.tables.local() / f"{name}.parquet", folder)
+                shutil.copy(result.folder / f"{name}.parquet", folder)
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
         write_json(folder / RUN, result.run | {"counts": result.counts | {"pairs": len(pairs)}})
         new = Result(folder, result.live_source, input=result.moved)

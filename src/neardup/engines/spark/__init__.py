@@ -41,6 +41,7 @@ class Spark(Engine):
     also = "a SparkSession"
     summaries = 1 << 30  # they go through the driver
     needs_pandas = True  # Spark's Python side does
+    writes_to_addresses = True
     refusal = (
         "a DataFrame of Spark's is for Spark's engine",
         "Give its session, too: engine=df.sparkSession.",

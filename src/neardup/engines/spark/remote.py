@@ -14,15 +14,17 @@ from neardup.engines.spark.failures import explained
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.session import session_of
 from neardup.errors import InputError
-from neardup.readers.files import COMPRESSIONS, resolve
+from neardup.readers.files import COMPRESSIONS
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import in_both
 from neardup.settings.run import RunSettings
+from neardup.storage import resolve
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+OF_HADOOP = {"s3a", "s3n", "dbfs", "wasb", "wasbs"}  # as they are set up there
 TABLE = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"'}
 FORMATS: dict[str, tuple[str, dict[str, str]]] = {
     **dict.fromkeys((".parquet", ".pq"), ("parquet", {})),
@@ -36,9 +38,11 @@ KNOWN = "Spark reads Parquet, ORC, JSON Lines, CSV, TSV and plain texts, of one 
 
 
 def only_spark_reaches(inputs: Sequence[str | Path]) -> bool:
-    """Say whether an address is of a filesystem that Arrow cannot open on this machine."""
+    """Say whether an address is Hadoop's, or of a filesystem that nothing else opens on this machine."""
     for address in map(str, inputs):
-        if re.match(r"[a-z][\w+.-]+:/", address):  # not a drive of Windows
+        if found := re.match(r"([a-z][\w+.-]+):/", address):  # not a drive of Windows
+            if found[1] in OF_HADOOP:
+                return True
             try:
                 resolve(address if "://" in address else address.replace(":/", "://", 1))
             except InputError:

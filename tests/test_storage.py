@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.fs as pafs
+import pyarrow.parquet as pq
 import pytest
 from tests.command_line import Command
 from tests.corpora import stories
@@ -89,6 +90,18 @@ def test_only_what_is_shown_is_read(bucket: str, monkeypatch: pytest.MonkeyPatch
     assert set(read) == {"run.json", "pairs.parquet"}
     neardup.Result(f"{bucket}/out").explain("n2", "n6")  # the run kept the texts
     assert set(read) == {"run.json", "pairs.parquet", "documents.parquet", "texts.parquet"}
+
+
+def test_a_table_may_be_a_folder_as_spark_writes_it(bucket: str) -> None:
+    out, spark = Address(f"{bucket}/out"), Address(f"{bucket}/of-spark")
+    pairs = neardup.Result(str(out)).pairs
+    filesystem, inner = storage.resolve(str(spark / "pairs.parquet"))
+    for part in range(2):
+        with filesystem.open_output_stream(f"{inner}/part-{part}.parquet") as file:
+            pq.write_table(pairs.slice(part), file)
+    (spark / "pairs.parquet" / "_SUCCESS").write_text("")
+    (spark / "run.json").write_text((out / "run.json").read_text())
+    assert neardup.Result(str(spark).replace("s3:", "s3a:")).pairs.equals(pairs)
 
 
 @pytest.mark.parametrize("verb", ["documents", "dedup"])

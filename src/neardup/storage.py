@@ -24,6 +24,7 @@ BY_ARROW = {"abfs", "abfss", "file", "gcs", "gs", "hdfs", "s3", "viewfs"}
 ALIASES = {"s3a": "s3", "s3n": "s3"}  # what Hadoop calls it
 WITHOUT_FOLDERS = {"s3", "gcs"}  # names may hold slashes there, and nothing has to be made first
 MARK = "neardup-upload.partial"  # in a folder that is not whole yet: the names of all that it will hold
+HUB = "hf://"  # of Hugging Face
 AT_ONCE = 8  # files that are sent together
 BLOCK = 4 << 20  # bytes
 ARROW_READS = "Addresses may begin with s3://, gs://, hdfs://, abfs:// or file://"
@@ -75,6 +76,8 @@ def by_fsspec(address: str) -> tuple[pafs.FileSystem, str]:
         filesystem, inner = url_to_fs(address)
     except (ImportError, ValueError, OSError) as error:  # the first names the package to install
         hint = f"{ARROW_READS}, or with what fsspec has a package for."
+        if address.startswith(HUB):
+            hint = "Install what opens it: pip install '.[huggingface]'"
         raise InputError(f"cannot be opened: {error}", where=where, hint=hint) from error
     return pafs.PyFileSystem(pafs.FSSpecHandler(filesystem)), str(inner)
 
@@ -190,6 +193,9 @@ def send_folder(folder: Path, target: Address, last: str) -> None:
 
     So whoever finds that file, and no mark, has all of it, however the sending ended.
     """
+    if str(target).startswith(HUB):
+        send_to_hub(folder, target)
+        return
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     names = [path.relative_to(folder).as_posix() for path in paths]
     left = target.names() or []
@@ -203,6 +209,22 @@ def send_folder(folder: Path, target: Address, last: str) -> None:
     if last in names:
         (target / last).send(folder / last)
     (target / MARK).delete()
+
+
+def send_to_hub(folder: Path, target: Address) -> None:
+    """Send a whole folder to Hugging Face as one commit: it is there, or it is not."""
+    from huggingface_hub import HfApi, HfFileSystem
+
+    found = HfFileSystem().resolve_path(str(target))
+    HfApi().upload_folder(
+        repo_id=found.repo_id,
+        repo_type=found.repo_type,
+        revision=found.revision,
+        path_in_repo=found.path_in_repo,
+        folder_path=folder,
+        delete_patterns="*",  # of what was there; it was asked before whether it may go
+        commit_message=f"Write {target.name}",
+    )
 
 
 def staged(target: Address) -> Path:

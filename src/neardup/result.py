@@ -89,8 +89,8 @@ class Result(ResultFolder):
     ) -> Any:
         """Return the dataset of Hugging Face that was read, without its duplicates, features kept.
 
-        It is of the kind that was given: a `Dataset`, a `DatasetDict`, or a stream that leaves them out. The
-        words are those of `dedup`.
+        It is of the kind that was given: a `Dataset`, a `DatasetDict`, or a stream that leaves them
+        out. The words are those of `dedup`.
         """
         self.check("dedup")
         origin = getattr(self.live_source, "origin", None)

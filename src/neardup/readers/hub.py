@@ -41,7 +41,8 @@ class Origin:
             own = {row - first for row in gone if first <= row < first + length}
             found[name] = left_of(part, own, length)
             first += length
-        return type(self.data)(found) if isinstance(self.data, Mapping) else found[""]
+        several: Any = type(self.data)
+        return several(found) if isinstance(self.data, Mapping) else found[""]
 
 
 def parts_of(data: Any) -> dict[str, Any]:

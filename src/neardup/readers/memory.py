@@ -1,4 +1,4 @@
-"""Data in memory as a source: lists, pandas, Polars, Arrow, datasets, and what yields strings or dicts."""
+"""Data in memory as a source: lists, frames, Arrow, datasets, and whatever yields strings or dicts."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -184,7 +184,7 @@ def _iterable(data: Any) -> Iterator[Any]:
         raise InputError(
             f"cannot read documents from a Python {type(data).__name__}",
             where=NAME,
-            hint="Give a path, a list of strings or dicts, a pandas or Polars frame, a dataset, or Arrow data.",
+            hint="Give a path, a list of strings or dicts, a frame, a dataset, or Arrow data.",
         )
     return (dict(item) if isinstance(item, Mapping) else item for item in data)
 

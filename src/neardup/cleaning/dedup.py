@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from neardup.cleaning.shards import check_notes, dedup_shards
+from neardup.engines import engine_named, engine_settings
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.readers import formats
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
@@ -20,6 +21,7 @@ from neardup.results.files import write_json
 from neardup.results.places import written_folder
 from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
+from neardup.settings.run import RunSettings
 from neardup.storage import located
 
 REMOVED = "neardup-removed.parquet"
@@ -58,6 +60,9 @@ def dedup(
     keep_at_most: int = 1,
     add: str | Iterable[str] = (),
     least_left: float = 0,
+    engine: Any = "local",
+    master: str = "local[*]",
+    conf: Mapping[str, str] | None = None,
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
@@ -75,12 +80,22 @@ def dedup(
     less than `least_left` of its characters would be left goes as a whole.
 
     Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
+
+    With `engine="spark"` (at a `master`, with Spark's own settings in `conf`) or a session of Spark,
+    each file is written by a task of its own, from the clusters that the run found.
     """
-    result = Result.opened(result)
-    result.check("dedup")
+    chosen = engine_settings(engine, {"master": master, "conf": conf})
+    found = result if isinstance(result, Result) else Result(result)
+    found.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     target = located(output)
+    if engine_named(chosen.name).works_by_shard:
+        check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left])
+        done = dedup_shards(found, target, mode, RunSettings.make(engine=chosen))
+        files = tuple(target / name for name in done.names)
+        return Cleaning(target, mode, done.kept, done.removed, files, done.damaged)
+    result = found.local()
     removal: Any = result.own_method.removal(result, keep, threshold, clusters)
     added = names_of(add)
     if keep_at_most != 1 or added:
@@ -105,6 +120,13 @@ def dedup(
     files = tuple(target / name for name in names)
     removed, characters = len(removal.removed), removal.characters
     return Cleaning(target, mode, removal.kept, removed, files, damaged, characters, removal.what)
+
+
+def check_as_found(result: Result, chosen: Sequence[object]) -> None:
+    """Refuse to remove anything on a cluster but the duplicates in the clusters of the run."""
+    if any(chosen) or not result.has("clusters"):
+        hint = "Take engine='local', or make the clusters so in the run."
+        raise SettingsError("on Spark, dedup removes the clusters that the run found", hint=hint)
 
 
 def names_of(add: str | Iterable[str]) -> tuple[str, ...]:
@@ -175,13 +197,8 @@ def rewrite_files(
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
     for file in new_files(result, source.files):
-        notes = mode == "annotate" or removal.adds
-        if notes and file.size and not formats.reader_of(file).annotates:
-            raise InputError(
-                "files of this format have no place for notes",
-                where=file.name,
-                hint='Take mode="list" and join its table with your own records.',
-            )
+        if mode == "annotate" or removal.adds:
+            check_notes(file)
         target = inside(work, file.name)
         damage = rewrite(file, target, removal.decide(file, mode), source.settings)
         check_unchanged([file])

@@ -7,11 +7,16 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
+    ALL_OPTIONS,
+    Conf,
+    EngineName,
     InputNow,
     Json,
+    Master,
     Quiet,
     ResultFolder,
     progress_for,
+    read_typed,
 )
 from neardup.durable import write_text
 from neardup.errors import InputError, SettingsError
@@ -69,6 +74,9 @@ def dedup(
         ),
     ] = 0,
     input: InputNow = None,  # noqa: A002  (the word of the option)
+    engine: EngineName = "local",
+    master: Master = "local[*]",
+    conf: Conf = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -88,6 +96,9 @@ def dedup(
         keep_at_most=keep_at_most,
         add=add,
         least_left=least_left,
+        engine=engine,
+        master=master,
+        conf=read_typed(ALL_OPTIONS["conf"], conf),
     )
     if as_json:
         OUT.print_json(data=vars(done), default=str)

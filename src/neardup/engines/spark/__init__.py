@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from neardup.engines.base import Engine, Progress
+from neardup.engines.base import Engine, Progress, ShardWork
 from neardup.engines.disk import DiskFolder, Tables
 from neardup.settings.base import RUN, About, Settings
 from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from neardup.engines.spark.engine import SparkEngine
     from neardup.engines.spark.folders import HadoopFolder
     from neardup.engines.spark.frames import FrameSource
@@ -41,6 +43,7 @@ class Spark(Engine):
     also = "a SparkSession"
     summaries = 1 << 30  # they go through the driver
     needs_pandas = True  # Spark's Python side does
+    works_by_shard = True
     writes_to_addresses = True
     refusal = (
         "a DataFrame of Spark's is for Spark's engine",
@@ -96,6 +99,24 @@ class Spark(Engine):
         from neardup.engines.spark.engine import SparkEngine
 
         return SparkEngine(work.spark, work, progress=progress, stop_after=run.stop_after)
+
+    def each_shard(
+        self,
+        run: RunSettings,
+        tables: Mapping[str, str],
+        statement: str,
+        shards: "pa.Table",
+        work: ShardWork,
+        done: "pa.Schema",
+    ) -> "pa.Table":
+        """Work on shards, a task each."""
+        from neardup.engines.spark import shards as by_shard
+        from neardup.engines.spark.failures import explained
+        from neardup.engines.spark.session import session_of
+
+        session = session_of(run)
+        with explained(next(iter(tables.values()))):
+            return by_shard.each_shard(session, tables, statement, shards, work, done)
 
     def tables(self, output: "HadoopFolder", run: RunSettings) -> Tables:
         """Return DataFrames, in a session that was given or if the result is not on this disk."""

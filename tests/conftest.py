@@ -60,12 +60,27 @@ def spark() -> Any:
         pytest.skip("there is no Java")
     from neardup.engines.spark.session import open_session
 
-    conf = {"spark.sql.shuffle.partitions": "3"}
+    conf = {
+        "spark.sql.shuffle.partitions": "3",
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": "0",
+    }
     with pytest.MonkeyPatch.context() as patched:  # to write an archive of classes takes long
         patched.setattr("neardup.engines.spark.session.archive_options", lambda *_: "")
         session = open_session("local[2,4]", conf, memory=2 << 30)
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def connect(spark: Any) -> Any:
+    """Open a session of Spark Connect, at a server in the Java that runs already."""
+    pytest.importorskip("grpc_status")
+    from neardup.engines.spark.session import open_session
+
+    service = spark.sparkContext._jvm.org.apache.spark.sql.connect.service.SparkConnectService
+    service.start(spark.sparkContext._jsc.sc())
+    return open_session(f"sc://127.0.0.1:{service.localPort()}", {})
 
 
 @pytest.fixture(scope="session")

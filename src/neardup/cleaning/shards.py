@@ -190,6 +190,7 @@ def shards_of(files: Sequence[Mapping[str, Any]]) -> pa.Table:
     return pa.table(
         {
             "name": pa.array([file["name"] for file in files], pa.string()),
+            "size": pa.array([file.get("size", 0) for file in files], pa.int64()),
             "number": pa.array(range(len(files)), pa.int64()),
             "file": pa.array([json.dumps(file) for file in files], pa.string()),
         }

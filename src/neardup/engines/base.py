@@ -213,7 +213,8 @@ class Engine:
     ) -> "pa.Table":
         """Work on shards, each with the rows of a statement over Parquet files that belong to it.
 
-        They belong together by the first columns of both. Returns what `work` says, a row a shard.
+        They belong together by the first columns of both; `shards` has a column `size`. Returns what
+        `work` says, a row a shard.
         """
         raise NotImplementedError
 

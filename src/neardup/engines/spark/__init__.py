@@ -13,6 +13,7 @@ from neardup.settings.run import RunSettings
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from neardup.engines.spark.connect import SharedFolder
     from neardup.engines.spark.engine import SparkEngine
     from neardup.engines.spark.folders import HadoopFolder
     from neardup.engines.spark.frames import FrameSource
@@ -26,7 +27,11 @@ class SparkOptions(Settings):
 
     master: Annotated[
         str,
-        About("spark: the cluster: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.", heading=RUN),
+        About(
+            "spark: the cluster: local[*], spark://HOST:PORT, yarn, k8s://ADDRESS, or sc://HOST:PORT."
+            " of Spark Connect.",
+            heading=RUN,
+        ),
     ] = "local[*]"
     conf: Annotated[
         Mapping[str, str] | None,
@@ -84,17 +89,22 @@ class Spark(Engine):
             return remote.open_both(inputs, against, reader, run)
         return remote.open_remote(inputs, reader, run), None
 
-    def folder(self, output: str, run: RunSettings) -> "HadoopFolder":
+    def folder(self, output: str, run: RunSettings) -> "HadoopFolder | SharedFolder":
         """Return the folder for a result, on any filesystem that Spark reaches."""
+        from neardup.engines.spark.connect import SharedFolder
         from neardup.engines.spark.failures import explained
         from neardup.engines.spark.folders import HadoopFolder
-        from neardup.engines.spark.session import session_of
+        from neardup.engines.spark.session import is_remote, session_of
 
         session = session_of(run)
+        if is_remote(session):
+            return SharedFolder.at(session, output)
         with explained(output):
             return HadoopFolder(session, output).qualified()
 
-    def runner(self, work: "HadoopFolder", run: RunSettings, progress: Progress) -> "SparkEngine":
+    def runner(
+        self, work: "HadoopFolder | SharedFolder", run: RunSettings, progress: Progress
+    ) -> "SparkEngine":
         """Return what runs plans in a folder that all executors reach."""
         from neardup.engines.spark.engine import SparkEngine
 
@@ -118,7 +128,7 @@ class Spark(Engine):
         with explained(next(iter(tables.values()))):
             return by_shard.each_shard(session, tables, statement, shards, work, done)
 
-    def tables(self, output: "HadoopFolder", run: RunSettings) -> Tables:
+    def tables(self, output: "HadoopFolder | SharedFolder", run: RunSettings) -> Tables:
         """Return DataFrames, in a session that was given or if the result is not on this disk."""
         from neardup.engines.spark.tables import SparkTables
 

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from neardup.engines.spark.columns import spark_schema
 from neardup.engines.spark.failures import carried
+from neardup.engines.spark.session import cores_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from neardup.engines.base import ShardWork
 
 MOST_TASKS = 20_000
+TASK_BYTES = 32 << 20  # of shards that one task reads
 ADAPTIVE = "spark.sql.adaptive.enabled"  # would put tasks together that shuffle little, and do much
 PARTITIONS = "spark.sql.shuffle.partitions"
 
@@ -29,7 +31,7 @@ def each_shard(
 ) -> pa.Table:
     """Bring the rows of a statement together with their shards, by the first column of both; work."""
     frames: dict[str, Any] = {name: spark.read.parquet(path) for name, path in tables.items()}
-    with spread_out(spark, len(shards)):
+    with spread_out(spark, tasks_for(shards, cores_of(spark))):
         rows = spark.sql(statement, **frames)
         own = spark.createDataFrame(shards)
         both = own.groupBy(own.columns[0]).cogroup(rows.groupBy(rows.columns[0]))
@@ -48,10 +50,16 @@ def working(work: "ShardWork", done: pa.Schema) -> Callable[[pa.Table, pa.Table]
     return run
 
 
+def tasks_for(shards: pa.Table, cores: int) -> int:
+    """Return how many tasks do the work: small shards share one."""
+    size = int(sum(shards["size"].to_pylist()))
+    return min(max(size // TASK_BYTES, 2 * cores), max(2 * len(shards), 1), MOST_TASKS)
+
+
 @contextmanager
-def spread_out(spark: "SparkSession", shards: int) -> Iterator[None]:
-    """Give each shard a task of its own, as far as chance allows; put the settings back afterwards."""
-    wanted = {ADAPTIVE: "false", PARTITIONS: str(min(max(2 * shards, 1), MOST_TASKS))}
+def spread_out(spark: "SparkSession", tasks: int) -> Iterator[None]:
+    """Work in so many tasks, whatever is shuffled; put the settings back afterwards."""
+    wanted = {ADAPTIVE: "false", PARTITIONS: str(tasks)}
     before = {name: spark.conf.get(name, None) for name in wanted}
     for name, value in wanted.items():
         spark.conf.set(name, value)

@@ -1,40 +1,49 @@
 """Plans through Spark Connect: the same tables, without Java in this process."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.corpora import stories
-from tests.engines.spark.comparing import same_on_both
+from tests.engines.spark.comparing import same_on_both, tables
 
 import neardup
-from neardup.engines.spark.connect import SharedFolder
+from neardup.engines.spark.connect import Kept, SharedFolder
 from neardup.errors import InputError, SettingsError
 
-
-def test_documents_are_compared_as_on_one_machine(connect: Any, tmp_path: Path) -> None:
-    texts = stories(8, 4)
-    path = tmp_path / "a.csv"
-    rows = [f'n{n},"{text}"\n' for n, text in enumerate([*texts, texts[3]])]
-    path.write_text("id,text\n" + "".join(rows))
-    found = same_on_both(neardup.documents, path, connect)
-    assert found.counts["pairs"] == 1
-    frame = connect.createDataFrame([(f"n{n}", text) for n, text in enumerate([*texts, texts[3]])])
-    result = neardup.documents(frame.toDF("id", "text"), engine=connect, output=tmp_path / "out")
-    assert [tuple(row)[:2] for row in result.pairs.collect()] == [("n3", "n8")]
-    done = neardup.dedup(
-        neardup.documents(path, output=tmp_path / "found"),
-        tmp_path / "clean",
-        mode="remove",
-        engine=connect,
-    )
-    assert done.removed == 1
-    assert (tmp_path / "clean" / "a.csv").read_text() == "id,text\n" + "".join(rows[:-1])
+TEXTS = stories(10, 4)
+ROWS = [{"id": f"n{n}", "text": text} for n, text in enumerate([*TEXTS, TEXTS[3]])]
+LINES = [json.dumps(row) + "\n" for row in ROWS]
 
 
-def test_what_connect_cannot_do_is_refused(connect: Any) -> None:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    made = tmp_path / "a.jsonl"
+    made.write_text("".join(LINES))
+    return made
+
+
+def test_documents_are_compared_as_on_one_machine(connect: Any, path: Path) -> None:
+    found = neardup.documents(path, engine=connect)
+    expected = neardup.documents(path)
+    assert expected.counts["pairs"] == 1
+    assert tables(found) == tables(expected)
+
+
+def test_results_are_written_to_no_addresses(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="writes to no addresses"):
-        SharedFolder.at(connect, "s3://bucket/out")
+        SharedFolder.at(Any, "s3://bucket/out")  # type: ignore[arg-type]
+    folder = SharedFolder.at(Any, f"file://{tmp_path}/out")  # type: ignore[arg-type]
+    assert (folder.beside(".partial") / "steps").path == tmp_path / "out.partial" / "steps"
+
+
+def test_summaries_are_files_that_are_read_once(tmp_path: Path) -> None:
+    kept = Kept.of([1, 2], tmp_path / "steps")  # type: ignore[arg-type]
+    assert kept.value == [1, 2]
+    kept.destroy()
+    assert not list((tmp_path / "steps").iterdir())
+    assert kept.value == [1, 2]
 
 
 def test_a_server_that_is_not_there_is_told_at_once() -> None:
@@ -43,14 +52,21 @@ def test_a_server_that_is_not_there_is_told_at_once() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", [neardup.passages, neardup.sentences, neardup.pages])
-def test_other_methods_are_the_same_too(connect: Any, method: Any) -> None:
-    texts = stories(10, 6)
-    same_on_both(method, [*texts, f"{texts[0]} {texts[5]}"], connect)
+@pytest.mark.parametrize("name", ["documents", "passages", "sentences", "pages"])
+def test_every_statement_gives_the_same(connect: Any, path: Path, name: str) -> None:
+    chosen: dict[str, Any] = {"min_length": 40} if name == "passages" else {}
+    same_on_both(getattr(neardup, name), path, connect, **chosen)
 
 
 @pytest.mark.slow
-def test_errors_arrive_as_they_are(connect: Any, tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text('{"text": 1}\n')
+def test_dataframes_dedup_and_errors(connect: Any, path: Path, tmp_path: Path) -> None:
+    frame = connect.createDataFrame([(row["id"], row["text"]) for row in ROWS]).toDF("id", "text")
+    result = neardup.documents(frame, engine=connect, output=tmp_path / "out")
+    assert [tuple(row)[:2] for row in result.pairs.collect()] == [("n3", "n10")]
+    found = neardup.documents(path, output=tmp_path / "found", keep="first")
+    done = neardup.dedup(found, tmp_path / "clean", mode="remove", engine=connect)
+    assert done.removed == 1
+    assert (tmp_path / "clean" / "a.jsonl").read_text() == "".join(LINES[:-1])
+    path.write_text('{"text": 1}\n')
     with pytest.raises(InputError):
-        neardup.documents(tmp_path / "a.jsonl", engine=connect, strict=True)
+        neardup.documents(path, engine=connect, strict=True)

@@ -196,5 +196,7 @@ def test_addresses_are_told_from_paths() -> None:
     assert str(located("s3a://bucket/a/")) == "s3://bucket/a"
     assert located("C:/folder") == Path("C:/folder")
     assert located("file:///folder") == Path("/folder")
+    with pytest.raises(OutputError, match="this machine's disk only"):
+        storage.on_disk(Path("s3://bucket/a"))
     assert str(Address("s3://bucket/a?region=x") / "b") == "s3://bucket/a/b?region=x"
     assert isinstance(storage.resolve("folder/x")[0], pafs.LocalFileSystem)

@@ -188,6 +188,15 @@ def located(given: str | Path | Address) -> Path | Address:
     return Address(address) if is_address(address) else Path(given)
 
 
+def on_disk(given: str | Path) -> Path:
+    """Return a path on this machine's disk; refuse an address, of which a path would make a folder."""
+    found = located(given)
+    if isinstance(found, Path):
+        return found
+    hint = "Name a folder or file here, and copy it there afterwards."
+    raise OutputError("this is written to this machine's disk only", where=str(found), hint=hint)
+
+
 def send_folder(folder: Path, target: Address, last: str) -> None:
     """Send a whole folder to an address; one file gets there last, and a mark is there before.
 

@@ -19,6 +19,7 @@ from neardup.result import Result
 from neardup.results.files import RUN, write_json
 from neardup.results.temporary import delete_with, result_folder
 from neardup.showing.kind import Integers, Kind
+from neardup.storage import on_disk
 
 OTHERS = (
     "pairs",
@@ -57,7 +58,7 @@ def sample(
     """
     found = Result.opened(result)
     found.check("report")
-    path = Path(output) if output is not None else found.folder / "sheet.csv"
+    path = on_disk(output) if output is not None else found.folder / "sheet.csv"
     page = path.with_suffix(".html")
     if page == path:
         raise SettingsError("a sheet is not a page", where=str(path), hint="Call it sheet.csv.")

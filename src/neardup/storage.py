@@ -60,8 +60,8 @@ def resolve(path: str) -> tuple[pafs.FileSystem, str]:
     try:
         filesystem, inner = pafs.FileSystem.from_uri(path)
     except (pa.ArrowException, OSError, ValueError) as error:
-        where = without_secrets(path)
-        raise InputError(f"cannot be opened: {error}", where=where, hint=f"{ARROW_READS}.") from error
+        where, why = without_secrets(path), str(error).partition("\n")[0]
+        raise InputError(f"cannot be opened: {why}", where=where, hint=f"{ARROW_READS}.") from error
     return filesystem, inner
 
 

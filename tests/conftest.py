@@ -1,6 +1,7 @@
 """Settings for all tests."""
 
 import shutil
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.command_line import Command, Printed
 from tests.corpora import USUAL
+from tests.s3 import served
 
 # no deadlines: kernels compile on first use, and machines are noisy
 for name, examples in (("usual", USUAL), ("thorough", 100)):
@@ -23,6 +25,7 @@ for name, examples in (("usual", USUAL), ("thorough", 100)):
 settings.load_profile("usual")  # make test-all takes the other one
 
 HERE = Path(__file__).parent
+CONNECT_PORT = "spark.connect.grpc.binding.port"
 # begun first, so that at the end no worker waits for them
 LONGEST = ("results/", "engines/spark/", "engines/test_engines.py")
 
@@ -30,6 +33,13 @@ LONGEST = ("results/", "engines/spark/", "engines/test_engines.py")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files that take longest first."""
     items.sort(key=lambda item: not item.path.relative_to(HERE).as_posix().startswith(LONGEST))
+
+
+def free_port() -> int:
+    """Return a port at which nobody listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 @pytest.fixture
@@ -59,12 +69,34 @@ def spark() -> Any:
         pytest.skip("there is no Java")
     from neardup.engines.spark.session import open_session
 
-    conf = {"spark.sql.shuffle.partitions": "3"}
+    conf = {
+        "spark.sql.shuffle.partitions": "3",
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        CONNECT_PORT: str(free_port()),
+    }
     with pytest.MonkeyPatch.context() as patched:  # to write an archive of classes takes long
         patched.setattr("neardup.engines.spark.session.archive_options", lambda *_: "")
         session = open_session("local[2,4]", conf, memory=2 << 30)
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def connect(spark: Any) -> Any:
+    """Open a session of Spark Connect, at a server in the Java that runs already."""
+    pytest.importorskip("grpc_status")
+    from neardup.engines.spark.session import open_session
+
+    service = spark.sparkContext._jvm.org.apache.spark.sql.connect.service.SparkConnectService
+    service.start(spark.sparkContext._jsc.sc())
+    return open_session(f"sc://127.0.0.1:{spark.conf.get(CONNECT_PORT)}", {})
+
+
+@pytest.fixture(scope="session")
+def s3() -> Iterator[str]:
+    """Start one server of S3 for all tests of a process; give the address of its bucket."""
+    with served() as bucket:
+        yield bucket
 
 
 CHROMIUM = [

@@ -11,7 +11,7 @@ from neardup.methods import all_methods, method_named
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import id_of
-from neardup.settings.base import settings_of
+from neardup.settings.base import Clustering, settings_of
 
 if TYPE_CHECKING:
     import pandas
@@ -48,7 +48,7 @@ class Result(ResultFolder):
     @classmethod
     def of(cls, folder: ResultFolder) -> "Result":
         """Return the result of a folder that is open already."""
-        return cls(folder.folder, folder.live_source, folder.tables, input=folder.moved)
+        return cls(folder.where, folder.live_source, folder.tables, input=folder.moved)
 
     @classmethod
     def opened(cls, given: "ResultFolder | str | Path") -> "Result":
@@ -79,6 +79,29 @@ class Result(ResultFolder):
         import polars
 
         return polars.from_arrow(self.to_arrow())
+
+    def to_dataset(
+        self,
+        *,
+        keep: str | None = None,
+        threshold: float | None = None,
+        clusters: Clustering | None = None,
+    ) -> Any:
+        """Return the dataset of Hugging Face that was read, without its duplicates, features kept.
+
+        It is of the kind that was given: a `Dataset`, a `DatasetDict`, or a stream that leaves them
+        out. The words are those of `dedup`.
+        """
+        self.check("dedup")
+        origin = getattr(self.live_source, "origin", None)
+        if origin is None:
+            hint = "neardup.dedup writes files without duplicates, which datasets.load_dataset opens."
+            raise OutputError("this result was not made from a dataset of Hugging Face", hint=hint)
+        removal = self.own_method.removal(self.local(), keep, threshold, clusters)
+        if removal.ids is None:
+            hint = "Write the dataset to a file, and take neardup.dedup."
+            raise OutputError("this removes parts of documents, not rows", hint=hint)
+        return origin.without([at - 1 for at in removal.removed["position"].to_pylist()])
 
     def rethreshold(self, threshold: float, output: str | Path | None = None) -> "Result":
         """Return what a higher threshold would have found, without reading the texts again."""
@@ -121,7 +144,7 @@ class Result(ResultFolder):
             self.own_method.refuses.get(what) or f"To have some, run: neardup {next(having, '--help')}"
         )
         message = f"a result of {self.method} has no {WHAT.get(what, what)}"
-        return OutputError(message, where=str(self.folder), hint=hint)
+        return OutputError(message, where=str(self.where), hint=hint)
 
     def _repr_html_(self) -> str:
         from neardup.showing.notebook import MOST_PLOTTED, result_html

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from neardup.cleaning.shards import check_notes, dedup_shards
+from neardup.engines import engine_named, engine_settings
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.readers import formats
 from neardup.readers.archives import can_be_copied
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
@@ -21,6 +22,8 @@ from neardup.results.files import write_json
 from neardup.results.places import written_folder
 from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
+from neardup.settings.run import RunSettings
+from neardup.storage import located
 
 REMOVED = "neardup-removed.parquet"
 IDS = "neardup-removed.txt"
@@ -37,11 +40,11 @@ class Cleaning:
     be read whole, with what is wrong: copied as they are, so that nothing in them counts as removed.
     """
 
-    output: Path
+    output: Any  # a path, or an address elsewhere, as the files are
     mode: Mode
     kept: int
     removed: int
-    files: tuple[Path, ...]
+    files: tuple[Any, ...]
     damaged: Mapping[str, str]
     characters: int | None = None
     what: str = "duplicate"
@@ -58,6 +61,9 @@ def dedup(
     keep_at_most: int = 1,
     add: str | Iterable[str] = (),
     least_left: float = 0,
+    engine: Any = "local",
+    master: str = "local[*]",
+    conf: Mapping[str, str] | None = None,
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
@@ -75,12 +81,22 @@ def dedup(
     less than `least_left` of its characters would be left goes as a whole.
 
     Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
+
+    With `engine="spark"` (at a `master`, with Spark's own settings in `conf`) or a session of Spark,
+    each file is written by a task of its own, from the clusters that the run found.
     """
-    result = Result.opened(result)
-    result.check("dedup")
+    chosen = engine_settings(engine, {"master": master, "conf": conf})
+    found = result if isinstance(result, Result) else Result(result)
+    found.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
-    output = Path(output)
+    target = located(output)
+    if engine_named(chosen.name).works_by_shard:
+        check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left])
+        done = dedup_shards(found, target, mode, RunSettings.make(engine=chosen))
+        files = tuple(target / name for name in done.names)
+        return Cleaning(target, mode, done.kept, done.removed, files, done.damaged)
+    result = found.local()
     removal: Any = result.own_method.removal(result, keep, threshold, clusters)
     added = names_of(add)
     if keep_at_most != 1 or added:
@@ -89,7 +105,7 @@ def dedup(
         removal = leaving(removal, least_left)
     names: list[str] = []
     damaged: dict[str, str] = {}
-    with written_folder(output, REMOVED) as work:
+    with written_folder(target, REMOVED) as work:
         tell_removed(work, removal)
         if added and mode == "list":
             write_table(work / ALL, removal.counts.schema, removal.counts.to_batches())
@@ -102,9 +118,16 @@ def dedup(
             tell_removed(work, removal)
         if added:
             write_json(work / SUMMARY, summary(removal, mode, keep_at_most))
-    files = tuple(output / name for name in names)
+    files = tuple(target / name for name in names)
     removed, characters = len(removal.removed), removal.characters
-    return Cleaning(output, mode, removal.kept, removed, files, damaged, characters, removal.what)
+    return Cleaning(target, mode, removal.kept, removed, files, damaged, characters, removal.what)
+
+
+def check_as_found(result: Result, chosen: Sequence[object]) -> None:
+    """Refuse to remove anything on a cluster but the duplicates in the clusters of the run."""
+    if any(chosen) or not result.has("clusters"):
+        hint = "Take engine='local', or make the clusters so in the run."
+        raise SettingsError("on Spark, dedup removes the clusters that the run found", hint=hint)
 
 
 def names_of(add: str | Iterable[str]) -> tuple[str, ...]:
@@ -181,13 +204,8 @@ def rewrite_files(
         if file.problem and not can_be_copied(file):
             yield file.name, f"{': '.join(file.problem)} (it is in the archive only)", False
             continue
-        notes = mode == "annotate" or removal.adds
-        if notes and file.size and not formats.reader_of(file).annotates:
-            raise InputError(
-                "files of this format have no place for notes",
-                where=file.name,
-                hint='Take mode="list" and join its table with your own records.',
-            )
+        if mode == "annotate" or removal.adds:
+            check_notes(file)
         target = inside(work, file.name)
         damage = rewrite(file, target, removal.decide(file, mode), source.settings)
         check_unchanged([file])

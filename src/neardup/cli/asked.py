@@ -43,7 +43,7 @@ def asked(
     result = Result(out, input=input)
     thread = given_thread(title, body, field or [])
     progress = progress_for(quiet or as_json)
-    if progress and not (out / FOLDER).is_dir():
+    if progress and not (result.folder / FOLDER).is_dir():
         progress.note("making an index, once: this takes about as long as reading the input")
     index = ThreadIndex.build(result, progress=progress, workers=workers, memory=memory)
     found = index.ask(thread, top, least)

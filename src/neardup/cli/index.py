@@ -313,7 +313,7 @@ def check_corpus(
         progress = progress_for(quiet or as_json)
         result = check(opened, source, settings, Path(output), overwrite=overwrite, progress=progress)
     if as_json:
-        OUT.print_json(data={"output": str(result.folder), **result.run})
+        OUT.print_json(data={"output": str(result.where), **result.run})
     elif not quiet:
         counts = result.counts
         OUT.print(
@@ -321,4 +321,4 @@ def check_corpus(
             f"share text with the index: {number(counts['pairs'], 'pair')}, "
             f"{number(counts['passages'], 'passage')}"
         )
-        OUT.print(f"Result in {result.folder}", markup=False)
+        OUT.print(f"Result in {result.where}", markup=False)

@@ -89,7 +89,10 @@ Inputs = Annotated[
     ),
 ]
 ResultFolder = Annotated[
-    Path, typer.Argument(metavar="OUT", help="The folder that a run wrote its result to.")
+    str,
+    typer.Argument(
+        metavar="OUT", help="The folder that a run wrote its result to, or an address such as s3://…"
+    ),
 ]
 InputNow = Annotated[
     list[str] | None,
@@ -109,6 +112,9 @@ MaxRecord = Annotated[str, option_of(ALL_OPTIONS["max_record"])]
 Encoding = Annotated[str, option_of(ALL_OPTIONS["encoding"])]
 Workers = Annotated[int | None, option_of(ALL_OPTIONS["workers"])]
 Memory = Annotated[str | None, option_of(ALL_OPTIONS["memory"])]
+EngineName = Annotated[str, option_of(ALL_OPTIONS["engine"])]
+Master = Annotated[str, option_of(ALL_OPTIONS["master"])]
+Conf = Annotated[list[str] | None, option_of(ALL_OPTIONS["conf"])]
 Overwrite = Annotated[bool, option_of(ALL_OPTIONS["overwrite"])]
 FailOnDuplicates = Annotated[
     bool,

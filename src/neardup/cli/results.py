@@ -7,12 +7,17 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
+    ALL_OPTIONS,
+    Conf,
+    EngineName,
     InputNow,
     Json,
+    Master,
     Open,
     Quiet,
     ResultFolder,
     progress_for,
+    read_typed,
 )
 from neardup.durable import write_text
 from neardup.errors import InputError, SettingsError
@@ -29,7 +34,7 @@ if TYPE_CHECKING:
 def dedup(
     out: ResultFolder,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="CLEAN", help="The folder to write the files to.")
+        str, typer.Option("--output", "-o", metavar="CLEAN", help="The folder to write the files to.")
     ],
     mode: Annotated[
         Mode,
@@ -70,6 +75,9 @@ def dedup(
         ),
     ] = 0,
     input: InputNow = None,  # noqa: A002  (the word of the option)
+    engine: EngineName = "local",
+    master: Master = "local[*]",
+    conf: Conf = None,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -89,6 +97,9 @@ def dedup(
         keep_at_most=keep_at_most,
         add=add,
         least_left=least_left,
+        engine=engine,
+        master=master,
+        conf=read_typed(ALL_OPTIONS["conf"], conf),
     )
     if as_json:
         OUT.print_json(data=vars(done), default=str)
@@ -122,7 +133,7 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
 def export(
     out: ResultFolder,
     output: Annotated[
-        Path,
+        str,
         typer.Option(
             "--output", "-o", help="A new folder for tables; a file for graphml, gexf and tei."
         ),
@@ -196,7 +207,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     result.check("curve")
     _, found = compare_again(result, id_a, id_b)
     if found is None:
-        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.folder))
+        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.where))
     write_text(path, edit_curve(found, f"{id_a} and {id_b}"))
 
 
@@ -204,7 +215,7 @@ def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
 def report(
     out: ResultFolder,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option("--output", "-o", help="The file to write.", show_default="report.html in OUT"),
     ] = None,
     study: Annotated[

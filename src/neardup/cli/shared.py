@@ -80,19 +80,19 @@ class Shared(Options):
         method = result.own_method
         if self.as_json:
             figures = method.figures(result)
-            OUT.print_json(data={"output": str(result.folder), **figures, **result.run})
+            OUT.print_json(data={"output": str(result.where), **figures, **result.run})
         elif not self.quiet:
             method.show_summary(result)
             skipped = result.local().skipped
-            table = f"{result.folder}/skipped.parquet"
+            table = f"{result.where}/skipped.parquet"
             show_skipped(skipped.slice(0, NAMED).to_pylist(), len(skipped), table)
             show_guessed(result.run["input"].get("guessed_encodings", {}))
             if not result.counts["pairs"]:
                 method.show_nothing(result)
-                OUT.print(f"\nResult in {result.folder}", markup=False)
+                OUT.print(f"\nResult in {result.where}", markup=False)
                 return
-            OUT.print(f"\nResult in {result.folder}; look at it with:", markup=False)
-            folder = quote(str(result.folder))
+            OUT.print(f"\nResult in {result.where}; look at it with:", markup=False)
+            folder = quote(str(result.where))
             for command in (f"show {folder}", *method.commands(result, folder)):
                 OUT.print(f"  neardup {command}", markup=False)
 

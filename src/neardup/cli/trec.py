@@ -156,7 +156,7 @@ def print_json(found: "TrecResult") -> None:
     from neardup.showing.console import OUT
 
     rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
-    OUT.print_json(data={"output": str(found.folder), **found.run, **rows})
+    OUT.print_json(data={"output": str(found.where), **found.run, **rows})
 
 
 def numbers(option: str, text: str, kind: Any) -> list[Any]:

@@ -106,6 +106,13 @@ class Folder(Protocol):
         """Turn errors of the filesystem into neardup's own."""
 
 
+class ShardWork(Protocol):
+    """What is done with a file of the input; it is sent to where that happens."""
+
+    def __call__(self, shard: dict[str, Any], rows: "pa.Table") -> dict[str, Any]:
+        """Work on a shard, given all rows that belong to it; return what is said of it."""
+
+
 class Runner(Protocol):
     """An engine at work in one folder: its steps and the tables that it delivers are there."""
 
@@ -141,6 +148,8 @@ class Engine:
     also: ClassVar[str | None] = None  # what `engine=` may be beside the name, in words
     summaries: ClassVar[int] = NO_LIMIT  # the most memory by which summaries are sized
     needs_pandas: ClassVar[bool] = False
+    works_by_shard: ClassVar[bool] = False  # has `each_shard`
+    writes_to_addresses: ClassVar[bool] = False  # else results are made on this disk and sent there
     refusal: ClassVar[tuple[str, str]] = ("", "")  # what and hint, where others are given its data
 
     def accepts(self, given: object) -> bool:
@@ -191,6 +200,22 @@ class Engine:
 
     def runner(self, work: Any, run: RunSettings, progress: Progress) -> Runner:
         """Return what runs plans in a folder of this engine's."""
+        raise NotImplementedError
+
+    def each_shard(
+        self,
+        run: RunSettings,
+        tables: Mapping[str, str],
+        statement: str,
+        shards: "pa.Table",
+        work: ShardWork,
+        done: "pa.Schema",
+    ) -> "pa.Table":
+        """Work on shards, each with the rows of a statement over Parquet files that belong to it.
+
+        They belong together by the first columns of both; `shards` has a column `size`. Returns what
+        `work` says, a row a shard.
+        """
         raise NotImplementedError
 
     def tables(self, output: Any, run: RunSettings) -> "Tables":

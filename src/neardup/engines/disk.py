@@ -1,8 +1,10 @@
 """Folders on this machine's disk, and the tables in them."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +13,10 @@ from neardup.errors import OutputError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.fs as pafs
 
     from neardup.engines.base import Folder
+    from neardup.storage import Address
 
 SUFFIX = ".parquet"
 
@@ -87,9 +91,9 @@ class DiskFolder:
 
 
 class Tables:
-    """The files of a result, its tables in Arrow; `origin` is what must live as long."""
+    """The files of a result, wherever they are, its tables in Arrow; `origin` must live as long."""
 
-    def __init__(self, folder: "Folder", origin: object = None) -> None:
+    def __init__(self, folder: "Folder | Address", origin: object = None) -> None:
         self.folder = folder
         self._origin = origin
 
@@ -99,13 +103,27 @@ class Tables:
 
     def names(self) -> list[str]:
         """Return the names of the tables."""
+        if self.folder.local_path() is None and (named := self._named):
+            return named
         return sorted(n.removesuffix(SUFFIX) for n in self.folder.names() or () if n.endswith(SUFFIX))
+
+    @cached_property
+    def _named(self) -> list[str]:
+        """Return the tables that the run says it has: not every address can be asked for names."""
+        return sorted(json.loads(self.read_text("run.json")).get("tables", []))
 
     def table(self, name: str) -> Any:
         """Return one of the tables."""
         import pyarrow.parquet as pq
 
-        return pq.read_table(self.local() / f"{name}{SUFFIX}")
+        filesystem, path = self.file(name)
+        return pq.read_table(path, filesystem=filesystem)
+
+    def file(self, name: str) -> "tuple[pafs.FileSystem, str]":
+        """Return the filesystem of a table, and its path there."""
+        from neardup.storage import resolve
+
+        return resolve(str(self.folder / f"{name}{SUFFIX}"))
 
     def arrow(self, name: str, most: int | None = None) -> "pa.Table":
         """Return the first rows of a table, or all, in Arrow."""
@@ -115,8 +133,10 @@ class Tables:
         """Return the folder on this machine's disk."""
         if path := self.folder.local_path():
             return path
-        hint = "Copy the folder to this machine and open it with neardup.Result."
-        raise OutputError("this result is on a cluster", where=str(self.folder), hint=hint)
+        hint = "Copy the folder to this machine first."
+        raise OutputError(
+            "this needs the result on this machine's disk", where=str(self.folder), hint=hint
+        )
 
 
 def delete(path: Path) -> None:

@@ -278,10 +278,10 @@ def score_clusters(
 
 def check_passages(result: Result) -> None:
     """Refuse a result without passages."""
-    if not (result.folder / f"{PASSAGES}.parquet").exists():
+    if not result.has(PASSAGES):
         raise InputError(
             "the gold is about passages, and this result has none",
-            where=str(result.folder),
+            where=str(result.where),
             hint=f"It was made by neardup {result.run.get('method', 'documents')}; "
             "give gold for pairs or clusters, or a result with passages.",
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 from neardup.errors import SettingsError
 from neardup.exports.graphs import Graph, as_gexf, as_graphml
@@ -11,8 +11,9 @@ from neardup.exports.tei import as_tei
 from neardup.exports.xml import MARK, write_xml
 from neardup.result import Result
 from neardup.results.places import written_folder
-from neardup.results.single import check_file
+from neardup.results.single import check_file, written_file
 from neardup.settings.base import Format
+from neardup.storage import Address, located
 
 
 def export(
@@ -21,7 +22,7 @@ def export(
     *,
     format: Format = "csv",  # noqa: A002  (the word of the command line)
     tables: str | Iterable[str] = (),
-) -> list[Path]:
+) -> list[Any]:
     """Write a result in another format, and return the files that were written.
 
     `csv`, `jsonl` and `parquet` write a file for each table into a new folder, or for those of `tables`;
@@ -35,24 +36,25 @@ def export(
     ['pairs.csv']
     """
     result = Result.opened(result)
-    output = Path(output)
+    target = located(output)
     if format not in get_args(Format):
         raise SettingsError(f"format must be one of {', '.join(get_args(Format))}: got {format!r}")
     names = [tables] if isinstance(tables, str) else list(tables)
     if format in WRITERS:
-        return write_tables(result, output, format, names)
+        return write_tables(result, target, format, names)
     if names:
         raise SettingsError(f"{format} has no tables", hint="Leave the tables out, or take csv.")
-    check_file(output, MARK, f"{format} file")
+    check_file(target, MARK, f"{format} file")
     parts = as_tei(result) if format == "tei" else GRAPHS[format](Graph.of(result))
-    write_xml(output, parts)
-    return [output]
+    with written_file(target) as path:
+        write_xml(path, parts)
+    return [target]
 
 
 GRAPHS = {"graphml": as_graphml, "gexf": as_gexf}
 
 
-def write_tables(result: Result, output: Path, kind: str, names: list[str]) -> list[Path]:
+def write_tables(result: Result, output: Path | Address, kind: str, names: list[str]) -> list[Any]:
     """Write tables into a folder, a file each; all that there are if none is named."""
     known = [*result.tables.names(), *result.own_method.exports]
     for name in names:

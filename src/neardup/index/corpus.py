@@ -28,6 +28,7 @@ from neardup.results.running import versions
 from neardup.results.sources import describe
 from neardup.settings.run import available_cores
 from neardup.steps.columns import NO_WORDS, schema_of
+from neardup.storage import on_disk
 
 AT_ONCE = 256  # documents
 DOCUMENTS = schema_of("doc int64, id string, length found int64")
@@ -87,7 +88,7 @@ def check(
     best b only.
     """
     progress = progress or Silent()
-    place = Place(DiskFolder(output), progress)
+    place = Place(DiskFolder(on_disk(output)), progress)
     place.check_free(overwrite)
     check_input(source, str(output))
     skipped: Counter[str] = Counter()

@@ -2,20 +2,16 @@
 
 import io
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.fs as pafs
 
-from neardup.errors import InputError
 from neardup.readers.streams import Stream, WholeStream
 from neardup.readers.unpacking import MAGIC_BYTES, packing_of
+from neardup.storage import resolve
 
-LOCAL = pafs.LocalFileSystem()
-HELD = (
-    64 << 20
-)  # bytes of a packed member that are held in memory where it is not read from its beginning
+HELD = 64 << 20  # bytes of a packed member that are held in memory to read them from anywhere
 
 
 @dataclass(frozen=True)
@@ -203,19 +199,3 @@ def check(raw: Any) -> None:
     """Raise what is wrong with a member that was opened, as reading a file would."""
     if failure := getattr(raw, "failure", None):
         raise OSError(failure[1])
-
-
-@lru_cache(1 << 10)
-def resolve(path: str) -> tuple[pafs.FileSystem, str]:
-    """Return the filesystem and inner path of a local path or a remote address."""
-    if "://" not in path:
-        return LOCAL, path
-    try:
-        filesystem, inner = pafs.FileSystem.from_uri(path)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise InputError(
-            f"cannot be opened: {error}",
-            where=path,
-            hint="Addresses may begin with s3://, gs://, hdfs://, abfs:// or file://.",
-        ) from error
-    return filesystem, inner

@@ -13,7 +13,8 @@ import pyarrow.fs as pafs
 from neardup.errors import InputError
 from neardup.readers import archives, pipes
 from neardup.readers.archives import COMPRESSIONS, kind_of
-from neardup.readers.file import File, resolve
+from neardup.readers.file import File
+from neardup.storage import MARK, resolve
 
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
@@ -140,6 +141,9 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
     if info.type != pafs.FileType.Directory:
         return _inside(address)
     infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
+    if any(i.base_name == MARK for i in infos):
+        hint = "Wait until it is whole, or send it again."
+        raise InputError("what was sent to this folder is not whole", where=address, hint=hint)
     infos = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
     infos = [i for i in infos if not i.base_name.startswith(REMOVED_PREFIX)]
     found = [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in infos]

@@ -1,8 +1,8 @@
-"""Data in memory as a source: lists, pandas, Polars, Arrow, and whatever yields strings or dicts."""
+"""Data in memory as a source: lists, frames, Arrow, datasets, and whatever yields strings or dicts."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from os import PathLike
@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.readers import tables
+from neardup.readers import hub, tables
 from neardup.readers.columns import Columns, choose, names_of
 from neardup.readers.html_columns import extracted
 from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
@@ -39,25 +39,34 @@ class TableSource:
     batches: tuple[pa.RecordBatch, ...]
     records: pa.Schema
     settings: ReaderSettings
+    origin: hub.Origin | None = field(default=None, compare=False)
 
     @classmethod
     def open(cls, data: Any, settings: ReaderSettings) -> "TableSource":
         """Take the text and the other columns asked for from data of any known kind."""
         check(settings)
-        table = _table(data)
+        origin = None
+        if hub.is_dataset(data):
+            table, settings, origin = hub.opened(data, settings)
+        else:
+            table = _table(data)
         found, schema = (
             _from_table(table, settings)
             if table is not None
             else _from_objects(_iterable(data), settings)
         )
-        return cls(tuple(found), schema, settings)
+        return cls(tuple(found), schema, settings, origin)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave what it came from behind where it is sent elsewhere."""
+        return {**self.__dict__, "origin": None}
 
     @classmethod
     def joined(cls, first: "TableSource", second: "TableSource") -> "tuple[TableSource, int]":
         """Return two sources as one, and the number that the second one's documents begin with."""
         if first.records != second.records:
             raise InputError("the two inputs have other columns", where=NAME)
-        both = cls((*first.batches, *second.batches), first.records, first.settings)
+        both = cls((*first.batches, *second.batches), first.records, first.settings, first.origin)
         split = next((s for s in both.splits() if s.end > len(first.batches)), None)
         if split is None:
             raise InputError("there is nothing to compare with", where=NAME)
@@ -175,7 +184,7 @@ def _iterable(data: Any) -> Iterator[Any]:
         raise InputError(
             f"cannot read documents from a Python {type(data).__name__}",
             where=NAME,
-            hint="Give a path, a list of strings or dicts, a pandas or Polars frame, or Arrow data.",
+            hint="Give a path, a list of strings or dicts, a frame, a dataset, or Arrow data.",
         )
     return (dict(item) if isinstance(item, Mapping) else item for item in data)
 

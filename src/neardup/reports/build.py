@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neardup.durable import write_text
 from neardup.engines.base import Progress, Silent
 from neardup.reports.figures import figures
 from neardup.reports.packing import Packed, pack_texts, packed
@@ -13,11 +12,12 @@ from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import grid_of, measure_json, tables_json
 from neardup.result import Result
 from neardup.results.folder import ResultFolder
-from neardup.results.single import check_file
+from neardup.results.single import check_file, write_file
 from neardup.settings.run import parse_size
 from neardup.showing.kind import Clusters, Integers, Kind
 from neardup.showing.progress import shown
 from neardup.showing.what_if import Regrouped
+from neardup.storage import located
 from neardup.web.page import Html, element, page, table, visible
 from neardup.web.viewer import REPORT_SCRIPTS, static, style
 
@@ -32,7 +32,7 @@ TEXTS_SHARE = 3  # texts have a third of the room, so that a report of a few tho
 class Report(NamedTuple):
     """Where a report is, and what is in it."""
 
-    path: Path
+    path: Any  # a path, or an address elsewhere
     size: int
     pairs: int
     texts: int
@@ -54,15 +54,13 @@ def report(
     """
     result = Result.opened(result)
     result.check("report")
-    path = Path(output) if output is not None else result.folder / NAME
+    path = located(output) if output is not None else result.where / NAME
     check_file(path, 'content="neardup"', "report")
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(
         result, None if study is None else Path(study), largest, shown(progress) or Silent()
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, text)
-    return made._replace(path=path, size=path.stat().st_size)
+    return made._replace(path=path, size=write_file(path, text))
 
 
 def build(
@@ -151,7 +149,7 @@ def no_text(remarks: Sequence[str], result: Result) -> str:
         return " ".join(remarks)
     return (
         "To keep this file small, these two texts are not in it. See them with: neardup explain "
-        f"{visible(result.folder.name)}"
+        f"{visible(result.where.name)}"
     )
 
 

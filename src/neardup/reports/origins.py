@@ -6,6 +6,7 @@ from typing import NamedTuple
 from neardup.result import Result
 from neardup.results.single import check_file
 from neardup.retrieval.origins import Duplicate, Origin, Taxonomy, has_origins, taxonomy
+from neardup.storage import on_disk
 from neardup.web.numbers import Figure, csv_text, paper, saved_table, shown
 from neardup.web.page import Html, element, section, visible
 from neardup.web.svg import bars
@@ -39,7 +40,7 @@ def origins(result: Result | str | Path, output: str | Path | None = None) -> Or
     """
     opened = Result.opened(result)
     opened.check("dedup")
-    path = Path(output) if output is not None else opened.folder / NAME
+    path = on_disk(output) if output is not None else opened.folder / NAME
     check_file(path, 'content="neardup"', "report")
     found = taxonomy(opened)
     path.parent.mkdir(parents=True, exist_ok=True)

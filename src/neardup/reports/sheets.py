@@ -19,6 +19,7 @@ from neardup.result import Result
 from neardup.results.files import RUN, write_json
 from neardup.results.temporary import delete_with, result_folder
 from neardup.showing.kind import Integers, Kind
+from neardup.storage import on_disk
 
 OTHERS = (
     "pairs",
@@ -57,7 +58,7 @@ def sample(
     """
     found = Result.opened(result)
     found.check("report")
-    path = Path(output) if output is not None else found.folder / "sheet.csv"
+    path = on_disk(output) if output is not None else found.folder / "sheet.csv"
     page = path.with_suffix(".html")
     if page == path:
         raise SettingsError("a sheet is not a page", where=str(path), hint="Call it sheet.csv.")
@@ -82,7 +83,7 @@ def draw(result: Result, size: int, by: str | None = None, seed: int = 1) -> Int
         raise SettingsError(f"a sample has 1 pair at least, not {size}")
     count = len(result.pairs)
     if not count:
-        raise InputError("there are no pairs to draw", where=str(result.folder))
+        raise InputError("there are no pairs to draw", where=str(result.where))
     if by is not None and by not in result.pairs.column_names:
         hint = f"Its columns are: {', '.join(result.pairs.column_names)}."
         raise SettingsError(f"pairs of this result have no {by}", hint=hint)
@@ -140,7 +141,7 @@ def only(result: Result, rows: Integers) -> Result:
         folder.mkdir(parents=True)
         for name in result.tables.names():
             if name not in OTHERS:
-                shutil.copy(result.tables.local() / f"{name}.parquet", folder)
+                shutil.copy(result.folder / f"{name}.parquet", folder)
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
         write_json(folder / RUN, result.run | {"counts": result.counts | {"pairs": len(pairs)}})
         new = Result(folder, result.live_source, input=result.moved)

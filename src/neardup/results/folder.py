@@ -18,6 +18,7 @@ from neardup.readers.source import fetch
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
 from neardup.results.reopening import AskedTexts, reopen
+from neardup.storage import MARK, Address, located, without_secrets
 
 COUNTED = ("documents", "pairs", "clusters", "passages")
 
@@ -35,22 +36,21 @@ class ResultFolder:
 
     def __init__(
         self,
-        folder: str | Path,
+        folder: str | Path | Address,
         source: Any = None,
         tables: Tables | None = None,
         *,
         input: str | Path | Sequence[str | Path] | None = None,  # noqa: A002  (the word of the option)
     ) -> None:
-        self.folder = Path(folder)
+        self.where = located(folder)  # on this disk, or at an address
         self.moved = (input,) if isinstance(input, str | Path) else tuple(input or ())
         self.live_source = source  # of a run over data in memory: nothing on disk to open again
-        self.tables = tables or Tables(DiskFolder(self.folder))
-        if tables is None and not (self.folder / RUN).is_file():
-            raise OutputError(
-                "this folder does not hold a result of neardup",
-                where=str(self.folder),
-                hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
-            )
+        self.tables = tables or tables_at(self.where)
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder, which must be on this machine's disk."""
+        return self.where if isinstance(self.where, Path) else self.tables.local()
 
     @property
     def method(self) -> str:
@@ -63,7 +63,7 @@ class ResultFolder:
         try:
             return dict(json.loads(self.tables.read_text(RUN)))
         except ValueError as error:
-            raise OutputError(f"run.json is damaged: {error}", where=str(self.folder)) from error
+            raise OutputError(f"run.json is damaged: {error}", where=str(self.where)) from error
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ class ResultFolder:
         """Return the error for something that such a result does not have."""
         names = ", ".join(self.tables.names())
         message = f"a result of {self.method} has no {what}"
-        return OutputError(message, where=str(self.folder), hint=f"Its tables are: {names}.")
+        return OutputError(message, where=str(self.where), hint=f"Its tables are: {names}.")
 
     def table(self, name: str) -> Any:
         """Return one of the result's tables."""
@@ -92,7 +92,7 @@ class ResultFolder:
         try:
             return self.tables.table(name)
         except (OSError, pa.ArrowInvalid) as error:
-            where = str(self.folder)
+            where = str(self.where)
             raise OutputError(f"cannot read {name}.parquet: {error}", where=where) from None
 
     documents = ReadTable(
@@ -130,9 +130,10 @@ class ResultFolder:
         """Return the result with Arrow tables: itself, unless its tables are others."""
         if type(self.tables) is Tables:
             return self
-        folder = DiskFolder(self.tables.local())
-        tables = Tables(folder, origin=self.tables)
-        return type(self)(folder.path, self.live_source, tables, input=self.moved)
+        own = self.tables.folder
+        where = located(own.local_path() or str(own))
+        tables = Tables(where if isinstance(where, Address) else DiskFolder(where), origin=self.tables)
+        return type(self)(where, self.live_source, tables, input=self.moved)
 
     def source(self) -> Any:
         """Return the source that the run read, opened again, to fetch texts from."""
@@ -152,9 +153,36 @@ class ResultFolder:
         if not self.has(TEXTS):
             return None
         names = [file["name"] for file in self.run["input"].get("files", [])]
-        folder, documents = self.tables.local(), self.local().documents
-        return KeptTexts(folder, documents, names, lambda *asked: fetch(self._input_texts(), *asked))
+        local = self.local()
+        texts = local.tables.file(TEXTS)
+        return KeptTexts(
+            texts, local.documents, names, lambda *asked: fetch(self._input_texts(), *asked)
+        )
 
     def __repr__(self) -> str:
         counted = [f"{self.counts[name]:,} {name}" for name in COUNTED if name in self.counts]
-        return f"<{type(self).__name__} {str(self.folder)!r}: {', '.join(counted)}>"
+        return f"<{type(self).__name__} {str(self.where)!r}: {', '.join(counted)}>"
+
+
+def tables_at(folder: Path | Address) -> Tables:
+    """Return the tables of a folder, which must hold a whole result."""
+    run = folder / RUN
+    if isinstance(run, Path):
+        if run.is_file():
+            return Tables(DiskFolder(run.parent))
+    elif isinstance(folder, Address):
+        try:
+            if run.exists():
+                return Tables(folder)
+            if (folder / MARK).exists():
+                hint = "Wait until it is whole, or run the command that writes it again."
+                raise OutputError("what was sent here is not whole", where=str(folder), hint=hint)
+        except OSError as error:
+            where, what = without_secrets(str(folder)), str(error).partition("\n")[0]
+            hint = "Check the address and your permissions."
+            raise OutputError(f"cannot be read: {what}", where=where, hint=hint) from error
+    raise OutputError(
+        "this folder does not hold a result of neardup",
+        where=str(folder),
+        hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
+    )

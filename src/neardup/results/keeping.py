@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
+import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
 from neardup.engines.base import Folder
@@ -81,9 +82,16 @@ def place_keys(documents: pa.Table, names: Sequence[str]) -> Integers:
 class KeptTexts:
     """The texts that a result has of its own; `rest` opens the input for what is not among them."""
 
-    def __init__(self, folder: Path, documents: pa.Table, names: Sequence[str], rest: Any) -> None:
+    def __init__(
+        self,
+        texts: tuple[pafs.FileSystem, str],
+        documents: pa.Table,
+        names: Sequence[str],
+        rest: Any,
+    ) -> None:
         self.names = list(names)
-        self._texts = ds.dataset(folder / f"{TEXTS}.parquet")
+        filesystem, path = texts
+        self._texts = ds.dataset(path, filesystem=filesystem)
         self._keys = place_keys(documents, names)
         self._rest = rest
 

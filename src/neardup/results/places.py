@@ -1,19 +1,20 @@
 """The place of a result: a folder that is whole or not there, and what it may replace."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from neardup.durable import LOCK, PARTIAL
 from neardup.engines.base import Folder, Progress, Silent
-from neardup.engines.disk import DiskFolder
+from neardup.engines.disk import DiskFolder, delete
 from neardup.errors import InputError, OutputError
 from neardup.readers.files import absolute
 from neardup.readers.source import Source
 from neardup.results.digests import digests_in, sealed
 from neardup.results.files import FINGERPRINT, RUN, STEPS, TIMINGS, as_json
+from neardup.storage import Address, is_of_upload, send_folder, staged
 
 CHOOSE = "Choose another folder, or take overwrite=True."
 REPLACED = ".replaced"  # in the folder of a run that ends: the result whose name it takes
@@ -99,13 +100,22 @@ class Place(Generic[Where]):
 
 
 @contextmanager
-def written_folder(output: Path, *first: str) -> Iterator[Path]:
+def written_folder(output: Path | Address, *first: str) -> Iterator[Path]:
     """Give a folder that takes its name when all is written, and is deleted if something fails.
 
     One of `first` is in it as soon as anything is: so a folder that a killed process left is known.
+    At an address, the first of them is what arrives last.
     """
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise OutputError("this is not an empty folder", where=str(output), hint="Choose another.")
+    with sent(output, first[0], check_empty) as near:
+        check_name(str(near))
+        check_empty(DiskFolder(near))
+        with written_here(near, *first) as work:
+            yield work
+
+
+@contextmanager
+def written_here(output: Path, *first: str) -> Iterator[Path]:
+    """Do the same on this machine's disk."""
     target = DiskFolder(output)
     work = target.beside(PARTIAL)
     check_partial(work, first)
@@ -119,6 +129,36 @@ def written_folder(output: Path, *first: str) -> Iterator[Path]:
         except BaseException:
             work.delete()
             raise
+
+
+@contextmanager
+def sent(output: Path | Address, last: str, check: Callable[[Folder | Address], None]) -> Iterator[Path]:
+    """Give where to write a folder: its own path, or one from which it is sent to its address.
+
+    `check` may refuse what is at the address, before the work and before it is sent.
+    """
+    if isinstance(output, Path):
+        yield output
+        return
+    check_name(str(output))
+    with output.failures_told():
+        check(output)
+    near = staged(output)
+    with DiskFolder(near.parent).locked(str(output)):
+        delete(near)  # of an upload that was interrupted
+        yield near
+        with output.failures_told():
+            check(output)
+            send_folder(near, output, last)
+        delete(near.parent)
+
+
+def check_empty(folder: Folder | Address) -> None:
+    """Refuse a folder that holds anything but what an interrupted upload left."""
+    if not folder.exists() or (names := folder.names()) == []:
+        return
+    if names is None or not (isinstance(folder, Address) and is_of_upload(folder, names)):
+        raise OutputError("this is not an empty folder", where=str(folder), hint="Choose another.")
 
 
 def check_name(output: str) -> None:
@@ -135,11 +175,13 @@ def check_name(output: str) -> None:
         raise OutputError(f"{output!r} names no folder for the result", hint=hint)
 
 
-def check_replaceable(folder: Folder, overwrite: bool) -> None:
+def check_replaceable(folder: Folder | Address, overwrite: bool) -> None:
     """Refuse to write over anything but an empty folder or, if asked to, a result and nothing else."""
     if not folder.exists():
         return
     names, where = folder.names(), str(folder)
+    if isinstance(folder, Address) and is_of_upload(folder, names or ()):
+        return
     if names is None or (names and RUN not in names):
         hint = "Choose another one with -o."
         raise OutputError("this is not an empty folder", where=where, hint=hint)

@@ -1,7 +1,9 @@
 """Other clusters from the same verified pairs: a higher threshold, other keepers, components."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,7 +17,7 @@ from neardup.plan import Plan, Sql
 from neardup.results.files import RUN
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS
-from neardup.results.places import Place
+from neardup.results.places import Place, check_replaceable, sent
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
@@ -23,6 +25,7 @@ from neardup.steps import clusters
 from neardup.steps.against import OLD
 from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
+from neardup.storage import located
 
 
 def rethreshold(
@@ -43,19 +46,30 @@ def rethreshold(
     if result.has(TEXTS):
         tables[TEXTS] = result.table(TEXTS)
     tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
-    with result_folder(output) as folder:
-        place = Place(DiskFolder(folder))
-        place.check_free(overwrite=False)
-        with place.claimed(f"threshold {threshold}"):
-            for name, table in tables.items():
-                write_table(place.work.path / f"{name}.parquet", table.schema, table.to_batches())
-            counts = result.counts | found_counts(pairs, grouped)
-            place.write_json(RUN, result.run | {"settings": settings, "counts": counts})
-            place.finish()
-        new = ResultFolder(folder, result.live_source, input=result.moved)
-        if output is None:
+    if output is None:
+        with result_folder(None) as folder:
+            new = written_again(result, folder, settings, tables)
             delete_with(new.tables, folder.parent)
-        return new
+            return new
+    where = located(output)
+    with sent(where, RUN, partial(check_replaceable, overwrite=False)) as near:
+        written_again(result, near, settings, tables)
+    return ResultFolder(where, result.live_source, input=result.moved)
+
+
+def written_again(
+    result: ResultFolder, folder: Path, settings: Mapping[str, Any], tables: Mapping[str, pa.Table]
+) -> ResultFolder:
+    """Write a result with some other settings and tables."""
+    place = Place(DiskFolder(folder))
+    place.check_free(overwrite=False)
+    with place.claimed(f"threshold {settings['threshold']}"):
+        for name, table in tables.items():
+            write_table(place.work.path / f"{name}.parquet", table.schema, table.to_batches())
+        counts = result.counts | found_counts(tables["pairs"], tables["clusters"])
+        place.write_json(RUN, result.run | {"settings": dict(settings), "counts": counts})
+        place.finish()
+    return ResultFolder(folder, result.live_source, input=result.moved)
 
 
 def rejected(result: ResultFolder, threshold: float) -> pa.Table:

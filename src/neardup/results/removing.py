@@ -23,6 +23,7 @@ ADDABLE = {
     "similarity_to_keeper": pa.float64(),
     "duplicates_removed": pa.int64(),
 }
+REMOVED_COLUMNS = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
 Reason = Callable[[float | None], str]  # why a document goes, by its similarity to its keeper
 
 
@@ -120,8 +121,7 @@ class DuplicateRemoval:
         """Return one row a removed document: where it was, who stays instead, and why."""
         table = self._placed.filter(self._placed["goes"])
         reasons = [self._reason(similarity) for similarity in table["similarity"].to_pylist()]
-        columns = ["id", "source", "position", "keeper_id", "similarity", "cluster"]
-        return table.select(columns).append_column("reason", pa.array(reasons, pa.string()))
+        return table.select(REMOVED_COLUMNS).append_column("reason", pa.array(reasons, pa.string()))
 
     @property
     def ids(self) -> list[str]:

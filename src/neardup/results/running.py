@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -25,11 +26,12 @@ from neardup.results.compiling import compile_for
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS, check_keeping, keep_texts
-from neardup.results.places import Place, check_input, check_name
+from neardup.results.places import Place, check_input, check_name, check_replaceable, sent
 from neardup.results.sources import check_same, describe, described
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
+from neardup.storage import located
 from neardup.text import unicode_version
 
 LITTLE = 32 << 20  # bytes of input that are looked at before a run begins
@@ -63,13 +65,29 @@ def run_job(
             result = run_job(job, run, folder, progress=progress)
             delete_with(result.tables, folder.parent)
             return result
+    engine = engine_named(run.engine.name)
+    if engine.writes_to_addresses:
+        return run_there(job, run, str(output), progress, overwrite)
+    where = located(output)
+    if isinstance(where, Path):
+        return run_there(job, run, str(where), progress, overwrite)
+    check_input(job.source, str(where))
+    with sent(where, RUN, partial(check_replaceable, overwrite=overwrite)) as near:
+        live = run_there(job, run, str(near), progress, overwrite=True).live_source
+    return ResultFolder(where, live)
+
+
+def run_there(
+    job: Job, run: RunSettings, output: str, progress: Progress, overwrite: bool
+) -> ResultFolder:
+    """Run a job and write its tables to a folder that its engine can write to."""
     plan, source = job.plan, job.source
     engine = engine_named(run.engine.name)
-    check_name(str(output))  # before the engine looks at it, which may take long
-    place = Place(engine.folder(str(output), run), progress, run.keep_steps)
+    check_name(output)  # before the engine looks at it, which may take long
+    place = Place(engine.folder(output, run), progress, run.keep_steps)
     runner = engine.runner(place.work, run, progress)
     place.check_free(overwrite)
-    check_input(source, str(output))
+    check_input(source, output)
     check_step(plan, run.stop_after)
     if run.keep_texts:
         check_keeping(place.work, source)

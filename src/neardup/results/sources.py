@@ -15,6 +15,7 @@ from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, OLD, Against
+from neardup.storage import without_secrets
 
 
 def describe(source: Source) -> dict[str, Any]:
@@ -33,7 +34,12 @@ def describe(source: Source) -> dict[str, Any]:
 
 def described_file(file: File) -> dict[str, Any]:
     """Return what is needed to find a file again."""
-    found = {"path": file.path, "name": file.name, "size": file.size, "modified": file.modified}
+    found: dict[str, Any] = {
+        "path": without_secrets(file.path),
+        "name": file.name,
+        "size": file.size,
+        "modified": file.modified,
+    }
     found |= {"problem": list(file.problem)} if file.problem else {}
     return found | ({"text_column": file.text_column} if file.text_column else {})
 

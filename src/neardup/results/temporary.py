@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from neardup.durable import delete_temporary, temporary_folder
+from neardup.storage import on_disk
 
 
 @contextmanager
 def result_folder(output: str | Path | None) -> Iterator[Path]:
     """Give the folder for a result: the one named, or one in a new temporary folder."""
     if output is not None:
-        yield Path(output)
+        yield on_disk(output)
         return
     temporary = temporary_folder()
     try:

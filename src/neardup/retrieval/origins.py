@@ -133,7 +133,7 @@ def taxonomy(result: Result) -> Taxonomy:
     if not has_origins(result):
         raise InputError(
             "no document of this result has an address or a date",
-            where=str(result.folder),
+            where=str(result.where),
             hint="Web archives have them; of tables, the columns url and date are kept.",
         )
     return Taxonomy(list(duplicates_of(result)))

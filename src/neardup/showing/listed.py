@@ -29,7 +29,7 @@ def page_json(result: ResultFolder, listing: Listing, page: int, per_page: int |
     per_page = per_page or PER_PAGE
     rows, _ = page_of(listing.table, page, per_page, listing.what)
     return {
-        "output": str(result.folder),
+        "output": str(result.where),
         "method": result.method,
         "what": listing.what,
         "total": len(listing.table),

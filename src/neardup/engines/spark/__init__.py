@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from neardup.engines.base import Engine, Progress
+from neardup.engines.base import Engine, Progress, ShardWork
 from neardup.engines.disk import DiskFolder, Tables
 from neardup.settings.base import RUN, About, Settings
 from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from neardup.engines.spark.connect import SharedFolder
     from neardup.engines.spark.engine import SparkEngine
     from neardup.engines.spark.folders import HadoopFolder
     from neardup.engines.spark.frames import FrameSource
@@ -24,7 +27,11 @@ class SparkOptions(Settings):
 
     master: Annotated[
         str,
-        About("spark: the cluster: local[*], spark://HOST:PORT, yarn or k8s://ADDRESS.", heading=RUN),
+        About(
+            "spark: the cluster: local[*], spark://HOST:PORT, yarn, k8s://ADDRESS, or sc://HOST:PORT."
+            " of Spark Connect.",
+            heading=RUN,
+        ),
     ] = "local[*]"
     conf: Annotated[
         Mapping[str, str] | None,
@@ -41,6 +48,8 @@ class Spark(Engine):
     also = "a SparkSession"
     summaries = 1 << 30  # they go through the driver
     needs_pandas = True  # Spark's Python side does
+    works_by_shard = True
+    writes_to_addresses = True
     refusal = (
         "a DataFrame of Spark's is for Spark's engine",
         "Give its session, too: engine=df.sparkSession.",
@@ -80,23 +89,46 @@ class Spark(Engine):
             return remote.open_both(inputs, against, reader, run)
         return remote.open_remote(inputs, reader, run), None
 
-    def folder(self, output: str, run: RunSettings) -> "HadoopFolder":
+    def folder(self, output: str, run: RunSettings) -> "HadoopFolder | SharedFolder":
         """Return the folder for a result, on any filesystem that Spark reaches."""
+        from neardup.engines.spark.connect import SharedFolder
         from neardup.engines.spark.failures import explained
         from neardup.engines.spark.folders import HadoopFolder
-        from neardup.engines.spark.session import session_of
+        from neardup.engines.spark.session import is_remote, session_of
 
         session = session_of(run)
+        if is_remote(session):
+            return SharedFolder.at(session, output)
         with explained(output):
             return HadoopFolder(session, output).qualified()
 
-    def runner(self, work: "HadoopFolder", run: RunSettings, progress: Progress) -> "SparkEngine":
+    def runner(
+        self, work: "HadoopFolder | SharedFolder", run: RunSettings, progress: Progress
+    ) -> "SparkEngine":
         """Return what runs plans in a folder that all executors reach."""
         from neardup.engines.spark.engine import SparkEngine
 
         return SparkEngine(work.spark, work, progress=progress, stop_after=run.stop_after)
 
-    def tables(self, output: "HadoopFolder", run: RunSettings) -> Tables:
+    def each_shard(
+        self,
+        run: RunSettings,
+        tables: Mapping[str, str],
+        statement: str,
+        shards: "pa.Table",
+        work: ShardWork,
+        done: "pa.Schema",
+    ) -> "pa.Table":
+        """Work on shards, a task each."""
+        from neardup.engines.spark import shards as by_shard
+        from neardup.engines.spark.failures import explained
+        from neardup.engines.spark.session import session_of
+
+        session = session_of(run)
+        with explained(next(iter(tables.values()))):
+            return by_shard.each_shard(session, tables, statement, shards, work, done)
+
+    def tables(self, output: "HadoopFolder | SharedFolder", run: RunSettings) -> Tables:
         """Return DataFrames, in a session that was given or if the result is not on this disk."""
         from neardup.engines.spark.tables import SparkTables
 

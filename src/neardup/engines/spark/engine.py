@@ -12,7 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
-from functools import reduce
+from functools import cached_property, reduce
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -22,18 +23,18 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Silent, Table
 from neardup.engines.spark import pieces, tasks
 from neardup.engines.spark.columns import packed_columns, spark_schema
+from neardup.engines.spark.connect import Kept, SharedFolder
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.groups import clustered
 from neardup.engines.spark.progress import watched
-from neardup.engines.spark.session import tuned
+from neardup.engines.spark.session import cores_of, functions_of, is_remote, tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
 from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
 from neardup.readers.source import Source, grouped, size_of
 
 if TYPE_CHECKING:
-    from pyspark import Broadcast
     from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 TASK_BYTES = 32 << 20  # of input that one task reads
@@ -68,7 +69,7 @@ class SparkEngine:
     def __init__(
         self,
         spark: "SparkSession",
-        work: HadoopFolder,
+        work: HadoopFolder | SharedFolder,
         *,
         progress: Progress | None = None,
         stop_after: str | None = None,
@@ -88,7 +89,7 @@ class SparkEngine:
         self._by_driver: set[str] = set()
         self._frames: dict[str, DataFrame] = {}
         self._written: dict[str, Future[None]] = {}
-        self._summaries: dict[str, Broadcast[Summary]] = {}
+        self._summaries: dict[str, tasks.Side] = {}
         self._summary_locks: dict[str, Lock] = defaultdict(Lock)
 
     def run(
@@ -119,7 +120,8 @@ class SparkEngine:
         for name in tables:
             target = self.work / f"{name}.parquet"
             target.delete()
-            self.folder_of(name).rename(target)
+            written: Any = self.folder_of(name)
+            written.rename(target)
 
     def _delivered(self, name: str) -> Table:
         local = self.folder_of(name).local_path()
@@ -156,9 +158,24 @@ class SparkEngine:
     def _cancel_jobs(self) -> None:
         """Stop what still runs; if Spark itself is gone, the failed table tells."""
         from py4j.protocol import Py4JError
+        from pyspark.errors import PySparkException
 
-        with suppress(Py4JError, OSError):
-            self.spark.sparkContext.cancelJobsWithTag(self._tag)
+        with suppress(Py4JError, PySparkException, OSError):
+            if is_remote(self.spark):
+                self.spark.interruptTag(self._tag)
+            else:
+                self.spark.sparkContext.cancelJobsWithTag(self._tag)
+
+    def _tag_jobs(self) -> None:
+        """Let the jobs that this thread starts be known when they are to be stopped."""
+        if is_remote(self.spark):
+            self.spark.addTag(self._tag)
+        else:
+            self.spark.sparkContext.addJobTag(self._tag)
+
+    @cached_property
+    def _cores(self) -> int:
+        return cores_of(self.spark)
 
     def _given(self, table: pa.Table) -> "DataFrame":
         """Return a table of the driver's; from Arrow, so that joins are planned by its size."""
@@ -174,7 +191,7 @@ class SparkEngine:
             return step.keep
         return sum(step.name in other.inputs for other in self._plan.steps) > 1
 
-    def folder_of(self, name: str) -> HadoopFolder:
+    def folder_of(self, name: str) -> HadoopFolder | SharedFolder:
         """Return where the table of a step is written."""
         number = next(n for n, step in enumerate(self._plan.steps, 1) if step.name == name)
         return self.steps / f"{number:02}-{name}"
@@ -197,7 +214,7 @@ class SparkEngine:
     def _stored(self, step: Step) -> None:
         """Write a table, if no earlier run has: by Spark, or by the driver if it reads little."""
         folder = self.folder_of(step.name)
-        self.spark.sparkContext.addJobTag(self._tag)
+        self._tag_jobs()
         local = folder.local_path()
         with explained(f"step {step.name!r}"):
             if folder.is_whole():
@@ -242,7 +259,7 @@ class SparkEngine:
             if isinstance(maker, Sql | Cluster):
                 self._wait_for(maker)
 
-    def _write(self, frame: "DataFrame", folder: HadoopFolder, name: str) -> "DataFrame":
+    def _write(self, frame: "DataFrame", folder: HadoopFolder | SharedFolder, name: str) -> "DataFrame":
         """Write a table and return it as it is read back."""
         delivered = name in self._plan.outputs
         names = frame.columns
@@ -288,7 +305,7 @@ class SparkEngine:
         """Return the rows to be mapped and what maps them; the driver's tables are one file each."""
         rows = self._rows(step.input, step.only)
         if step.input in self._by_driver and not step.grouped:
-            rows = rows.repartition(2 * self.spark.sparkContext.defaultParallelism)
+            rows = rows.repartition(2 * self._cores)
         return rows, step.function
 
     def _together(self, step: Map) -> "tuple[DataFrame, MapFunction]":
@@ -322,13 +339,12 @@ class SparkEngine:
         keys = keys.select(keys[keys.columns[0]].alias(rows.columns[0]))
         return rows.join(keys, rows.columns[0], "left_semi")
 
-    def _sides(self, step: Map) -> "dict[str, Broadcast[Summary]]":
+    def _sides(self, step: Map) -> dict[str, tasks.Side]:
         return {name: self._summary(name) for name in step.sides}
 
     def _look_up(self, step: Map, rows: "DataFrame") -> "DataFrame":
         """Bring each block of rows together with all that it may look up."""
-        from pyspark.sql import functions as sql
-
+        sql = functions_of(rows)
         table = self._frame(str(step.lookup))
         key = table.columns[0]
         blocks = in_blocks(rows, step.task_rows or BLOCK_ROWS, step.grouped)
@@ -342,7 +358,7 @@ class SparkEngine:
         both = blocks.groupBy(tasks.BLOCK).cogroup(found.groupBy(tasks.WANTED))
         return both.applyInArrow(task, spark_schema(step.schema))
 
-    def _summary(self, name: str) -> "Broadcast[Summary]":
+    def _summary(self, name: str) -> tasks.Side:
         """Return a summary of a table: one a core, then merged, at last by one task."""
         with self._summary_locks[name]:
             if name not in self._summaries:
@@ -352,13 +368,19 @@ class SparkEngine:
                 begun = time.perf_counter()
                 with watched(self.spark, self.progress, name):
                     found = self._folded(step)
-                self._summaries[name] = self.spark.sparkContext.broadcast(found)
+                self._summaries[name] = self._shared(found)
                 self.seconds[name] = time.perf_counter() - begun
         return self._summaries[name]
 
+    def _shared(self, summary: Summary) -> tasks.Side:
+        """Return a summary as all tasks can have it."""
+        if is_remote(self.spark):
+            return Kept.of(summary, Path(str(self.steps)))
+        return self.spark.sparkContext.broadcast(summary)
+
     def _folded(self, step: Fold) -> Summary:
         rows = self._rows(step.input, step.only)
-        parts = self.spark.sparkContext.defaultParallelism
+        parts = self._cores
         task = tasks.folding(step.start, packed_columns(rows.schema))
         states = rows.coalesce(parts).mapInArrow(task, tasks.STATES)
         while parts > FAN_IN:
@@ -386,16 +408,14 @@ def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
     The number depends on the rows only, so that a task which is run again gets the same. Rows of the
     same part of the input are together; with `together`, those that are equal in their first column.
     """
-    from pyspark.sql import Window
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(rows)
     first = sql.col(rows.columns[0])
     plain = [f.name for f in rows.schema.fields if f.name not in packed_columns(rows.schema)]
     part = sql.pmod(sql.xxhash64(first), sql.lit(1024)) if together else sql.shiftright(first, 32)
-    order = Window.partitionBy(part).orderBy(*plain)
+    order = sql.Window.partitionBy(part).orderBy(*plain)
     number = sql.row_number().over(order)
     if together:
         rows = rows.withColumn(tasks.BLOCK, number)
-        number = sql.min(tasks.BLOCK).over(Window.partitionBy(first))
+        number = sql.min(tasks.BLOCK).over(sql.Window.partitionBy(first))
     block = part * (1 << 31) + sql.floor((number - 1) / size)
     return rows.withColumn(tasks.BLOCK, block.cast("long"))

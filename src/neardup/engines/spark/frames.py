@@ -3,13 +3,14 @@
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from neardup.engines.spark.columns import pack
 from neardup.engines.spark.failures import carried
-from neardup.engines.spark.tasks import Batches, partition
+from neardup.engines.spark.session import is_remote
+from neardup.engines.spark.tasks import Batches, Side, partition
 from neardup.plan import MapFunction
 from neardup.readers import tables
 from neardup.readers.html_columns import extracted
@@ -17,7 +18,6 @@ from neardup.readers.numbers import Split, numbered, with_numbers
 from neardup.readers.records import ReaderSettings, check, column_types, records_schema
 
 if TYPE_CHECKING:
-    from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
 NAME = "dataframe"
@@ -57,6 +57,8 @@ class FrameSource:
 
     def splits(self) -> list[Split]:
         """Return one part, with the size that Spark expects."""
+        if is_remote(self.frame):
+            return [Split(0, 0, 0, 0, UNKNOWN)]
         size = int(str(self.frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
         return [Split(0, 0, 0, 0, size if size < NO_SIZE else UNKNOWN)]
 
@@ -74,9 +76,7 @@ class FrameSource:
         """Return what changes with the rows; a new one each time if nobody can tell."""
         return self._mark or uuid.uuid4().hex
 
-    def mapped(
-        self, function: MapFunction, sides: "Mapping[str, Broadcast[Any]]"
-    ) -> Callable[[Batches], Batches]:
+    def mapped(self, function: MapFunction, sides: Mapping[str, Side]) -> Callable[[Batches], Batches]:
         """Return the task that makes numbered records of rows and maps them."""
         columns, records, settings, schema = self._columns, self.records, self._settings, self.schema
 

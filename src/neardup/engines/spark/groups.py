@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pyarrow as pa
 
+from neardup.engines.spark.session import functions_of
 from neardup.engines.spark.tasks import Batches, as_one
 
 if TYPE_CHECKING:
@@ -28,8 +29,7 @@ def clustered(
     one_task: int = ONE_TASK,
 ) -> "DataFrame":
     """Return each node's keeper and similarity; `store` writes what is read again and again."""
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(edges)
     known = edges.select("worse", "better", "similarity")
     if known.count() <= one_task:
         parts = known.coalesce(1)
@@ -68,8 +68,7 @@ def grouping(kind: Literal["star", "components"]) -> Callable[[Batches], Batches
 
 def components(edges: "DataFrame", store: Store) -> "DataFrame":
     """Return for each node the lowest one that it is connected to; not for those lowest ones."""
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(edges)
     links = edges.select(sql.col("worse").alias("u"), sql.col("better").alias("v")).distinct()
     links, last, number = store(links, "links-0"), None, 0
     while (sums := checksum(links)) != last:
@@ -80,8 +79,7 @@ def components(edges: "DataFrame", store: Store) -> "DataFrame":
 
 def large_star(links: "DataFrame") -> "DataFrame":
     """Link each node's larger neighbours to the least of its neighbours and itself."""
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(links)
     both = links.union(links.select("v", "u")).toDF("u", "v")
     least = both.groupBy("u").agg(sql.min("v").alias("least"))
     near = both.join(least, "u").where("v > u")
@@ -90,8 +88,7 @@ def large_star(links: "DataFrame") -> "DataFrame":
 
 def small_star(links: "DataFrame") -> "DataFrame":
     """Link each node and its smaller neighbours to the least of them."""
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(links)
     down = links.select(sql.greatest("u", "v").alias("u"), sql.least("u", "v").alias("v"))
     least = down.groupBy("u").agg(sql.min("v").alias("least"))
     others = down.join(least, "u").where("v <> least").select(sql.col("v").alias("u"), "least")
@@ -100,8 +97,7 @@ def small_star(links: "DataFrame") -> "DataFrame":
 
 def checksum(links: "DataFrame") -> tuple[int, int]:
     """Return two numbers that stay the same when the links do."""
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(links)
     mixed = sql.xxhash64("u", "v").cast("decimal(38,0)")
     row = links.agg(sql.count("*"), sql.sum(mixed)).collect()[0]
     return int(row[0]), int(row[1] or 0)

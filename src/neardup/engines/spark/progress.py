@@ -7,6 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from neardup.engines.base import Advance, Progress, Silent
+from neardup.engines.spark.session import is_remote
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -22,6 +23,9 @@ def watched(spark: "SparkSession", progress: Progress, name: str) -> Iterator[No
 
     How many there will be is not known: Spark plans the next stage when it has seen the last.
     """
+    if is_remote(spark):  # nobody counts its tasks
+        yield
+        return
     context = spark.sparkContext
     group = f"neardup {next(NUMBERS)}"
     context.setJobGroup(group, f"neardup: {name}")

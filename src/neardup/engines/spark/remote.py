@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.frames import FrameSource
-from neardup.engines.spark.session import session_of
+from neardup.engines.spark.session import functions_of, session_of
 from neardup.errors import InputError
 from neardup.readers.archives import COMPRESSIONS
-from neardup.readers.file import resolve
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import in_both
 from neardup.settings.run import RunSettings
+from neardup.storage import resolve
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+OF_HADOOP = {"s3a", "s3n", "dbfs", "wasb", "wasbs"}  # as they are set up there
 TABLE = {"header": "true", "multiLine": "true", "escape": '"', "quote": '"'}
 FORMATS: dict[str, tuple[str, dict[str, str]]] = {
     **dict.fromkeys((".parquet", ".pq"), ("parquet", {})),
@@ -37,9 +38,11 @@ KNOWN = "Spark reads Parquet, ORC, JSON Lines, CSV, TSV and plain texts, of one 
 
 
 def only_spark_reaches(inputs: Sequence[str | Path]) -> bool:
-    """Say whether an address is of a filesystem that Arrow cannot open on this machine."""
+    """Say whether an address is Hadoop's, or of a filesystem that nothing else opens on this machine."""
     for address in map(str, inputs):
-        if re.match(r"[a-z][\w+.-]+:/", address):  # not a drive of Windows
+        if found := re.match(r"([a-z][\w+.-]+):/", address):  # not a drive of Windows
+            if found[1] in OF_HADOOP:
+                return True
             try:
                 resolve(address if "://" in address else address.replace(":/", "://", 1))
             except InputError:
@@ -73,8 +76,15 @@ def open_both(
             raise InputError("the sources have other columns than the input", where=second[0])
         mark = "-".join(map(marked, files))
         source = FrameSource(frames[0].unionByName(frames[1]), reader, mark)
-        parts = int(str(frames[0]._jdf.rdd().getNumPartitions()))  # the union has them first
+        parts = partitions_of(frames[0])  # the union has them first
     return source, parts << ROW_BITS
+
+
+def partitions_of(frame: "DataFrame") -> int:
+    """Return how many partitions a DataFrame has, those without rows at its end aside."""
+    sql = functions_of(frame)
+    [row] = frame.select(sql.max(sql.spark_partition_id()).alias("last")).collect()
+    return 0 if row["last"] is None else int(row["last"]) + 1
 
 
 def paths_of(files: list[Any]) -> list[str]:
@@ -108,8 +118,7 @@ def marked(files: list[Any]) -> str:
 
 def table_of(session: "SparkSession", paths: list[str]) -> "DataFrame":
     """Return the rows of files that are all of one kind; the first of them tells the columns."""
-    from pyspark.sql import functions as sql
-
+    sql = functions_of(session)
     kind = FORMATS.get(suffix_of(paths[0]))
     others = [path for path in paths if FORMATS.get(suffix_of(path)) != kind]
     if kind is None or others:

@@ -11,22 +11,30 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from neardup.engines.spark.classes import archive_options
 from neardup.errors import SettingsError
 from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
+    import pyspark.sql
     from pyspark.sql import SparkSession
 
+CONNECT = "sc://"
+CONNECT_PORT = 15002
+JOINED: dict[tuple[object, ...], Any] = {}  # sessions of Spark Connect, by address and settings
 LEAST_JAVA = 17
 STDERR = 2
 SECONDS = 10  # to wait for a master's answer
 TASK_INPUT = 16 << 20
 LEAST_PARTITIONS = 8
 MOST_PARTITIONS = 20_000
+MOST_CORES = 1 << 12  # that are counted where only a query can tell
 # On one machine, what is fixed in a run's time weighs more than what grows: methods are compiled quickly
 # and not well, statements of small plans not at all; nobody looks at the plans' descriptions.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m"
@@ -50,6 +58,8 @@ def session_of(run: RunSettings) -> "SparkSession":
 
 def open_session(master: str, conf: Mapping[str, str], memory: int | None = None) -> "SparkSession":
     """Start Spark, or join the cluster of a master; what was given in `conf` goes before all else."""
+    if master.startswith(CONNECT):
+        return joined(master, conf)
     java = check_java()
     check_pyspark()
     check_master(master)
@@ -69,6 +79,29 @@ def open_session(master: str, conf: Mapping[str, str], memory: int | None = None
             told.seek(0)
             raise not_started(master, f"{told.read()}\n{error}") from error
     return session
+
+
+def joined(address: str, conf: Mapping[str, str]) -> "SparkSession":
+    """Join a cluster by Spark Connect, or take the session of it that is open."""
+    check_pyspark()
+    known = JOINED.get((address, *sorted(conf.items())))
+    if known is not None and not known.is_stopped:
+        return cast("pyspark.sql.SparkSession", known)
+    host, _, port = re.sub("[/;].*", "", address.removeprefix(CONNECT)).partition(":")
+    if problem := no_answer(host, int(port or CONNECT_PORT)):
+        hint = "Is a server of Spark Connect running there? Its address is like sc://HOST:15002."
+        raise SettingsError(f"the server does not answer: {problem}", where=address, hint=hint)
+    from pyspark.errors import PySparkException
+
+    try:
+        from pyspark.sql.connect.session import SparkSession
+
+        session: Any = SparkSession.builder.remote(address).config(map=dict(conf)).create()
+        session.range(1).count()
+    except (ImportError, PySparkException) as error:
+        raise not_started(address, str(error)) from error
+    JOINED[address, *sorted(conf.items())] = session
+    return cast("pyspark.sql.SparkSession", session)
 
 
 @contextmanager
@@ -133,7 +166,7 @@ def check_master(master: str) -> None:
     """Refuse a master that is none, or does not answer."""
     known = r"local(\[.*\])?|yarn|spark://[^,]+:\d+(,[^,]+:\d+)*|k8s://.+"
     if not re.fullmatch(known, master):
-        hint = "Take local[*], spark://HOST:PORT, yarn or k8s://ADDRESS."
+        hint = "Take local[*], spark://HOST:PORT, yarn, k8s://ADDRESS or sc://HOST:PORT."
         raise SettingsError(f"there is no master {master!r}", hint=hint)
     if master == "yarn" and not {"HADOOP_CONF_DIR", "YARN_CONF_DIR"} & os.environ.keys():
         hint = "Set HADOOP_CONF_DIR to the folder with the cluster's core-site.xml and yarn-site.xml."
@@ -166,20 +199,53 @@ def not_started(master: str, told: str) -> SettingsError:
     return SettingsError(f"Spark could not be started: {what}", where=master, hint=hint)
 
 
+def is_remote(session_or_frame: object) -> bool:
+    """Say whether a session, or what is of one, is of Spark Connect: without Java in this process."""
+    return type(session_or_frame).__module__.startswith("pyspark.sql.connect.")
+
+
+@cache
+def functions_in(room: str) -> Any:
+    """Return the functions of one kind of Spark."""
+    functions, window = (import_module(f"{room}.{name}") for name in ("functions", "window"))
+    return SimpleNamespace(**vars(functions) | {"Window": window.Window})
+
+
+def functions_of(frame: object) -> Any:
+    """Return the functions that make columns of a DataFrame, and its windows as `Window`."""
+    return functions_in("pyspark.sql.connect" if is_remote(frame) else "pyspark.sql")
+
+
+def cores_of(spark: "SparkSession") -> int:
+    """Return how many tasks the cluster runs at a time."""
+    if not is_remote(spark):
+        return int(spark.sparkContext.defaultParallelism)
+    numbers = spark.range(MOST_CORES)
+    own = functions_of(numbers).spark_partition_id().alias("part")
+    return int(numbers.select(own).distinct().count())
+
+
+def settings_of(spark: "SparkSession") -> dict[str, str]:
+    """Return the settings that a session was opened with."""
+    if is_remote(spark):
+        return dict(spark.conf.getAll)
+    return dict(spark.sparkContext.getConf().getAll())
+
+
 @contextmanager
 def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
     """Set what suits plans over input of this size, unless the user did; put it back afterwards."""
-    cores = spark.sparkContext.defaultParallelism
-    partitions = min(max(size // TASK_INPUT, 2 * cores, LEAST_PARTITIONS), MOST_PARTITIONS)
+    least = max(2 * cores_of(spark), LEAST_PARTITIONS)
+    partitions = min(max(size // TASK_INPUT, least), MOST_PARTITIONS)
     wanted = {
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 17),
         "spark.sql.execution.arrow.maxBytesPerBatch": str(TASK_INPUT),
         "spark.sql.shuffle.partitions": str(partitions),
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
-    if size < SMALL and str(spark.sparkContext.master).startswith("local"):
+    given = settings_of(spark)
+    if size < SMALL and given.get("spark.master", "").startswith("local"):
         wanted |= INTERPRETED
-    given = dict(spark.sparkContext.getConf().getAll())
     before = {name: spark.conf.get(name, None) for name in wanted if name not in given}
     for name in before:
         spark.conf.set(name, wanted[name])

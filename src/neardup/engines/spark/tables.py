@@ -5,13 +5,14 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.engines.disk import SUFFIX, Tables
+from neardup.engines.spark.connect import SharedFolder
 from neardup.engines.spark.folders import HadoopFolder
 
 
 class SparkTables(Tables):
     """A folder on any filesystem that Spark reaches, its tables as DataFrames."""
 
-    folder: HadoopFolder
+    folder: HadoopFolder | SharedFolder
 
     def table(self, name: str) -> Any:
         """Return one of the tables; the files of a temporary result live as long as it."""

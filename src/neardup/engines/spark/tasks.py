@@ -5,7 +5,7 @@ Each of them is made on the driver and sent with all it needs. Nothing here know
 
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 
@@ -15,9 +15,6 @@ from neardup.plan import MapFunction, Summary
 from neardup.readers.numbers import together
 from neardup.readers.source import Source, Split
 
-if TYPE_CHECKING:
-    from pyspark import Broadcast
-
 Batches = Iterator[pa.RecordBatch]
 CHUNK = 16 << 20
 STATES = "state long, chunk long, bytes binary"
@@ -25,11 +22,22 @@ BLOCK = "neardup_block"
 WANTED = "neardup_wanted_in"
 
 
+class Side(Protocol):
+    """A summary as tasks have it: a broadcast, or what stands in for one."""
+
+    @property
+    def value(self) -> Any:
+        """Return the summary."""
+
+    def destroy(self) -> None:
+        """Give up what it takes."""
+
+
 def reading(
     source: Source,
     groups: Sequence[Sequence[Split]],
     function: MapFunction,
-    sides: "Mapping[str, Broadcast[Any]]",
+    sides: Mapping[str, Side],
 ) -> Callable[[Batches], Batches]:
     """Return the task that reads groups of splits, given by their numbers, and maps their records."""
 
@@ -46,7 +54,7 @@ def reading(
 
 
 def mapping(
-    function: MapFunction, sides: "Mapping[str, Broadcast[Any]]", lists: Mapping[str, str], whole: bool
+    function: MapFunction, sides: Mapping[str, Side], lists: Mapping[str, str], whole: bool
 ) -> Callable[[Batches], Batches]:
     """Return the task that maps batches; with `whole`, all batches of its partition as one."""
 
@@ -61,7 +69,7 @@ def mapping(
 
 def looking_up(
     function: MapFunction,
-    sides: "Mapping[str, Broadcast[Any]]",
+    sides: Mapping[str, Side],
     lists: Mapping[str, str],
     found_lists: Mapping[str, str],
 ) -> Callable[[pa.Table, pa.Table], pa.Table]:

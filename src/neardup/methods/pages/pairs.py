@@ -26,7 +26,7 @@ def settings_of(result: ResultFolder) -> PageSettings:
     if result.method != "pages":
         hint = "Run neardup pages for one that has."
         raise OutputError(
-            f"a result of {result.method} has no pages", where=str(result.folder), hint=hint
+            f"a result of {result.method} has no pages", where=str(result.where), hint=hint
         )
     given = {name: value for name, value in result.run["settings"].items() if name != "threshold"}
     return PageSettings(**given)

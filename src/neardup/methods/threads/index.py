@@ -191,7 +191,7 @@ class ThreadIndex:
         if result.method != "threads":
             hint = "Run neardup threads first."
             what = f"a result of {result.method} has no threads that can be asked"
-            raise OutputError(what, where=str(result.folder), hint=hint)
+            raise OutputError(what, where=str(result.where), hint=hint)
         target = Path(folder) if folder else result.folder / FOLDER
         if not (target / FACTS).is_file():
             with written_folder(target, STEPS, VALUES) as work:

@@ -1,0 +1,82 @@
+"""What stands in for Java where a session is of Spark Connect: folders, and summaries for all tasks.
+
+Both are files in a folder that this process and all executors reach by the same path.
+"""
+
+import pickle
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from neardup.engines.disk import DiskFolder
+from neardup.errors import SettingsError
+from neardup.plan import Summary
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WHOLE = "_SUCCESS"  # Spark writes it last
+
+
+class SharedFolder(DiskFolder):
+    """A folder on a disk that this process and the executors share."""
+
+    def __init__(self, spark: "SparkSession", path: str | Path) -> None:
+        super().__init__(Path(path).absolute())
+        self.spark = spark
+
+    @classmethod
+    def at(cls, spark: "SparkSession", output: str) -> "SharedFolder":
+        """Return the folder for a result; this process must reach it, too."""
+        from neardup.storage import located
+
+        path = located(output)
+        if not isinstance(path, Path):
+            hint = "Take a folder that this machine and the cluster share, such as /Volumes/… ."
+            raise SettingsError("Spark Connect writes to no addresses", where=output, hint=hint)
+        return cls(spark, path)
+
+    def __truediv__(self, name: str) -> "SharedFolder":
+        return SharedFolder(self.spark, self.path / name)
+
+    def beside(self, suffix: str) -> "SharedFolder":
+        """Return the folder of the same name with something behind it."""
+        return SharedFolder(self.spark, super().beside(suffix).path)
+
+    def is_whole(self) -> bool:
+        """Say whether Spark has written all of a table here."""
+        return (self.path / WHOLE).exists()
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A summary in a file, which each process of the executors reads once."""
+
+    path: Path
+
+    @classmethod
+    def of(cls, summary: Summary, folder: Path) -> "Kept":
+        """Write a summary to a new file in a folder."""
+        from pyspark import cloudpickle
+
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"summary-{uuid4().hex}"
+        path.write_bytes(cloudpickle.dumps(summary))  # type: ignore[no-untyped-call]
+        return cls(path)
+
+    @property
+    def value(self) -> Any:
+        """Return the summary."""
+        return loaded(self.path)
+
+    def destroy(self) -> None:
+        """Delete the file."""
+        self.path.unlink(missing_ok=True)
+
+
+@lru_cache(8)
+def loaded(path: Path) -> Any:
+    """Return the summary in a file that this run has written."""
+    return pickle.loads(path.read_bytes())

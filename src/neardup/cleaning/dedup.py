@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from neardup.cleaning.shards import check_notes, dedup_shards
+from neardup.cleaning.shards import check_notes, dedup_shards, not_copied
 from neardup.engines import engine_named, engine_settings
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.readers.archives import can_be_copied
 from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
@@ -201,8 +200,8 @@ def rewrite_files(
             hint="Use mode 'list', or change your data by the table of what is removed.",
         )
     for file in new_files(result, source.files):
-        if file.problem and not can_be_copied(file):
-            yield file.name, f"{': '.join(file.problem)} (it is in the archive only)", False
+        if why := not_copied(file):
+            yield file.name, why, False
             continue
         if mode == "annotate" or removal.adds:
             check_notes(file)

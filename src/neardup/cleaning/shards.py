@@ -26,6 +26,7 @@ from neardup.engines.disk import SUFFIX, DiskFolder
 from neardup.errors import InputError, OutputError
 from neardup.methods import method_named
 from neardup.readers import formats
+from neardup.readers.archives import can_be_copied
 from neardup.readers.file import File
 from neardup.readers.files import check_unchanged
 from neardup.readers.records import Decisions
@@ -86,6 +87,8 @@ class Shard:
     ) -> tuple[str | None, bool]:
         source = reopen({**self.read, "files": [json.loads(shard["file"])]}, self.moved)
         [file] = source.files
+        if why := not_copied(file):
+            return why, False
         if self.mode == "annotate":
             check_notes(file)
         with placed(self.base, file.name) as path:
@@ -105,6 +108,13 @@ class Shard:
         method, result = method_named(self.method), SimpleNamespace(settings=self.settings)
         reasons = [method.reason(result, own) for own in gone["similarity"].to_pylist()]  # type: ignore[arg-type]
         return gone.select(REMOVED_COLUMNS).append_column("reason", pa.array(reasons, pa.string()))
+
+
+def not_copied(file: File) -> str | None:
+    """Say why a member of an archive cannot be written anywhere; None if it can."""
+    if not file.problem or can_be_copied(file):
+        return None
+    return f"{': '.join(file.problem)} (it is in the archive only)"
 
 
 def check_notes(file: File) -> None:

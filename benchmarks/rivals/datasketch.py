@@ -7,7 +7,7 @@ that it would have one core where the others have two; the index lives in one pr
 from multiprocessing import Pool
 
 import numpy as np
-import xxhash  # type: ignore[import-not-found]
+import xxhash
 from benchmarks.rivals.task import Task, run, shingles
 from datasketch import MinHash, MinHashLSH  # type: ignore[import-not-found]
 

@@ -67,7 +67,12 @@ def written_again(
         for name, table in tables.items():
             write_table(place.work.path / f"{name}.parquet", table.schema, table.to_batches())
         counts = result.counts | found_counts(tables["pairs"], tables["clusters"])
-        place.write_json(RUN, result.run | {"settings": dict(settings), "counts": counts})
+        changed = {
+            "settings": dict(settings),
+            "counts": counts,
+            "cluster_sizes": sizes_of(tables["clusters"]),
+        }
+        place.write_json(RUN, result.run | changed)
         place.finish()
     return ResultFolder(folder, result.live_source, input=result.moved)
 
@@ -89,6 +94,12 @@ def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:
         "duplicates": len(grouped) - number,
         "members that do not resemble their keeper": grouped["similarity"].null_count,
     }
+
+
+def sizes_of(grouped: pa.Table) -> dict[str, int]:
+    """Return how many clusters there are of each size."""
+    counted = grouped.group_by("size").aggregate([("cluster", "count_distinct")]).sort_by("size")
+    return {str(row["size"]): row["cluster_count_distinct"] for row in counted.to_pylist()}
 
 
 def cluster(

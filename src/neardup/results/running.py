@@ -31,6 +31,7 @@ from neardup.results.sources import check_same, describe, described
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
+from neardup.steps.facts import SIZES
 from neardup.storage import located
 from neardup.text import unicode_version
 
@@ -106,6 +107,7 @@ def run_there(
         if run.stop_after:
             raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(runner.steps))
         counts = take_counts(found["facts"])
+        sizes = take_sizes(counts)
         if not counts["documents"]:
             raise nothing_read(found["skipped"], counts)
         if job.check:
@@ -123,6 +125,7 @@ def run_there(
             "input": input_read,
             "tables": sorted([*delivered, *([TEXTS] if run.keep_texts else [])]),
             "counts": counts,
+            **({"cluster_sizes": sizes} if "clusters" in delivered else {}),
         }
         place.write_json(RUN, content)
         place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
@@ -182,6 +185,17 @@ def take_counts(facts: Table) -> dict[str, int]:
     """Return the counts of a run by name."""
     rows = [row for batch in facts.batches() for row in batch.to_pylist()]
     return {row["name"]: row["value"] for row in sorted(rows, key=itemgetter("name"))}
+
+
+def take_sizes(counts: dict[str, int]) -> dict[str, int]:
+    """Take out of the counts how many clusters there are of each size.
+
+    >>> counts = {"clusters": 3, "clusters of 12": 1, "clusters of 3": 2}
+    >>> take_sizes(counts), counts
+    ({'3': 2, '12': 1}, {'clusters': 3})
+    """
+    sizes = sorted(int(name.removeprefix(SIZES)) for name in counts if name.startswith(f"{SIZES} "))
+    return {str(size): counts.pop(f"{SIZES} {size}") for size in sizes}
 
 
 def timings(run: RunSettings, steps: Mapping[str, float], seconds: float) -> dict[str, Any]:

@@ -35,10 +35,13 @@ def of_copies(most: int, against: Against = EVERYTHING) -> tuple[str, ...]:
     )
 
 
+SIZES = "clusters of"  # begins the names of facts on sizes, which are a table of their own
 OF_CLUSTERS = (
     "select 'clusters' as name, count(distinct cluster) as value from {clusters}",
     "select 'duplicates' as name, count(*) - count(distinct cluster) as value from {clusters}",
     counted("members that do not resemble their keeper", "clusters", "similarity is null"),
+    f"""select concat('{SIZES} ', cast(size as varchar(20))) as name, count(distinct cluster) as value
+from {{clusters}} group by size""",
 )
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import random
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -216,6 +217,10 @@ def test_rethreshold_is_the_same_as_a_new_run(tmp_path: Path) -> None:
     assert again.pairs.equals(strict.pairs)
     assert again.clusters.equals(strict.clusters)
     assert again.counts["pairs"] == strict.counts["pairs"]
+    sizes = Counter(Counter(strict.clusters["cluster"].to_pylist()).values())
+    expected = {str(size): sizes[size] for size in sorted(sizes)}
+    assert again.run["cluster_sizes"] == strict.run["cluster_sizes"] == expected
+    assert len(expected) > 1
     with pytest.raises(neardup.SettingsError, match="run again for a lower one"):
         loose.rethreshold(0.4)
 

@@ -14,7 +14,7 @@ demo: $(INSTALLED)
 	$(BIN)/neardup demo --open
 
 test: $(INSTALLED)-test java chromium axe warm
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 # Compile all kernels once, on all cores, instead of in every test process.
 warm: $(INSTALLED)-test

@@ -27,12 +27,23 @@ settings.load_profile("usual")  # make test-all takes the other one
 HERE = Path(__file__).parent
 CONNECT_PORT = "spark.connect.grpc.binding.port"
 # begun first, so that at the end no worker waits for them
-LONGEST = ("results/", "engines/spark/", "engines/test_engines.py")
+LONGEST = (
+    "engines/spark/",
+    "engines/test_engines.py",
+    "cleaning/test_shards.py",
+    "results/",
+    "reports/",
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that take longest first."""
-    items.sort(key=lambda item: not item.path.relative_to(HERE).as_posix().startswith(LONGEST))
+    """Put the files that take longest first; make has the plugin for workers keep this order."""
+
+    def place(item: pytest.Item) -> int:
+        name = item.path.relative_to(HERE).as_posix()
+        return next((n for n, own in enumerate(LONGEST) if name.startswith(own)), len(LONGEST))
+
+    items.sort(key=place)
 
 
 def free_port() -> int:

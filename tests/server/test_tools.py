@@ -3,6 +3,8 @@
 import asyncio
 import json
 import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def run(question: Coroutine[Any, Any, Any]) -> Any:
+    """Wait for an answer in a thread of its own: a browser of other tests may have the loop of this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, question).result()
+
+
 def ask(offered: Tools, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
     """Ask by the package's client; return the answers, or what was said of an error."""
     from mcp import Client
@@ -47,7 +55,8 @@ def ask(offered: Tools, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
             found = [await client.call_tool(name, given) for name, given in calls]
             return [own.content[0].text if own.is_error else own.structured_content for own in found]
 
-    return asyncio.run(all_calls())
+    answers: list[Any] = run(all_calls())
+    return answers
 
 
 def test_all_five_answer(folder: Path) -> None:
@@ -94,7 +103,7 @@ def test_every_tool_and_argument_is_described(folder: Path) -> None:
         async with Client(tools.server_of(Tools(ServerSettings(), folder=folder))) as client:
             return (await client.list_tools()).tools
 
-    found = asyncio.run(listed())
+    found = run(listed())
     assert len(found) == 5
     for tool in found:
         assert tool.description

@@ -22,7 +22,11 @@ COPIES = pa.table(
     }
 )
 CLUSTERS = pa.table(
-    {"cluster": pa.array([0, 0, 0, 1, 1], pa.int64()), "similarity": [1.0, 0.8, None, 1.0, 0.9]}
+    {
+        "cluster": pa.array([0, 0, 0, 1, 1], pa.int64()),
+        "similarity": [1.0, 0.8, None, 1.0, 0.9],
+        "size": pa.array([3, 3, 3, 2, 2], pa.int64()),
+    }
 )
 READ = {"records": 6, "skipped: no text": 2, "skipped: broken": 1, "ids given twice": 1}
 
@@ -60,6 +64,8 @@ def test_clusters_are_counted_and_what_they_hold_too_many(tmp_path: Path) -> Non
     found = counts(tmp_path, *facts.OF_CLUSTERS, clusters=CLUSTERS)
     assert found == READ | {
         "clusters": 2,
+        "clusters of 2": 1,
+        "clusters of 3": 1,
         "duplicates": 3,
         "members that do not resemble their keeper": 1,
     }

@@ -41,7 +41,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(question: Coroutine[Any, Any, Any]) -> Any:
-    """Wait for an answer in a thread of its own: a browser of other tests may have the loop of this one."""
+    """Wait for an answer in a thread of its own: browsers of other tests have the loop of this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, question).result()
 

@@ -28,8 +28,8 @@ class SparkOptions(Settings):
     master: Annotated[
         str,
         About(
-            "spark: the cluster: local[*], spark://HOST:PORT, yarn, k8s://ADDRESS, or sc://HOST:PORT."
-            " of Spark Connect.",
+            "spark: the cluster: local[*], spark://HOST:PORT, yarn, k8s://ADDRESS, or sc://HOST:PORT "
+            "of Spark Connect.",
             heading=RUN,
         ),
     ] = "local[*]"

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
@@ -89,9 +88,11 @@ class KeptTexts:
         names: Sequence[str],
         rest: Any,
     ) -> None:
+        from pyarrow import dataset  # imports pandas where that is installed, which takes half a second
+
         self.names = list(names)
         filesystem, path = texts
-        self._texts = ds.dataset(path, filesystem=filesystem)
+        self._texts = dataset.dataset(path, filesystem=filesystem)
         self._keys = place_keys(documents, names)
         self._rest = rest
 
@@ -99,7 +100,7 @@ class KeptTexts:
         """Return the texts of records by (number of the file, position in it from 0)."""
         keys = np.array([(file << POSITION_BITS) + position for file, position in wanted], np.int64)
         docs = np.searchsorted(self._keys, keys)
-        chosen = ds.field("doc").isin(pa.array(np.unique(docs)))
+        chosen = pc.field("doc").isin(pa.array(np.unique(docs)))
         table = self._texts.to_table(columns=["doc", column], filter=chosen)
         known = dict(zip(table["doc"].to_pylist(), table[column].to_pylist(), strict=True))
         missing = [place for place, doc in zip(wanted, docs.tolist(), strict=True) if doc not in known]

@@ -143,7 +143,8 @@ def analyse(
     chosen, grid, more = known_thresholds(duplicates, settings)
     remarks += more
     near = duplicates.near(catalogue)
-    counted = count_all(runs, qrels, near, grid, settings, catalogue)
+    pool = pools(runs, catalogue)
+    counted = count_all(runs, qrels, pool, near, grid, settings, catalogue)
     near = near.at(chosen)
     removed: list[Removed] = []
     shorter: list[Run] = []
@@ -160,7 +161,7 @@ def analyse(
         judged = {topic: catalogue.numbers(grades) for topic, grades in cleaned[0].grades.items()}
         ways = changed_runs(runs, shorter, near, judged)
         measured = measure(ways, (qrels, diversity), cleaned, measures, catalogue, progress or Silent())
-    pairs = pooled_pairs(runs, near, urls or {}, catalogue)
+    pairs = pooled_pairs(pool, near, urls or {}, catalogue)
     if pairs and not any(pair.url for pair in pairs):
         remarks.append("no addresses of documents are known, so their origins are not: give urls")
     counts = counts_of(runs, qrels, removed, pairs)
@@ -268,6 +269,7 @@ def listed(names: Iterable[str]) -> str:
 def count_all(
     runs: Sequence[Run],
     qrels: Qrels | None,
+    pool: Mapping[str, Integers],
     near: Near,
     grid: Sequence[float | None],
     settings: TrecSettings,
@@ -278,7 +280,7 @@ def count_all(
     if qrels:
         sets["relevant"] = relevant_documents(qrels, settings.relevance, catalogue)
         sets["judged"] = {t: catalogue.numbers(grades) for t, grades in qrels.grades.items()}
-    sets["pool"] = pools(runs, catalogue)
+    sets["pool"] = pool
     found: list[Prevalence] = []
     tops: list[RunTopic] = []
     for threshold in grid:
@@ -333,11 +335,11 @@ def measure(
             scores[policy] = same_topics(scores.get(BEFORE), evaluator.scores(runs))
             advance(len(runs))
     before = scores[BEFORE]
-    after = [(policy, scores[policy]) for policy in POLICIES]
+    after = {policy: scores[policy] for policy in POLICIES}
     return Measured(
         *cleaned,
-        [row for policy, found in after for row in effects(policy, measures, before, found)],
-        [row for policy, found in after for row in orders(policy, measures, before, found)],
+        [row for policy, found in after.items() for row in effects(policy, measures, before, found)],
+        list(orders(measures, before, after)),
         [row for policy in scores for row in topic_rows(policy, topics, scores[policy])],
     )
 
@@ -356,11 +358,11 @@ def same_topics(before: Mapping[str, Scores] | None, after: dict[str, Scores]) -
 
 
 def pooled_pairs(
-    runs: Sequence[Run], near: Near, urls: Mapping[str, str], catalogue: Catalogue
+    pool: Mapping[str, Integers], near: Near, urls: Mapping[str, str], catalogue: Catalogue
 ) -> list[Pair]:
     """Return each redundant document of the pools with the one that stays for it."""
     found = []
-    for topic, docs in sorted(pools(runs, catalogue).items()):
+    for topic, docs in sorted(pool.items()):
         keepers = near.meet(docs)[0]
         for place in np.flatnonzero(keepers >= 0).tolist():
             own, other = int(docs[place]), int(docs[keepers[place]])

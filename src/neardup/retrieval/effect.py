@@ -168,16 +168,17 @@ def effects(
 
 
 def orders(
-    policy: str, measures: Measures, before: Mapping[str, Scores], after: Mapping[str, Scores]
+    measures: Measures, before: Mapping[str, Scores], after: Mapping[str, Mapping[str, Scores]]
 ) -> Iterator[Order]:
-    """Compare the order of the systems, and which of them differ significantly."""
-    for name in measures.names:
-        old, new = ([mean_of(found[name]) for found in scores.values()] for scores in (before, after))
-        tau, tau_p = kendall(old, new)
-        first, second = (significant(name, scores) for scores in (before, after))
-        pairs = math.comb(len(old), 2)
-        both = len(first & second)
-        yield Order(policy, name, known(tau), known(tau_p), pairs, len(first), len(second), both)
+    """Compare the order of the systems under every policy, and which of them differ significantly."""
+    olds = {name: [mean_of(found[name]) for found in before.values()] for name in measures.names}
+    firsts = {name: significant(name, before) for name in measures.names}
+    for policy, scores in after.items():
+        for name, old in olds.items():
+            tau, tau_p = kendall(old, [mean_of(found[name]) for found in scores.values()])
+            first, second = firsts[name], significant(name, scores)
+            counts = math.comb(len(old), 2), len(first), len(second), len(first & second)
+            yield Order(policy, name, known(tau), known(tau_p), *counts)
 
 
 def significant(name: str, scores: Mapping[str, Scores]) -> set[tuple[int, int]]:

@@ -7,6 +7,7 @@ refuses is an error here too, which names the lines; `lenient` leaves them out a
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +21,10 @@ from pyarrow import csv
 
 from neardup.errors import InputError
 from neardup.readers.files import find
+from neardup.settings.run import available_cores
 
 CHUNK = 1 << 20
+TOGETHER = 16  # runs that are read at once
 NAMED_LINES = 5  # lines that an error names
 LENIENT = "Mend the file, or leave such lines out with lenient=True."
 FIELDS = ("topic", "q0", "id", "rank", "score", "tag")
@@ -51,6 +54,15 @@ class Catalogue(dict[str, int]):
     def numbers(self, ids: Iterable[str]) -> Integers:
         """Return the numbers of documents; who has none yet gets one."""
         return np.fromiter(map(self.__getitem__, ids), np.int64)
+
+    def numbers_of(self, columns: Sequence[pa.ChunkedArray]) -> Iterator[Integers]:
+        """Return the numbers of the documents in each column, looking every document up once."""
+        chunks = [chunk for column in columns for chunk in column.chunks]
+        encoded = pa.chunked_array(chunks, pa.string()).dictionary_encode()
+        known = self.numbers(encoded.chunk(0).dictionary.to_pylist() if chunks else [])
+        places = iter([chunk.indices.to_numpy() for chunk in encoded.chunks])
+        for column in columns:
+            yield known[np.concatenate([next(places) for _ in column.chunks])]
 
     @property
     def array(self) -> pa.Array:
@@ -149,31 +161,50 @@ class Columns(NamedTuple):
 
 def read_run(path: str | Path, lenient: bool = False, catalogue: Catalogue | None = None) -> Run:
     """Read a run: topic, Q0, document, rank, score and tag a line."""
-    catalogue = Catalogue() if catalogue is None else catalogue
+    [run] = read_runs([path], lenient, Catalogue() if catalogue is None else catalogue)
+    return run
+
+
+def read_runs(paths: Sequence[str | Path], lenient: bool, catalogue: Catalogue) -> Iterator[Run]:
+    """Read runs, several at once."""
+    with ThreadPoolExecutor(available_cores()) as pool:
+        for begin in range(0, len(paths), TOGETHER):
+            some = paths[begin : begin + TOGETHER]
+            files = list(pool.map(run_file, some))
+            docs = catalogue.numbers_of([table["id"] for _, table in files if table is not None])
+            for path, (data, table) in zip(some, files, strict=True):
+                broken: list[str] = []
+                if table is None:
+                    columns = careful_columns(data, catalogue, broken)
+                else:
+                    columns = quick_columns(data, table, next(docs))
+                remarks = refuse(broken, path, lenient)
+                if not columns.names:
+                    raise InputError("this run is empty", where=str(path), hint="Is it the right file?")
+                run = ranked(run_name(path), columns, catalogue, str(path), lenient)
+                yield replace(run, remarks=remarks + run.remarks)
+
+
+def run_file(path: str | Path) -> tuple[bytes, pa.Table | None]:
+    """Read the file of a run."""
     data = content(path)
-    broken: list[str] = []
-    columns = quick_columns(data, catalogue) or careful_columns(data, catalogue, broken)
-    remarks = refuse(broken, path, lenient)
-    if not columns.names:
-        raise InputError("this run is empty", where=str(path), hint="Is it the right file?")
-    run = ranked(run_name(path), columns, catalogue, str(path), lenient)
-    return replace(run, remarks=remarks + run.remarks)
+    return data, quick_run(data)
 
 
-def quick_columns(data: bytes, catalogue: Catalogue) -> Columns | None:
-    """Read lines that are all as they should be; None if any is not."""
+def quick_run(data: bytes) -> pa.Table | None:
+    """Read the lines of a run; None if any is not as it should be."""
     table = quick_table(data, FIELDS, {"rank": pa.int64(), "score": pa.float64()})
-    if table is None:
-        return None
+    return None if table is None or pc.any(pc.is_nan(table["score"])).as_py() else table
+
+
+def quick_columns(data: bytes, table: pa.Table, docs: Integers) -> Columns:
+    """Take lines that are all as they should be."""
     topics = table["topic"].combine_chunks().dictionary_encode()
-    scores = table["score"].to_numpy()
-    if np.isnan(scores).any():
-        return None
     return Columns(
         topics.indices.to_numpy().astype(np.int64),
         topics.dictionary.to_pylist(),
-        catalogue.numbers(table["id"].to_pylist()),
-        scores,
+        docs,
+        table["score"].to_numpy(),
         table["rank"].to_numpy(),
         table["tag"][-1].as_py(),
         lambda: [number for number, _ in lines_in(data)],
@@ -424,14 +455,18 @@ def plain(markup: str) -> str:
 def write_run(path: Path, run: Run) -> None:
     """Write a run in TREC's format, ranks from 1."""
     end, space = (pa.scalar(text, pa.large_string()) for text in (f"{run.tag}\n", " "))
-    with path.open("wb") as out:
-        for topic, (docs, scores, _) in run.topics.items():
-            ranks = pa.array(np.arange(1, len(docs) + 1)).cast(pa.large_string())
-            shown = pa.array(scores).cast(pa.large_string())
-            ids = run.catalogue.array.take(pa.array(docs))
-            start = pa.scalar(f"{topic} Q0", pa.large_string())
-            lines = pc.binary_join_element_wise(start, ids, ranks, shown, end, space)
-            out.write(lines.buffers()[2] or b"")
+    starts = pa.array([f"{topic} Q0" for topic in run.topics], pa.large_string())
+    lengths = [len(docs) for docs, _, _ in run.topics.values()]
+    docs, scores, _ = (np.concatenate(column) for column in zip(*run.topics.values(), strict=True))
+    lines = pc.binary_join_element_wise(
+        starts.take(pa.array(np.repeat(np.arange(len(lengths)), lengths))),
+        run.catalogue.array.take(pa.array(docs)),
+        pa.array(np.concatenate([np.arange(1, n + 1) for n in lengths])).cast(pa.large_string()),
+        pa.array(scores).cast(pa.large_string()),
+        end,
+        space,
+    )
+    path.write_bytes(lines.buffers()[2] or b"")
 
 
 def write_qrels(path: Path, rows: Iterable[Judgement]) -> None:

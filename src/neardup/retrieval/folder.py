@@ -4,6 +4,7 @@ import hashlib
 import shutil
 import types
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
@@ -40,7 +41,7 @@ from neardup.retrieval.frames import Names, duplicates_of, qrels_frame, qrels_of
 from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
-from neardup.settings.run import RunSettings
+from neardup.settings.run import RunSettings, available_cores
 from neardup.showing.progress import shown
 
 if TYPE_CHECKING:
@@ -274,8 +275,8 @@ def write_all(work: Path, found: Analysis, settings: TrecSettings, queries: Mapp
     clean = work / CLEAN
     shutil.rmtree(clean, ignore_errors=True)  # of an interrupted run with other systems
     (clean / RUNS).mkdir(parents=True)
-    for run in found.runs:
-        write_run(clean / RUNS / run.name, run)
+    with ThreadPoolExecutor(available_cores()) as pool:
+        list(pool.map(lambda run: write_run(clean / RUNS / run.name, run), found.runs))
     if measured:
         write_qrels(clean / QRELS, measured.qrels.rows)
     if measured and measured.diversity is not None and measured.diversity is not measured.qrels:

@@ -19,6 +19,7 @@ from neardup.retrieval.files import (
     ranked,
     read_qrels,
     read_run,
+    read_runs,
 )
 from neardup.retrieval.policies import without
 
@@ -41,7 +42,7 @@ def runs_of(given: Any, catalogue: Catalogue, lenient: bool = False) -> list[Run
         runs = [run_of(str(name), data, catalogue, lenient) for name, data in _by_name(given)]
     else:
         paths = [given] if isinstance(given, str | Path) else list(given)
-        runs = [read_run(file.path, lenient, catalogue) for file in find(paths)]
+        runs = list(read_runs([file.path for file in find(paths)], lenient, catalogue))
     names = [run.name for run in runs]
     if again := sorted({name for name in names if names.count(name) > 1}):
         hint = "Give them other file names: a run is called by its own."

@@ -335,7 +335,7 @@ def measure(
             scores[policy] = same_topics(scores.get(BEFORE), evaluator.scores(runs))
             advance(len(runs))
     before = scores[BEFORE]
-    after = {policy: scores[policy] for policy in POLICIES}
+    after: dict[str, dict[str, Scores]] = {policy: scores[policy] for policy in POLICIES}
     return Measured(
         *cleaned,
         [row for policy, found in after.items() for row in effects(policy, measures, before, found)],

@@ -66,7 +66,7 @@ class Work:
         wanted = Wanted()
         leaving = None if gone is None else asyncio.ensure_future(gone)
         try:
-            own = asyncio.wrap_future(self._begin(self._pool, lambda: function(wanted)))
+            task, own = self._begin(self._pool, lambda: function(wanted))
         except BusyError:
             if leaving is not None:
                 leaving.cancel()
@@ -87,7 +87,8 @@ class Work:
                 leaving.cancel()
             if not own.done():
                 wanted.give_up()
-                own.cancel()  # reaches the task only if that has not begun
+                own.cancel()
+                task.cancel()  # reaches it only if it has not begun
 
     async def write(self, function: Callable[[], Outcome]) -> Outcome:
         """Run a function that writes, and wait until it has: a task that has begun is never given up.
@@ -95,30 +96,46 @@ class Work:
         What writes waits for the disk more than it works: more of these may run at a time, and are
         written together.
         """
-        task = self._begin(self._writers, function)
-        own = asyncio.wrap_future(task)
+        task, own = self._begin(self._writers, function)
         await asyncio.wait({own}, timeout=self._settings.timeout)
         if not own.done() and task.cancel():
             hint = "Nothing was written. Try again in a moment."
             raise BusyError("the server is busy writing", hint=hint)
         return await asyncio.shield(own)
 
-    def _begin(self, pool: ThreadPoolExecutor, function: Callable[[], Outcome]) -> "Future[Outcome]":
+    def _begin(
+        self, pool: ThreadPoolExecutor, function: Callable[[], Outcome]
+    ) -> "tuple[Future[Outcome], asyncio.Future[Outcome]]":
+        """Begin a task; return it, and what the loop waits for."""
         if self._running >= self._settings.concurrency:
             raise BusyError("the server is busy", hint="Try again in a moment.")
         self._running += 1
-        task = pool.submit(function)
         loop = asyncio.get_running_loop()
-        task.add_done_callback(lambda _: self._count_down(loop))
-        return task
+        own: asyncio.Future[Outcome] = loop.create_future()
+        task = pool.submit(function)
+        task.add_done_callback(lambda _: self._hand_over(loop, task, own))
+        return task, own
 
-    def _count_down(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Take note in the loop that a task has ended, wherever it did."""
+    def _hand_over(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        task: "Future[Outcome]",
+        own: "asyncio.Future[Outcome]",
+    ) -> None:
+        """Take note in the loop that a task has ended, wherever it did: the loop is woken once."""
         with suppress(RuntimeError):  # the loop is closed, and nobody counts any more
-            loop.call_soon_threadsafe(self._ended)
+            loop.call_soon_threadsafe(self._ended, task, own)
 
-    def _ended(self) -> None:
+    def _ended(self, task: "Future[Outcome]", own: "asyncio.Future[Outcome]") -> None:
         self._running -= 1
+        if own.done():
+            return
+        if task.cancelled():
+            own.cancel()
+        elif error := task.exception():
+            own.set_exception(error)
+        else:
+            own.set_result(task.result())
 
     def close(self) -> None:
         """Wait for what is running, and take no more."""

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 from tests.browsing import Opened
+from tests.corpora import prose
 from tests.reports.screen import at, counted, open_pair, rows, wait_for_count, where
 
+import neardup
 from neardup.result import Result
 
 
@@ -266,3 +268,28 @@ def test_the_slider_shows_what_another_threshold_would_do(opened: Opened, demo: 
     assert dropped == sorted(dropped, reverse=True) and dropped[0] < 0.8
     page.get_by_label("Least resemblance").fill("50")
     wait_for_count(page, f"{result.rethreshold(1.0).counts['pairs']} of 17 pairs")
+
+
+def test_what_is_cut_is_opened_by_a_click(browser: Any, tmp_path: Path) -> None:
+    copied, alone = prose(600, 1), [prose(9_000, seed) for seed in (2, 3)]
+    texts = [f"{own} {copied} {own[::-1]}" for own in alone]
+    result = neardup.passages(texts, output=tmp_path / "long")
+    found = Opened(browser, neardup.report(result).path)
+    page = found.page
+    at(page, "pair/1")
+    cut = page.locator("#page button.cut")
+    cut.first.wait_for()
+    count = cut.count()
+    assert count >= 2 and "Show " in str(cut.first.text_content())
+    cut.first.click()
+    page.wait_for_function("() => !document.querySelector('#page .cut')")
+    shown = " ".join(str(page.locator("#page .lines").text_content()).split())
+    assert all(" ".join(own.split()) in shown for own in alone)
+    page.keyboard.press("n")
+    assert page.locator("mark.current-match").count() >= 2
+    at(page, "document/1")
+    page.locator("#page button.cut").first.click()
+    page.wait_for_function("() => !document.querySelector('#page .cut')")
+    assert alone[1][:200] in str(page.locator("#page .lines").text_content())
+    found.context.close()
+    assert not found.wrong

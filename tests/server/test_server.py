@@ -79,6 +79,9 @@ def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> 
     status, view = client.json("GET", "/report/pairs/0")
     assert (status, view["a"]["id"], view["b"]["id"]) == (200, "bridge-wire", "bridge-evening")
     assert client.json("GET", "/report/pairs/999")[0] == 404
+    status, whole = client.json("GET", "/report/texts/0")
+    assert status == 200 and whole["text"][0][0] == 0 and len(whole["text"][0][1]) > 100
+    assert client.json("GET", "/report/texts/999")[0] == 404
     pair = {"left": "bridge-wire", "right": 'a,\n"b"'}
     assert client.json("POST", "/report/marks", {**pair, "label": "same"}) == (200, {"marks": 1})
     assert client.json("POST", "/report/marks", {**pair, "label": "unsure"}) == (200, {"marks": 1})

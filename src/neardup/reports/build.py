@@ -122,6 +122,8 @@ def texts_json(texts: Packed) -> dict[str, Any]:
         "block": [texts.rows[row] for row in rows],
         "doc": list(texts.docs),
         "blocks": list(texts.docs.values()),
+        "cut": list(texts.rests),
+        "rests": list(texts.rests.values()),
         "reused": [list(one) for one in texts.reused],
     }
 

@@ -19,6 +19,7 @@ MOST_TEXTS = 10_000  # pairs
 MOST_CHARACTERS = 200_000_000  # of texts that are held at once
 LEAST_SHOWN = 4_000  # characters of a side, however many pairs there are
 BLOCK = 1 << 18  # characters of texts that are packed together
+LONGEST_REST = 1_000_000  # characters of a text that can be opened
 BATCH = 500  # pairs that are put in order, so that the same text comes again and again
 
 
@@ -26,16 +27,25 @@ class Packed(NamedTuple):
     """Blocks of texts and matches, and in which of them rows and documents are.
 
     A block has the texts of documents, in pieces, and the matches of rows. The texts of `cut` documents,
-    those of more than `limit` characters, have only what lies around matches.
+    those of more than `limit` characters, have only what lies around matches there; where there was
+    room, other blocks have the rest.
     """
 
     blocks: list[str]
     rows: dict[int, int]
     docs: dict[int, list[int]]
+    rests: dict[int, list[int]]
     remarks: list[str]
     limit: int
     cut: int
     reused: list[Reused]
+
+
+class Seen(NamedTuple):
+    """What pairs have shown so far: the matches of each document, and the spans of its text."""
+
+    matches: dict[int, list[Placed]]
+    shown: dict[int, list[Span]]
 
 
 class Block:
@@ -69,22 +79,33 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
     docs = kind.docs(wanted).tolist()
     found = texts_of_docs(kind, docs)
     limit = longest(kind, room, len(docs))
-    filled = Packed([], {}, {}, found.remarks, limit, 0, [])
+    filled = Packed([], {}, {}, {}, found.remarks, limit, 0, [])
     number = {row: i for i, row in enumerate(rows.tolist())}
-    matches: dict[int, list[Placed]] = {}
+    seen = Seen({}, {})
     with progress.step("texts", len(wanted), "pairs") as advance:
-        for block in blocks_of(kind, wanted, found.by_doc, limit, matches, advance):
+        for block in blocks_of(kind, wanted, found.by_doc, limit, seen, advance):
             block.rows = {number[row]: view for row, view in block.rows.items()}
-            text = block.packed()
-            room -= len(text) + 60
+            room = added(filled, block, filled.docs, room)
             if room < 0:
                 break
-            filled.rows.update(dict.fromkeys(block.rows, len(filled.blocks)))
-            for doc in block.docs:
-                filled.docs.setdefault(doc, []).append(len(filled.blocks))
-            filled.blocks.append(text)
+    for block in rests_of(found.by_doc, seen.shown):
+        room = added(filled, block, filled.rests, room)
+        if room < 0:
+            break
     cut = sum(len(found.by_doc[doc]) > limit for doc in filled.docs)
-    return filled._replace(cut=cut, reused=most_reused(matches, found.by_doc))
+    return filled._replace(cut=cut, reused=most_reused(seen.matches, found.by_doc))
+
+
+def added(filled: Packed, block: Block, docs: dict[int, list[int]], room: int) -> int:
+    """Add a block if there is room for it; return the room that is left, less than 0 if there was none."""
+    text = block.packed()
+    room -= len(text) + 60
+    if room >= 0:
+        filled.rows.update(dict.fromkeys(block.rows, len(filled.blocks)))
+        for doc in block.docs:
+            docs.setdefault(doc, []).append(len(filled.blocks))
+        filled.blocks.append(text)
+    return room
 
 
 def affordable(kind: Kind, rows: Integers, room: int) -> Integers:
@@ -113,16 +134,16 @@ def blocks_of(
     rows: Integers,
     texts: dict[int, str],
     limit: int,
-    matches: dict[int, list[Placed]],
+    seen: Seen,
     advance: Advance,
 ) -> Iterator[Block]:
     """Yield the texts and matches of pairs in blocks of some size, those of the first rows first.
 
     A text is in the block of the first row that has it; of one that is cut, more may come later. In
-    batches, rows are in order, so that their texts are near each other. `matches` gets those of all.
+    batches, rows are in order, so that their texts are near each other.
     """
     block = Block()
-    shown: dict[int, list[Span]] = {}
+    shown = seen.shown
     for start in range(0, len(rows), BATCH):
         for row in np.sort(rows[start : start + BATCH]).tolist():
             compared = kind.compared(row, texts)
@@ -138,7 +159,7 @@ def blocks_of(
                     new = remaining(united(spans), shown.get(doc, []))
                     shown[doc] = united([*shown.get(doc, []), *new])
                     block.add(doc, text, new)
-                note_matches(matches, docs, aligned.matches)
+                note_matches(seen.matches, docs, aligned.matches)
             else:  # sentences whose documents are not what they were
                 own.append([pieces(text, spans) for text, spans in zip(both, aligned[:2], strict=True)])
             block.rows[row] = own if own[1] or own[2:] else own[:1]
@@ -147,6 +168,20 @@ def blocks_of(
                 yield block
                 block = Block()
     if block.rows:
+        yield block
+
+
+def rests_of(texts: dict[int, str], shown: dict[int, list[Span]]) -> Iterator[Block]:
+    """Yield in blocks what cut texts have beside what is shown of them."""
+    block = Block()
+    for doc, spans in shown.items():
+        text = texts[doc]
+        if len(text) <= LONGEST_REST and (rest := remaining([(0, len(text))], spans)):
+            block.add(doc, text, rest)
+        if block.size > BLOCK:
+            yield block
+            block = Block()
+    if block.docs:
         yield block
 
 

@@ -63,6 +63,6 @@ def left_out_of(kind: Kind, rows: Integers, texts: Packed) -> list[str]:
     if texts.cut:
         found.append(
             f"Texts of over {texts.limit:,} characters are cut around their matches: those of "
-            f"{texts.cut:,} documents."
+            f"{texts.cut:,} documents, of which {len(texts.rests):,} can be opened whole."
         )
     return found

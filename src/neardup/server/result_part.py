@@ -17,7 +17,9 @@ from starlette.exceptions import HTTPException
 from neardup.engines.base import Silent
 from neardup.errors import InputError, UnknownDocumentError
 from neardup.reports.build import build
+from neardup.reports.packing import LONGEST_REST
 from neardup.reports.pairs import pair_row, pair_view
+from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.server.app import Part, json_response
 from neardup.server.bodies import described as body_of
@@ -25,6 +27,7 @@ from neardup.server.bodies import parsed
 from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
+from neardup.showing.alignment import Piece, pieces
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 GONE = "The texts cannot be shown: the input of the run is gone or has changed."
@@ -64,6 +67,11 @@ class ResultPart(Part):
         view = pair_view(self.result, row, MOST_SHOWN)
         # why a text is not there names files of this machine
         return {**view, "note": GONE} if view["note"] else view
+
+    def whole(self, doc: int) -> list[Piece]:
+        """Return the text of a document in one piece, as much as may be shown; none if it is gone."""
+        text = texts_of_docs(self.result.own_method.report(self.result), [doc]).by_doc.get(doc)
+        return [] if text is None else pieces(text, [(0, min(len(text), LONGEST_REST))])
 
     def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
         """Return some clusters, the largest first, each with its members, keeper first."""
@@ -124,6 +132,12 @@ class ResultPart(Part):
             if not 0 <= row < rows:
                 raise UnknownDocumentError(f"there is no row {row}")
             return json_response(await work.run(lambda: self.view(row)))
+
+        @router.get("/report/texts/{doc}", include_in_schema=False)
+        async def whole(doc: int) -> Response:
+            if not 0 <= doc < len(self.result.documents):
+                raise UnknownDocumentError(f"there is no document {doc}")
+            return json_response({"text": await work.run(lambda: self.whole(doc))})
 
         @router.get("/report/marks")
         async def marks() -> Response:

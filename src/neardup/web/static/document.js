@@ -2,14 +2,14 @@
 //
 // neardup.renderDocument(container, {side, share, spans, sources, missing})
 //   share    how much of it is shared in all, if that is known
-//   side     {id, title, source, url, length, text}
+//   side     {id, title, source, url, length, text, whole}, as for two texts
 //   sources  [{name, about, open()}], the one that has most first
 //   spans    [[start, end, source], …]: which passage is shared with whom
 "use strict";
 
 neardup.renderDocument = function (container, view) {
   const { el, say } = neardup;
-  const text = view.side.text && new neardup.Text(view.side.text, view.side.length);
+  const text = view.side.text && new neardup.Text(view.side.text, view.side.length, view.side.whole && open);
   const length = Math.max(text ? text.length : view.side.length || 0, 1);
   const stretches = neardup.stretches(view.spans);
   const covered = stretches.reduce((sum, own) => sum + own.end - own.start, 0);
@@ -27,6 +27,12 @@ neardup.renderDocument = function (container, view) {
   );
   if (text) fill();
   else body.append(el("p", { class: "empty" }, say("no.text")));
+
+  async function open() {
+    const side = { ...view.side, text: await view.side.whole(), whole: null };
+    neardup.renderDocument(container, { ...view, side });
+    container.querySelector(".lines").focus();
+  }
 
   function colour(source) {
     return source < neardup.COLOURS - 1 ? `c${source}` : `c${neardup.COLOURS - 1}`;

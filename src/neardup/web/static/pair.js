@@ -2,7 +2,8 @@
 //
 // neardup.renderPair(container, view, options) shows a view as `neardup.reports.pairs` describes it:
 //   {a, b, facts, matches, curve, note}
-//   a, b     {id, title, source, url, length, text}; text is [[start, piece], …], null where there is none
+//   a, b     {id, title, source, url, length, text, whole}; text is [[start, piece], …], null where there is none;
+//            whole() brings all pieces of one that is cut, if they can be had
 //   matches  [[kind, similarity, words, start_a, end_a, start_b, end_b, runs], …]
 //   facts    [[label, value], …]
 // options
@@ -20,7 +21,7 @@ neardup.renderPair = function (container, view, options = {}) {
   const matches = view.matches || [];
   const looks = neardup.looks;
   const here = { match: -1, difference: -1 };
-  const texts = [view.a, view.b].map((side) => side.text && new neardup.Text(side.text, side.length));
+  const texts = [view.a, view.b].map((side) => side.text && new neardup.Text(side.text, side.length, side.whole && open));
   const known = texts[0] && texts[1];
   const laid = known ? neardup.rowsOf(texts[0], texts[1], matches) : { rows: [], differences: 0, moved: [] };
   if (options.context) withoutContext();
@@ -28,9 +29,10 @@ neardup.renderPair = function (container, view, options = {}) {
   const single = () => (looks.single === null ? innerWidth < 700 : looks.single);
   const body = el("div", { class: "lines", tabindex: 0, role: "region", "aria-label": say("texts") });
   const where = { match: el("span", { class: "where", role: "status" }), difference: el("span", { class: "where", role: "status" }) };
+  const drawn = Object.assign(options.drawn || {}, { walk, jump, toggle }); // what keys act on, also when it is drawn anew
   const keys = {
-    j: () => walk(1), k: () => walk(-1), n: () => jump(1), p: () => jump(-1),
-    f: () => toggle("folded", folds), c: () => toggle("single", single), w: () => toggle("fixed", () => looks.fixed),
+    j: () => drawn.walk(1), k: () => drawn.walk(-1), n: () => drawn.jump(1), p: () => drawn.jump(-1),
+    f: () => drawn.toggle("folded", folds), c: () => drawn.toggle("single", single), w: () => drawn.toggle("fixed", () => looks.fixed),
   };
   container.replaceChildren(
     el("div", { class: "pairbar" }, facts(), known ? walking() : null),
@@ -45,6 +47,15 @@ neardup.renderPair = function (container, view, options = {}) {
   if (matches.length) reveal(`[data-match="${options.match ?? 0}"]`);
   if (matches.length && options.match !== undefined && options.match !== null) show(options.match);
   return { keys };
+
+  // Show what was cut, in both texts.
+  async function open() {
+    const [a, b] = await Promise.all([view.a, view.b].map(async (side) => (
+      { ...side, text: side.whole ? await side.whole() : side.text, whole: null })));
+    const match = here.match < 0 ? options.match : here.match;
+    neardup.renderPair(container, { ...view, a, b }, { ...options, match, drawn });
+    container.querySelector(".lines").focus();
+  }
 
   function withoutContext() {
     laid.differences = 0;

@@ -398,7 +398,7 @@ neardup.documentView = async function (store, doc, openPair) {
   const size = (spans) => neardup.stretches(spans.map(([start, end]) => [start, end, 0])).reduce((sum, own) => sum + own.end - own.start, 0);
   const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: size(own.spans) })).sort((x, y) => y.size - x.size || x.other - y.other);
   return {
-    side: { ...store.doc(doc), text: await store.textOf(doc) },
+    side: { ...store.doc(doc), text: await store.textOf(doc), whole: store.wholeOf(doc) },
     share: store.data.shares ? store.data.shares.share[doc] : null,
     sources: sources.map(({ other, row }) => ({ name: store.doc(other).id, about: store.doc(other).title, open: () => openPair(row) })),
     spans: sources.flatMap(({ spans }, source) => spans.map(([start, end]) => [start, end, source])),

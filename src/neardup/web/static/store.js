@@ -7,6 +7,7 @@ neardup.store = function (data) {
   const [columnA, columnB] = pairs.columns;
   const blockOf = new Map(data.texts.row.map((row, i) => [row, data.texts.block[i]]));
   const blocksOf = new Map(data.texts.doc.map((doc, i) => [doc, data.texts.blocks[i]]));
+  const restsOf = new Map(data.texts.cut.map((doc, i) => [doc, data.texts.rests[i]]));
   const blocks = new Map();
   const real = new Map([[items, { ...items }], [docs, { ...docs }]]);
   const own = { served: /^https?:$/u.test(location.protocol) && data.rows ? data.rows : null };
@@ -50,10 +51,25 @@ neardup.store = function (data) {
 
   // The pieces of a document's text, null if it is not in the file.
   async function textOf(doc) {
-    const number = docs.number[doc];
-    const found = [];
-    for (const block of blocksOf.get(number) || []) found.push(...(await unpacked(block)).docs[number]);
+    const found = await piecesIn(blocksOf, docs.number[doc]);
     return found.length ? found : null;
+  }
+
+  async function piecesIn(places, number) {
+    const found = [];
+    for (const block of places.get(number) || []) found.push(...(await unpacked(block)).docs[number]);
+    return found;
+  }
+
+  // What brings the pieces of a text that is cut and can be had whole; else null.
+  function wholeOf(doc) {
+    const number = docs.number[doc];
+    if (restsOf.has(number)) return async () => [...await piecesIn(blocksOf, number), ...await piecesIn(restsOf, number)];
+    if (!own.served) return null;
+    return async () => {
+      const [good, found] = await neardup.send("GET", `/report/texts/${number}`);
+      return good && found.text.length ? found.text : textOf(doc);
+    };
   }
 
   // {matches, curve, texts} of a row, null if they are not in the file.
@@ -77,6 +93,7 @@ neardup.store = function (data) {
       [view.a.text, view.b.text] = texts;
       Object.assign(view, { matches: stored.matches, curve: stored.curve });
       if (stored.texts) sides.forEach((side) => { side.length = null; });
+      else sides.forEach((side, i) => { side.whole = wholeOf(docOf(ends[i])); });
       if (!view.matches.length) view.note = neardup.say("no.matches");
     } else if (own.served) Object.assign(view, await asked(row, view));
     else view.note = data.no_text;
@@ -120,7 +137,7 @@ neardup.store = function (data) {
   }
 
   return Object.assign(own, {
-    data, items, docs, pairs, docOf, anonymise, textOf, matchesOf, viewOf, rowOf, rowsOf, real,
+    data, items, docs, pairs, docOf, anonymise, textOf, wholeOf, matchesOf, viewOf, rowOf, rowsOf, real,
     item: (number) => about(items, number), doc: (number) => about(docs, number),
     ends: (row) => [columnA.values[row], columnB.values[row]],
   });

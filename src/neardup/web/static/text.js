@@ -3,8 +3,9 @@
 "use strict";
 
 neardup.Text = class {
-  // pieces: [[start, text], …]; length: of the whole text
-  constructor(pieces, length) {
+  // pieces: [[start, text], …]; length: of the whole text; open(): shows it whole, if that can be had
+  constructor(pieces, length, open = null) {
+    this.open = open;
     this.pieces = merged(pieces).map(([start, text]) => {
       const points = /[\ud800-\udbff]/u.test(text) || /[\u{10000}-\u{10ffff}]/u.test(text) ? Array.from(text) : null;
       return { start, end: start + (points ? points.length : text.length), text, points };
@@ -58,7 +59,10 @@ neardup.hasWords = (text) => /[\p{L}\p{N}]/u.test(text);
 neardup.appendStretch = function (element, text, start, end) {
   for (const part of text.parts(start, end)) {
     if (typeof part === "number") {
-      element.append(neardup.el("span", { class: "cut" }, neardup.say("cut", { number: neardup.number(part) })));
+      const number = neardup.number(part);
+      element.append(text.open
+        ? neardup.el("button", { type: "button", class: "cut", onclick: (event) => { event.stopPropagation(); text.open(); } }, neardup.say("cut.open", { number }))
+        : neardup.el("span", { class: "cut" }, neardup.say("cut", { number })));
     } else neardup.appendText(element, part);
   }
 };

@@ -6,6 +6,8 @@ INSTALLED := $(VENV)/.installed
 LOCK := requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
 
+unexport PYTHONDONTWRITEBYTECODE  # else each of many processes compiles all modules again
+
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 .PHONY: demo test warm test-all kills fuzz java chromium axe check quality format bench docs lock clean

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import neardup
-from neardup.retrieval.files import Catalogue, Ranking, Run
 from neardup.retrieval.folder import TrecResult
+from neardup.retrieval.runs import Catalogue, Ranking, Run
 
 Write = Callable[[str], Path]
 

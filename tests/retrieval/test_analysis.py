@@ -8,7 +8,8 @@ from tests.retrieval.collection import ranking, run_with
 from neardup.errors import InputError, SettingsError
 from neardup.retrieval.analysis import TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, Groups, Pairs
-from neardup.retrieval.files import Catalogue, Judgement, Qrels, Run
+from neardup.retrieval.files import Judgement, Qrels
+from neardup.retrieval.runs import Catalogue, Run
 
 
 def small(duplicates: Duplicates, judged: str = "a", **settings: Any) -> Any:

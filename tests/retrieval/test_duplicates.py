@@ -5,7 +5,7 @@ from tests.retrieval.collection import Write
 
 from neardup.errors import InputError, SettingsError
 from neardup.retrieval.duplicates import Pairs, read_groups
-from neardup.retrieval.files import Catalogue
+from neardup.retrieval.runs import Catalogue
 
 
 def test_groups_are_read(write: Write) -> None:

@@ -11,9 +11,10 @@ from tests.retrieval.collection import Collection, Found, Judged
 
 import neardup
 from neardup.retrieval.effect import measure_named
-from neardup.retrieval.files import Catalogue, read_qrels, read_run
+from neardup.retrieval.files import read_qrels
 from neardup.retrieval.folder import TrecResult
 from neardup.retrieval.measures import MEASURES, Judgements
+from neardup.retrieval.runs import Catalogue, read_run
 
 WEB = DATA / "trec-web-2012"
 

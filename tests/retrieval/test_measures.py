@@ -14,17 +14,9 @@ from tests.retrieval.collection import Write
 from tests.twins import retrieval as twins
 
 from neardup.errors import SettingsError
-from neardup.retrieval.files import (
-    Catalogue,
-    Columns,
-    Judgement,
-    Qrels,
-    Run,
-    ranked,
-    read_qrels,
-    read_run,
-)
+from neardup.retrieval.files import Judgement, Qrels, read_qrels
 from neardup.retrieval.measures import MEASURES, Judgements, Measure, own_measure
+from neardup.retrieval.runs import Catalogue, Columns, Run, ranked, read_run
 
 WEB = DATA / "trec-web-2012"
 

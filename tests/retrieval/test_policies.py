@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from tests.retrieval.collection import run_with
 
 from neardup.retrieval.duplicates import Duplicates, Groups, Pairs
-from neardup.retrieval.files import Catalogue, Judgement, Qrels
+from neardup.retrieval.files import Judgement, Qrels
 from neardup.retrieval.policies import collapsed, judged_once, keepers, masked, preference, without
+from neardup.retrieval.runs import Catalogue
 
 
 def obvious_keepers(ids: Sequence[str], alike: Callable[[str, str], bool]) -> list[int]:

@@ -3,8 +3,8 @@
 from tests.retrieval.collection import ranking
 
 from neardup.retrieval.duplicates import Groups
-from neardup.retrieval.files import Catalogue, Run
 from neardup.retrieval.prevalence import cumulative, prevalence, run_topics
+from neardup.retrieval.runs import Catalogue, Run
 
 
 def test_prevalence() -> None:

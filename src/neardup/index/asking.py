@@ -1,5 +1,6 @@
 """From a text to an answer: what is found, what that makes of the two, the best of it first."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from neardup.errors import InputError
@@ -38,9 +39,15 @@ class Findings(NamedTuple):
     passages: dict[int, Rows]
 
 
-def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
+def nothing() -> None:
+    """Do nothing: nobody asks whether the work should go on."""
+
+
+def answer(
+    search: Search, text: str, settings: QuerySettings, going_on: Callable[[], None] = nothing
+) -> Answer:
     """Find what is like a text; the best of it can be compared word by word."""
-    found = find(search, text, settings)
+    found = find(search, text, settings, going_on)
     matches = tuple(
         Match(
             score.about,
@@ -60,16 +67,21 @@ def answer(search: Search, text: str, settings: QuerySettings) -> Answer:
     return Answer(text, matches, len(found.documents))
 
 
-def find(search: Search, text: str, settings: QuerySettings) -> Findings:
+def find(
+    search: Search, text: str, settings: QuerySettings, going_on: Callable[[], None] = nothing
+) -> Findings:
     """Find the documents that are like a text, and the passages that they share with it."""
     view = search.memory.view
     own = search.text(text.encode("utf-8", "replace"))
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
+    going_on()
     passages: dict[int, Rows] = {}
     for row in search.passages(view, own):
         passages.setdefault(row["a"], []).append(with_kind(row))
+    going_on()
     docs, measured = search.alike(view, own, settings, list(passages))
+    going_on()
     near = measured.of(settings.measure) >= settings.threshold
     coverages, kinds = coverage(search, text, passages)
     found = []

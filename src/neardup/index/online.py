@@ -27,7 +27,7 @@ from neardup.index.adding import (
 )
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
-from neardup.index.asking import Between, answer, between, text_of
+from neardup.index.asking import Between, answer, between, nothing, text_of
 from neardup.index.checking import damages
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
@@ -317,9 +317,14 @@ class Index:
                 self._see()
         return self._search
 
-    def query(self, text: str, settings: QuerySettings | None = None) -> Answer:
-        """Find the documents that are like a text, and the passages that they share with it."""
-        return answer(self.search, text, settings or QuerySettings())
+    def query(
+        self, text: str, settings: QuerySettings | None = None, going_on: Callable[[], None] = nothing
+    ) -> Answer:
+        """Find the documents that are like a text, and the passages that they share with it.
+
+        Between its steps, `going_on` is called, and may raise an error to end the work.
+        """
+        return answer(self.search, text, settings or QuerySettings(), going_on)
 
     def warm_up(self) -> None:
         """Load the index and look up one of its texts, so that the first query need not wait.

@@ -21,7 +21,7 @@ from neardup.retrieval.effect import (
     orders,
     topic_rows,
 )
-from neardup.retrieval.files import Catalogue, Integers, Qrels, Run
+from neardup.retrieval.files import Qrels
 from neardup.retrieval.measures import Scores
 from neardup.retrieval.origins import origin
 from neardup.retrieval.policies import DIVERSITY, POLICIES, QRELS, RUNS, Keep, Removed
@@ -35,6 +35,7 @@ from neardup.retrieval.prevalence import (
     relevant_documents,
     run_topics,
 )
+from neardup.retrieval.runs import Catalogue, Integers, Run
 
 THRESHOLDS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 DEPTHS = (10, 20, 50, 100, 200, 500)

@@ -16,7 +16,8 @@ import pyarrow.compute as pc
 
 from neardup.errors import InputError, SettingsError
 from neardup.result import Result
-from neardup.retrieval.files import Catalogue, Integers, content, lines_in, refuse
+from neardup.retrieval.files import content, lines_in, refuse
+from neardup.retrieval.runs import Catalogue, Integers
 
 
 class Near(Protocol):

@@ -10,7 +10,7 @@ import numpy as np
 from neardup.chance import kendall, paired_tests
 from neardup.errors import SettingsError
 from neardup.retrieval.borrowed import Borrowed, mean, needs_subtopics, parsed, why_not
-from neardup.retrieval.files import Catalogue, Floats, Qrels, Run
+from neardup.retrieval.files import Qrels
 from neardup.retrieval.measures import (
     HIGHEST_GRADE,
     MEASURES,
@@ -20,6 +20,7 @@ from neardup.retrieval.measures import (
     own_measure,
 )
 from neardup.retrieval.prevalence import in_order
+from neardup.retrieval.runs import Catalogue, Floats, Run
 
 SIGNIFICANT = 0.05
 DEPTH = 20  # to which the ideal order is known at least

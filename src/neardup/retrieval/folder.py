@@ -27,20 +27,12 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, pairs_of
 from neardup.retrieval.effect import Effect, Order, measure_named
-from neardup.retrieval.files import (
-    Catalogue,
-    content,
-    lines_in,
-    read_qrels,
-    read_run,
-    read_topics,
-    write_qrels,
-    write_run,
-)
+from neardup.retrieval.files import content, lines_in, read_qrels, read_topics, write_qrels
 from neardup.retrieval.frames import Names, duplicates_of, qrels_frame, qrels_of, run_frame, runs_of
 from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
+from neardup.retrieval.runs import Catalogue, read_run, write_run
 from neardup.settings.run import RunSettings, available_cores
 from neardup.showing.progress import shown
 

@@ -10,18 +10,9 @@ import numpy as np
 from neardup.errors import InputError, SettingsError
 from neardup.readers.files import find
 from neardup.retrieval.duplicates import Duplicates, Groups, Pairs, read_groups
-from neardup.retrieval.files import (
-    Catalogue,
-    Columns,
-    Judgement,
-    Qrels,
-    Run,
-    ranked,
-    read_qrels,
-    read_run,
-    read_runs,
-)
+from neardup.retrieval.files import Judgement, Qrels, read_qrels
 from neardup.retrieval.policies import without
+from neardup.retrieval.runs import Catalogue, Columns, Run, ranked, read_run, read_runs
 
 if TYPE_CHECKING:
     import pandas

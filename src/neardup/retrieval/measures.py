@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.errors import SettingsError
-from neardup.retrieval.files import Catalogue, Floats, Integers, Qrels, Ranking, Run
+from neardup.retrieval.files import Qrels
+from neardup.retrieval.runs import Catalogue, Floats, Integers, Ranking, Run
 
 MEASURES = ("MAP", "nDCG@20", "P@20", "ERR@20", "alpha_nDCG@20", "ERR_IA@20")
 HIGHEST_GRADE = 4  # that gdeval takes

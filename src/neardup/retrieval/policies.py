@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from neardup.retrieval.duplicates import Near
-from neardup.retrieval.files import Catalogue, Integers, Judgement, Qrels, Ranking, Run
+from neardup.retrieval.files import Judgement, Qrels
+from neardup.retrieval.runs import Catalogue, Integers, Ranking, Run
 
 Policy = Literal["runs", "irrelevant", "qrels", "both"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)

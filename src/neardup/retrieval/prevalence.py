@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from neardup.retrieval.duplicates import Near
-from neardup.retrieval.files import Catalogue, Integers, Qrels, Run
+from neardup.retrieval.files import Qrels
+from neardup.retrieval.runs import Catalogue, Integers, Run
 
 SHARES = tuple(range(5, 100, 5))  # per cent: the rows of table 4.1
 

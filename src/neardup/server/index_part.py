@@ -76,7 +76,7 @@ class IndexPart(Part):
         text = self._checked(asked.text)
         wanted.check()
         settings = QuerySettings(asked.threshold, asked.measure, asked.limit)
-        found = self.index.query(text, settings)
+        found = self.index.query(text, settings, wanted.check)
         matches = []
         for match in found.matches:
             wanted.check()

@@ -90,7 +90,7 @@ class Tools:
             hint = "Start the server with one: neardup serve INDEX --mcp"
             raise SettingsError("no index is served", hint=hint)
         settings = QuerySettings(threshold=threshold, limit=within(limit))
-        return await self._answer(lambda _: index.query(text, settings).as_dict())
+        return await self._answer(lambda wanted: index.query(text, settings, wanted.check).as_dict())
 
     async def compare(
         self,

@@ -85,6 +85,19 @@ def test_unknown_ids_are_told_and_nothing_is_removed(index: Index) -> None:
     assert len(index) == 2
 
 
+@pytest.mark.parametrize("step", range(3))
+def test_a_look_up_ends_at_any_step_when_nobody_waits_for_it(index: Index, step: int) -> None:
+    steps = iter(range(step + 1))
+
+    def going_on() -> None:
+        if next(steps) == step:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        index.query(prose(80, 1), going_on=going_on)
+    assert index.query(prose(80, 1)).matches  # what was counted half is not left behind
+
+
 def test_a_query_without_words_is_refused(index: Index) -> None:
     for text in ("", " \n", "…!"):
         with pytest.raises(InputError, match="no words"):

@@ -97,7 +97,7 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
 
 
 def added(filled: Packed, block: Block, docs: dict[int, list[int]], room: int) -> int:
-    """Add a block if there is room for it; return what is left of that, less than 0 if there was none."""
+    """Add a block if there is room for it; return what is left of that, below 0 if there was none."""
     text = block.packed()
     room -= len(text) + 60
     if room >= 0:

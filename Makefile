@@ -4,9 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 LOCK := requirements.lock
-INSTALL := $(BIN)/python -m pip install --quiet --constraint $(LOCK) --build-constraint $(LOCK)
-
-unexport PYTHONDONTWRITEBYTECODE  # else each of many processes compiles all modules again
+# Most modules of what is installed are never imported; the others are compiled when they first are, and kept.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint $(LOCK) --build-constraint $(LOCK)
+unexport PYTHONDONTWRITEBYTECODE
 
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
@@ -78,7 +78,7 @@ docs: $(INSTALLED)-docs
 
 $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.3"
+	$(BIN)/python -m pip install --quiet --no-compile --upgrade "pip>=25.3"
 
 $(INSTALLED): $(BIN)/pip pyproject.toml $(LOCK)
 	@echo "Installing neardup and what it needs into $(VENV), once: this may take a minute or two."

@@ -30,7 +30,8 @@ def path(tmp_path: Path) -> Path:
 def test_its_documents_come_in_their_order_whatever_columns_other_files_have(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexes, "SPLIT_BYTES", 200_000)
+    monkeypatch.setattr(indexes, "TOGETHER", 2)
+    monkeypatch.setattr(indexes, "SPLIT_BYTES", 1)
     rows = rows_of(path, ReaderSettings(text_column="body", columns=("score",)))
     assert [row["id"] for row in rows] == ["d0", "d3", "d4", "d2"]
     assert [row["text"] for row in rows[:3]] == [TEXTS[0], TEXTS[3], TEXTS[4]]

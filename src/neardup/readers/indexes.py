@@ -19,12 +19,14 @@ from neardup.readers.reader import Range, Reader, always
 from neardup.readers.records import BATCH_ROWS, KNOWN, Decisions, ReaderSettings, Record, to_batch
 
 COLUMNS = Columns("text", "id", {name: name for name in KNOWN})
-SPLIT_BYTES = 32 << 20
+SPLIT_BYTES = 8 << 20  # of an index, in which texts take about a quarter
+TOGETHER = 2048  # rows that the database packs together, and unpacks for any of them
 LITTLE = "32MB"
 JOURNAL = ".journal"  # beside an index: documents that are not yet in it
 LOG = ".wal"  # of a process that was killed: the database takes it over
 RANGE = """
-select id, text, title, url, date from documents where doc >= {begin} and ({end} < 0 or doc < {end})"""
+select id, text, title, url, date from documents
+where rowid >= {begin} and ({end} < 0 or rowid < {end})"""
 _READING = threading.Lock()  # who lets go of memory must not take it from another one that reads
 
 
@@ -44,11 +46,11 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 
 
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
-    """Cut an index into ranges of the documents' numbers."""
+    """Cut an index into ranges of rows."""
     del settings
     with _READING, opened(file) as database:
-        [(last,)] = database.execute("select coalesce(max(doc), 0) from documents").fetchall()
-    step = last // (file.size // SPLIT_BYTES + 1) + 1
+        [(last,)] = database.execute("select coalesce(max(rowid), 0) from documents").fetchall()
+    step = max(last * SPLIT_BYTES // file.size // TOGETHER, 1) * TOGETHER
     cuts = list(range(0, last + 1, step))
     return list(zip(cuts, [*cuts[1:], -1], strict=True))
 
@@ -134,6 +136,5 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     begins=re.compile(rb"[\0-\xff]{8}DUCK"),
-    holds_gil=True,
     needs_end=True,
 )

@@ -40,6 +40,8 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {
         "threads",
         {"fields": FIELDS, "signature": ["imatch", "text=winnowing:4,3"], "max_shared": 5},
     ),
+    "decontaminate": ("decontaminate", {}),
+    "decontaminate-short": ("decontaminate", {"min_words": 5, "threshold": 0.6, "max_items": 3}),
     "pages": ("pages", {}),
     "pages-cosine": ("pages", {"measure": "cosine", "cosine": 0.8}),
     "pages-simhash": ("pages", {"measure": "simhash", "clusters": "components"}),
@@ -116,6 +118,28 @@ def make_corpora(folder: Path) -> dict[str, Path]:
     return found
 
 
+def quiz(corpus: Path) -> list[dict[str, Any]]:
+    """Make test items of some documents: as they are, with other numbers, words or order."""
+    chance = random.Random(3)
+    lines = [line for line in corpus.read_text(encoding="utf-8").splitlines() if line.endswith("}")]
+    texts = [text for line in lines if (text := json.loads(line).get("text"))]
+    items = []
+    for number, text in enumerate(texts[::4]):
+        words = text.split()[number % 9 :]
+        asked = " ".join(words[: 4 + number % 14])
+        options = [" ".join(words[at : at + 3]) for at in range(4 + number % 14, 30, 3)]
+        match number % 4:
+            case 1:
+                asked = "".join("7" if letter.isdigit() else letter for letter in asked)
+            case 2:
+                asked = edited(chance, asked, 0.15)
+            case 3:
+                options.reverse()
+        boilerplate = "Choose the best of these answers: " if number % 3 == 0 else ""
+        items.append({"question": boilerplate + asked, "choices": options[:4], "answer": "B"})
+    return items
+
+
 def digests(result: neardup.Result) -> dict[str, str]:
     """Return a digest of each table of a result, its names and types included, and of its counts."""
     found = {"counts": digest(result.counts)}
@@ -141,6 +165,10 @@ def rounded(value: Any) -> Any:
 def run(corpus: Path, name: str, output: Path) -> dict[str, str]:
     """Run a method with the settings of a name and return the digests of its tables."""
     method, settings = RUNS[name]
+    if method == "decontaminate":
+        path = output.with_name(f"quiz-{corpus.name}")
+        path.write_text("".join(f"{json.dumps(item)}\n" for item in quiz(corpus)))
+        settings = settings | {"benchmarks": path}
     return digests(getattr(neardup, method)(corpus, output=output, **settings))
 
 

@@ -150,7 +150,7 @@ REFUSED: dict[str, set[str]] = {
     ".rethreshold": refusing("rethreshold"),
     "export --format graphml": {"trec"},
     "export --format gexf": {"trec"},
-    "export --format tei": refusing("report"),
+    "export --format tei": refusing("report", "tei"),
     "asked": {kind for kind in KINDS if not method_named(kind).can_be_asked},
     "evaluate": {"trec", "decontaminate"},
     "trec": refusing("trec"),
@@ -162,7 +162,7 @@ REFUSED: dict[str, set[str]] = {
 
 def test_what_is_refused_is_refused_by_these() -> None:
     assert REFUSED["explain"] == REFUSED["dedup"] == NEITHER
-    assert REFUSED["report"] == REFUSED["serve"] == NEITHER | {"decontaminate"}
+    assert REFUSED["report"] == REFUSED["serve"] == NEITHER
     assert REFUSED["trec"] == NEITHER | {"sentences", "decontaminate"}
     assert REFUSED["show --cluster"] == NEITHER | {"passages", "decontaminate"}
     assert REFUSED[".clusters"] == NEITHER | {"passages", "sentences", "decontaminate"}

@@ -22,6 +22,7 @@ WHAT = {  # users can ask for, and what it is called where a result does not hav
     "report": "pairs for a report",
     "dedup": "duplicates that can be removed",
     "rethreshold": "clusters for another threshold",
+    "tei": "pairs of documents to link",
     "trec": "pairs of similar documents",
     "sort": "other order",
     "cluster": "clusters",
@@ -30,7 +31,7 @@ WHAT = {  # users can ask for, and what it is called where a result does not hav
     "curve": "pages",
     "shares": "shares of documents that stand elsewhere",
 }
-VERBS = ("explain", "report", "dedup", "rethreshold", "trec", "sort")
+VERBS = ("explain", "report", "dedup", "rethreshold", "tei", "trec", "sort")
 
 
 class Result(ResultFolder):

@@ -1,7 +1,10 @@
 """The same documents as a small file of every format, for tests that go over all readers."""
 
+import tempfile
+from pathlib import Path
 from typing import NamedTuple
 
+import duckdb
 from tests.readers.samples import encoded
 
 TEXTS = (
@@ -52,6 +55,18 @@ def _stackexchange() -> Example:
     return Example("Posts.xml", f"<posts>\n{''.join(rows)}</posts>\n".encode())
 
 
+def _index() -> Example:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a"
+        with duckdb.connect(str(path)) as database:
+            columns = ", ".join(f"{name} varchar" for name in ("id", "title", "url", "date"))
+            database.execute(f"create table documents (doc bigint, {columns}, text blob)")
+            for number, text in enumerate(TEXTS):
+                row = [number, f"d{number}", text.encode()]
+                database.execute("insert into documents values (?, ?, null, null, null, ?)", row)
+        return Example("a.neardup", path.read_bytes())
+
+
 def _html() -> Example:
     return Example("a.html", f"<!doctype html><body><p>{TEXTS[0]}</p></body>".encode(), TEXTS[:1])
 
@@ -66,6 +81,7 @@ EXAMPLES = {
     "neardup.readers.trec": _trec(),
     "neardup.readers.wikipedia": _wikipedia(),
     "neardup.readers.stackexchange": _stackexchange(),
+    "neardup.readers.indexes": _index(),
     "neardup.readers.html": _html(),
     "neardup.readers.plain": Example("a.txt", TEXTS[0].encode(), TEXTS[:1]),
 }

@@ -109,7 +109,7 @@ def test_results_of_earlier_runs_are_left_out(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("{}")
     assert [file.name for file in find([tmp_path])] == ["a.txt", "other/run.json"]
-    with pytest.raises(InputError, match="results of neardup are left out"):
+    with pytest.raises(InputError, match="results and indexes of neardup are left out"):
         find([tmp_path / "out"])
     assert [file.name for file in find([tmp_path / "out" / "run.json"])] == ["run.json"]
 

@@ -1,6 +1,7 @@
 """Dumps of Stack Exchange: threads, posts and revisions, whole or damaged."""
 
 import gzip
+import os
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -156,3 +157,21 @@ def test_a_thread_goes_with_all_of_its_answers(posts: Path, tmp_path: Path) -> N
     whole = tmp_path / "whole.xml"
     stackexchange.rewrite(file, whole, Decisions(), FIELDS)
     assert whole.read_bytes() == POSTS
+
+
+def test_a_file_that_is_cut_off_meanwhile_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To touch what a mapping no longer has would end the process."""
+    monkeypatch.setattr(stackexchange, "STEP", 7)
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(b"one\ntwo three\nfour\nfive")
+    data = stackexchange.Anywhere(path)
+    whole = path.read_bytes()
+    for wanted in (b"\n", b"three", b"five", b"six"):
+        for at in range(len(whole) + 1):
+            assert data.find(wanted, at) == whole.find(wanted, at)
+            assert data.find(wanted, 0, at) == whole.find(wanted, 0, at)
+            assert data[at : at + 9] == whole[at : at + 9]
+    os.truncate(path, 5)
+    assert (len(data), data.find(b"five", 0), data[4:20]) == (len(whole), -1, b"t")

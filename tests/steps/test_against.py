@@ -1,5 +1,6 @@
 """New against old: the pairs are those of a run over both, without those of two old documents."""
 
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from tests.corpora import corpora, forum, prose, stories, whole_runs
 
 import neardup
-from neardup.errors import SettingsError
+from neardup.errors import InputError, SettingsError
 
 Row = tuple[Any, ...]
 Method = Callable[..., neardup.Result]
@@ -182,3 +183,34 @@ def test_a_column_of_the_same_name_cannot_be_carried_along() -> None:
     texts = [{"text": "one two three", "old": "1"}]
     with pytest.raises(SettingsError, match="'old' cannot be carried along"):
         neardup.documents(texts, against=texts, columns=["old"])
+
+
+def test_an_index_is_what_the_files_are_that_it_was_built_from(tmp_path: Path) -> None:
+    texts = [*stories(5, 7), *stories(4, 7), stories(3, 7)[2].replace("word12 ", "")]
+    new, old, index = (tmp_path / name for name in ("new.jsonl", "old.jsonl", "old.neardup"))
+    for path, first, some in ((new, 0, texts[:4]), (old, 4, texts[4:])):
+        rows = (
+            {"id": f"d{n}", "text": text, "url": f"http://{n}.org"} for n, text in enumerate(some, first)
+        )
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    neardup.Index.build(index, old).close()
+    methods: list[Method] = [neardup.documents, neardup.passages]
+    for method in methods:
+        files, stored = (method(new, against=side, workers=1, memory="64MB") for side in (old, index))
+        assert files.counts == stored.counts
+        assert files.counts["pairs"] > 1
+        for name in files.tables.names():
+            columns = [column for column in files.table(name).column_names if column != "source"]
+            assert files.table(name).select(columns) == stored.table(name).select(columns), name
+    out = tmp_path / "out"
+    found = neardup.documents(new, against=index, workers=1, memory="64MB", output=out)
+    pair = found.pairs.to_pylist()[0]
+    given = pair["id_a"], pair["id_b"]
+    assert neardup.Result(out).explain(*given).text_b == texts[int(given[1][1:])]
+    with neardup.Index(index) as grown:
+        grown.add([{"id": "later", "text": "It goes on growing when the run is over."}])
+    with pytest.raises(InputError, match="changed since the run"):
+        neardup.Result(out).explain(*given)
+    cleaned = neardup.dedup(out, tmp_path / "clean", mode="remove")
+    assert [path.name for path in cleaned.files] == ["new.jsonl"]
+    assert cleaned.removed

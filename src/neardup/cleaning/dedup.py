@@ -193,7 +193,7 @@ def rewrite_files(
 
     The members of an archive get a folder that is called like it.
     """
-    source = result.source()
+    source = result.source(with_old=False)
     if not hasattr(source, "files"):
         raise InputError(
             "this result was made from data in memory",

@@ -24,6 +24,7 @@ class Link(NamedTuple):
 def as_tei(result: Result) -> Iterator[str]:
     """Yield the parts of a TEI file."""
     result.check("report")  # which needs both texts, too
+    result.check("tei")
     found = list(links(result))
     ids = list(dict.fromkeys(side[0] for link in found for side in (link.a, link.b)))
     names = {given: f"d{number}" for number, given in enumerate(ids)}

@@ -48,10 +48,10 @@ class Query(Method):
     refuses = MappingProxyType(
         {
             "clusters": "Its pairs say which documents are in the index already.",
-            "dedup": "Its pairs say which documents are in the index already.",
+            "dedup": "To remove what the index has already, run: neardup documents NEW --against INDEX",
             "explain": "To see what a text shares with the documents of an index, run: neardup query",
-            "report": "Half of its texts are in the index. See its pairs with neardup show, or make one "
-            "that has a report: neardup passages NEW --against OLD -o OUT",
+            "report": "See its pairs with neardup show, or make one that has a report: "
+            "neardup passages NEW --against INDEX -o OUT",
             "rethreshold": "Filter its pairs by similarity, or run neardup query again.",
             "sort": "It is shown in its own.",
             "trec": "Its pairs are with an index. To find pairs of documents, run: neardup documents",

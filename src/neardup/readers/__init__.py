@@ -15,6 +15,7 @@ READERS = {
     "neardup.readers.trec": "TREC",
     "neardup.readers.wikipedia": "dumps of Wikipedia",
     "neardup.readers.stackexchange": "dumps of Stack Exchange",
+    "neardup.readers.indexes": "indexes of neardup",
     "neardup.readers.html": "HTML",
     "neardup.readers.plain": "text",
 }

@@ -18,6 +18,7 @@ from neardup.readers.streams import Stream, written
 
 MAGIC = b"ARROW1"
 SPLIT_BYTES = 32 << 20
+LARGE = 64 << 20  # bytes of a batch
 BODY_MAGIC = {b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
 
 
@@ -45,8 +46,7 @@ def _opened(file: File, fields: tuple[str, ...] | None = None) -> Iterator[Any]:
         with pa.PythonFile(rest, mode="r") as raw:
             yield pa.ipc.open_stream(raw)
         return
-    # mapped if possible: one batch may be as large as the file
-    with pa.memory_map(file.inner_path) if file.can_be_mapped else file.open() as raw:
+    with pa.memory_map(file.inner_path) if _is_mapped(file) else file.open() as raw:
         start = pa.ipc.open_file if raw.read(len(MAGIC)) == MAGIC else pa.ipc.open_stream
         raw.seek(0)
         reader = start(raw)
@@ -57,6 +57,20 @@ def _opened(file: File, fields: tuple[str, ...] | None = None) -> Iterator[Any]:
             options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=indices)
             reader = start(raw, options=options)
         yield reader
+
+
+def _is_mapped(file: File) -> bool:
+    """Say whether the batches of a file are so large that memory should not have to hold one.
+
+    Others are never mapped: where a file is cut off meanwhile, to touch a mapping ends the process.
+    """
+    if not file.can_be_mapped or file.size <= LARGE:
+        return False
+    with file.open() as raw:
+        if raw.read(len(MAGIC)) != MAGIC:
+            return False
+        raw.seek(0)
+        return bool(pa.ipc.open_file(raw).num_record_batches * LARGE < file.size)
 
 
 class _Readable:

@@ -23,6 +23,7 @@ HISTORY = "posthistory.xml"
 BESIDE_POSTS = frozenset(
     f"{name}.xml" for name in ("badges", "comments", "postlinks", "tags", "users", "votes")
 )
+DATABASES = ("", ".neardup", ".duckdb", ".db")  # what they are usually called
 WILD = frozenset("*?[")
 
 
@@ -147,9 +148,9 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
     infos = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
     infos = [i for i in infos if not i.base_name.startswith(REMOVED_PREFIX)]
     found = [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in infos]
-    files = _chosen(found, revisions)
+    files = _chosen((file for file in found if not _is_database(file)), revisions)
     if not files:
-        hint = "Hidden files, whose names begin with a dot, and results of neardup are left out."
+        hint = "Hidden files, whose names begin with a dot, results and indexes of neardup are left out."
         raise InputError("the folder holds no files", where=address, hint=hint)
     return files
 
@@ -218,6 +219,17 @@ def _base_name(file: File) -> str:
 
 def _folder(file: File) -> str:
     return file.path.rpartition("/")[0]
+
+
+def _is_database(file: File) -> bool:
+    """Say whether a file is one of DuckDB's, such as an index: beside other files, it may hold these."""
+    if file.suffix not in DATABASES or not file.is_local:
+        return False
+    try:
+        with file.raw() as raw:
+            return bool(raw.read(12)[8:] == b"DUCK")
+    except OSError:  # who reads it says so
+        return False
 
 
 def _is_file(address: str) -> bool:

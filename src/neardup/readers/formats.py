@@ -21,7 +21,7 @@ def those_that(can: Callable[[Reader], bool]) -> str:
     """Return what the formats are called of which something is true.
 
     >>> those_that(lambda reader: reader.needs_end)
-    'Parquet, Arrow'
+    'Parquet, Arrow, indexes of neardup'
     """
     found = zip(_loaded(tuple(READERS)), READERS.values(), strict=True)
     return ", ".join(called for reader, called in found if can(reader))

@@ -9,8 +9,10 @@ finds where the best answers are, a few numbers for each, and they are fetched f
 """
 
 import mmap
+import os
 import re
 import tempfile
+import threading
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -61,6 +63,56 @@ class Row(NamedTuple):
     before: bytes = b""
 
 
+class Anywhere:
+    """The bytes of a file that others may cut off meanwhile: read as asked for, and never mapped.
+
+    To touch what a mapping no longer has would end the process; here, it is missing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._size = os.fstat(self._file.fileno()).st_size
+        self._reading = threading.Lock()
+        self._piece = 0, b""  # the last that was read, and where it begins
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, asked: slice) -> bytes:
+        begin, end, _ = asked.indices(self._size)
+        at, piece = self._piece
+        if at <= begin and end <= at + len(piece):
+            return piece[begin - at : end - at]
+        return self._read(begin, end - begin)
+
+    def find(self, wanted: bytes, begin: int, end: int | None = None) -> int:
+        """Return where some bytes are, -1 if they are not there."""
+        last = self._size if end is None else end
+        at = max(begin, 0)
+        while at + len(wanted) <= last:
+            start, piece = self._piece
+            if not start <= at <= start + len(piece) - len(wanted):
+                start, piece = self._piece = at, self._read(at, STEP)
+            if len(piece) < len(wanted):
+                break  # the file is shorter than it was
+            if (found := piece.find(wanted, at - start, last - start)) >= 0:
+                return start + found
+            at = start + len(piece) - len(wanted) + 1
+        return -1
+
+    def _read(self, begin: int, size: int) -> bytes:
+        parts: list[bytes] = []
+        with self._reading:
+            self._file.seek(begin)
+            while size > 0 and (part := self._file.read(size)):
+                parts.append(part)
+                size -= len(part)
+        return b"".join(parts)
+
+
+Data = Anywhere | mmap.mmap | bytes
+
+
 class ReadRecord(NamedTuple):
     """A record and its rows in the dump; an answer of a thread has none, but a question."""
 
@@ -109,7 +161,7 @@ def read(
 
 
 def _found(file: File, begin: int, end: int, settings: ReaderSettings) -> Iterator[ReadRecord]:
-    data = _mapped(file)
+    data = _data(file)
     rows = _rows(data, begin, end)
     if _is_history(file):
         return _revisions(rows, settings)
@@ -124,11 +176,10 @@ def _is_history(file: File) -> bool:
 
 
 @lru_cache(8)
-def _mapped(file: File) -> mmap.mmap | bytes:
-    """Map a file; one that is packed or far away is copied to a temporary file first."""
+def _data(file: File) -> Data:
+    """Return the bytes of a file; one that is packed or far away is copied to a temporary file first."""
     if file.can_be_mapped and not file.packing():
-        with Path(file.inner_path).open("rb") as plain:
-            return mmap.mmap(plain.fileno(), 0, access=mmap.ACCESS_READ)
+        return Anywhere(Path(file.inner_path))
     with tempfile.TemporaryFile() as copy, file.open_stream() as stream:
         while piece := stream.read(STEP):
             copy.write(piece)
@@ -140,7 +191,7 @@ def _mapped(file: File) -> mmap.mmap | bytes:
         return mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _rows(data: mmap.mmap | bytes, begin: int, end: int) -> Iterator[Row]:
+def _rows(data: Data, begin: int, end: int) -> Iterator[Row]:
     """Yield the lines with rows that begin in a range, and what is behind the last, if anything is."""
     at = data.find(b"\n", begin - 1) + 1 if begin else 0
     if begin and not at:
@@ -163,7 +214,7 @@ def _rows(data: mmap.mmap | bytes, begin: int, end: int) -> Iterator[Row]:
 @lru_cache(8)
 def _best_answers(file: File) -> Answers:
     """Find the accepted answer of each question, or else the one with the highest score."""
-    data = _mapped(file)
+    data = _data(file)
     parents, numbers, scores, places, lengths = (array("q") for _ in range(5))
     asked, accepted = array("q"), array("q")
     at = 0
@@ -208,9 +259,7 @@ def _facts(line: bytes, limit: int) -> dict[str, str] | Record:
     return facts
 
 
-def _post(
-    row: Row, data: mmap.mmap | bytes, answers: Answers | None, settings: ReaderSettings
-) -> ReadRecord:
+def _post(row: Row, data: Data, answers: Answers | None, settings: ReaderSettings) -> ReadRecord:
     """Make the record of a question or an answer; that of a thread has all of its answers."""
     if not row.line:
         return ReadRecord((row,), None)
@@ -226,7 +275,7 @@ def _post(
 
 @guarded
 def _record(
-    facts: Mapping[str, str], data: mmap.mmap | bytes, answers: Answers | None, settings: ReaderSettings
+    facts: Mapping[str, str], data: Data, answers: Answers | None, settings: ReaderSettings
 ) -> Record:
     own_id, kind = facts["Id"], facts.get("PostTypeId")
     others: dict[str, Any] = {

@@ -25,6 +25,7 @@ STUDY = "study.json"
 
 def figures(kind: Kind, clusters: Clusters | None, study: Path | None) -> Iterator[Html]:
     """Draw what a result has to show."""
+    yield from map(shown, kind.plots())
     if clusters is not None and len(clusters.size):
         yield cluster_sizes(clusters)
     yield from source_shares(kind, clusters)
@@ -67,6 +68,7 @@ def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
     total = counts_of(documents["source"])
     if len(total) < 2 or documents.num_rows < 2 * len(total):
         return  # one file, or one document a file
+    docs = docs[docs < documents.num_rows]  # others, such as test items, are of no file
     own = counts_of(documents["source"].take(pa.array(docs)))
     shares = sorted(((own.get(name, 0) / n, own.get(name, 0), name) for name, n in total.items()))
     top = sorted(shares, key=lambda row: (-row[0], -row[1], row[2]))[:MOST_SOURCES]

@@ -110,7 +110,7 @@ def added(filled: Packed, block: Block, docs: dict[int, list[int]], room: int) -
 
 def affordable(kind: Kind, rows: Integers, room: int) -> Integers:
     """Return the first of some rows, as many as may have room by a guess at how texts compress."""
-    lengths = kind.result.documents["length"].to_numpy()
+    lengths = kind.known["length"].to_numpy()
     docs = [kind.rows[name].take(pa.array(rows)).to_numpy() for name in ("doc_a", "doc_b")]
     both = lengths[docs[0]] + lengths[docs[1]]
     rows, docs = rows[both < MOST_CHARACTERS // 10], [d[both < MOST_CHARACTERS // 10] for d in docs]

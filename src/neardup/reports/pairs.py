@@ -21,7 +21,6 @@ from typing import Any
 from neardup.errors import InputError
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
-from neardup.results.texts import locate
 from neardup.showing.alignment import Match, align, pieces
 from neardup.showing.kind import Kind
 
@@ -70,7 +69,7 @@ def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, A
     for letter, doc in zip("ab", docs, strict=True):
         key = kind.keys(letter)[row : row + 1]
         item = kind.items(key).to_pylist()[0]
-        length = result.documents["length"][doc].as_py()
+        length = kind.known["length"][doc].as_py()
         sides.append(side(item["id"], item["title"], item["source"], length, item.get("url")))
     a, b = sides
     view = view_of_texts(
@@ -87,18 +86,10 @@ def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, A
 
 def pair_row(result: Result, id_a: str, id_b: str) -> int:
     """Return the first row that has these two documents, in any order."""
-    docs = sorted(result_doc(result, given) for given in (id_a, id_b))
-    a, b = (result.pairs[name].to_numpy() for name in ("doc_a", "doc_b"))
-    rows = ((a == docs[0]) & (b == docs[1])).nonzero()[0]
-    if not len(rows):
+    row = result.own_method.report(result).row_of(id_a, id_b)
+    if row is None:
         raise InputError(f"{id_a} and {id_b} are not a pair of this result")
-    return int(rows[0])
-
-
-def result_doc(result: Result, given: str) -> int:
-    """Return the number of a document by its id."""
-    locate(result, given)  # raises if there is none
-    return int(result.documents["id"].index(given).as_py())
+    return row
 
 
 def facts_of(kind: Kind, row: int) -> list[tuple[str, str]]:

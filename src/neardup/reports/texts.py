@@ -21,13 +21,14 @@ class Texts(NamedTuple):
 def texts_of_docs(kind: Kind, docs: Sequence[int]) -> Texts:
     """Fetch the texts of documents by their numbers; what is gone or has changed is left out."""
     result = kind.result
-    wanted = sorted(set(docs))
+    own = kind.own_texts(docs)
+    wanted = sorted(set(docs) - own.keys())
     if not wanted:
-        return Texts({}, [])
+        return Texts(own, [])
     try:
         source, changed = sources(result)
     except NeardupError as error:
-        return Texts({}, [f"No text is shown: {error}"])
+        return Texts(own, [f"No text is shown: {error}"])
     numbers = {name: number for number, name in enumerate(source.names)}
     rows = result.documents.select(["source", "position"]).take(pa.array(wanted)).to_pylist()
     single = numbers.get("memory") if len(numbers) == 1 else None
@@ -38,7 +39,7 @@ def texts_of_docs(kind: Kind, docs: Sequence[int]) -> Texts:
     known = [(doc, (file, at)) for doc, (file, at) in places.items() if file is not None]
     found = kind.texts(source, [place for _, place in known]) if known else []
     by_doc = {doc: text for (doc, _), text in zip(known, found, strict=True) if text is not None}
-    return Texts(by_doc, remarks_on(changed))
+    return Texts(own | by_doc, remarks_on(changed))
 
 
 def sources(result: ResultFolder) -> tuple[Any, list[str]]:

@@ -116,7 +116,7 @@ class CutRemoval:
                 where=file.name,
                 hint=f'Those in {able} can. Take mode="list" for the others.',
             )
-        reader = getattr(self._result.source(), "settings", ReaderSettings())
+        reader = getattr(self._result.source(with_old=False), "settings", ReaderSettings())
         texts = fetch(FileSource((file,), reader), [(0, position) for position in docs])
         keep = np.ones(max(docs, default=-1) + 1, bool)
         new: dict[int, str] = {}

@@ -18,6 +18,7 @@ from neardup.readers.source import fetch
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
 from neardup.results.reopening import AskedTexts, reopen
+from neardup.steps.against import OLD
 from neardup.storage import MARK, Address, located, without_secrets
 
 COUNTED = ("documents", "pairs", "clusters", "passages")
@@ -135,11 +136,17 @@ class ResultFolder:
         tables = Tables(where if isinstance(where, Address) else DiskFolder(where), origin=self.tables)
         return type(self)(where, self.live_source, tables, input=self.moved)
 
-    def source(self) -> Any:
-        """Return the source that the run read, opened again, to fetch texts from."""
+    def source(self, with_old: bool = True) -> Any:
+        """Return the source that the run read, opened again, to fetch texts from.
+
+        Of one with old documents, `with_old=False` opens the files of new ones only: others may change.
+        """
         if self.live_source is not None:
             return self.live_source
-        return reopen(self.run["input"], self.moved)
+        read = self.run["input"]
+        if not with_old and "files" in read:
+            read = {**read, "files": [file for file in read["files"] if not file.get(OLD)]}
+        return reopen(read, self.moved)
 
     def texts(self) -> Any:
         """Return what texts can be fetched from: those that the result has, or the source."""

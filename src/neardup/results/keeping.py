@@ -29,11 +29,13 @@ def check_keeping(folder: Folder, source: Source) -> None:
         raise SettingsError("texts are kept on this machine only", hint=hint)
 
 
-def keep_texts(folder: Path, source: Source) -> None:
+def keep_texts(folder: Path, source: Source, paired: Sequence[str]) -> None:
     """Write the texts of all documents that are in a pair beside the tables of a result."""
-    pairs = pq.read_table(folder / "pairs.parquet", columns=["doc_a", "doc_b"])
+    pairs = pq.read_table(folder / "pairs.parquet", columns=[*paired])
     documents = pq.read_table(folder / "documents.parquet", columns=["source", "position"])
-    docs: Integers = np.union1d(pairs["doc_a"].to_numpy(), pairs["doc_b"].to_numpy()).astype(np.int64)
+    docs: Integers = np.unique(np.concatenate([side.to_numpy() for side in pairs.columns])).astype(
+        np.int64
+    )
     keys = place_keys(documents.take(pa.array(docs)), source.names)
     fields = getattr(source, "settings", None)
     columns = dict.fromkeys(("text", *(fields.fields if fields else ())))

@@ -142,8 +142,8 @@ class AgainstOptions(Options):
     against: Annotated[
         Any,
         About(
-            "Old documents to compare the input with, but not with each other; may be given several "
-            "times.",
+            "Old documents, or an index of them, to compare the input with, but not with each other; "
+            "may be given several times.",
             heading=INPUT,
         ),
     ] = None

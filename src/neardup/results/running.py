@@ -49,6 +49,7 @@ class Job:
     tables: Mapping[str, pa.Table] = field(default_factory=dict)  # more that the plan starts from
     check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
     against: Against = EVERYTHING  # which documents of the source are old
+    paired: tuple[str, ...] = ("doc_a", "doc_b")  # what in pairs is a document of the source
 
 
 def run_job(
@@ -115,7 +116,7 @@ def run_there(
         delivered = {name: table for name, table in found.items() if name != "facts"}
         runner.deliver(delivered)
         if run.keep_texts:
-            keep_texts(Path(str(place.work.local_path())), source)
+            keep_texts(Path(str(place.work.local_path())), source, job.paired)
         input_read = described(source, job.against, run.workers)
         check_same(source)
         content = {

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from neardup.errors import InputError, NeardupError
 from neardup.methods.threads.index import ThreadIndex
-from neardup.reports.pairs import result_doc, side, view_of_texts
+from neardup.reports.pairs import side, view_of_texts
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.server.app import Part, json_response
@@ -19,6 +19,7 @@ from neardup.server.models import AskedAnswer, AskedViewRequest, AskRequest
 from neardup.server.pages import Tabs, asked_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import common_matches
+from neardup.showing.kind import doc_of
 
 CANNOT = "these threads cannot be asked"
 GONE = "The thread cannot be shown: the input of the run is gone or has changed."
@@ -61,7 +62,7 @@ class AskedPart(Part):
     def view(self, request: AskedViewRequest) -> Mapping[str, Any]:
         """Return a thread of the result and a new one, field below field, side by side."""
         kind = self._result.own_method.report(self._result)
-        doc = result_doc(self._result, request.id)
+        doc = doc_of(self._result, request.id)
         about = kind.documents(np.array([doc])).to_pylist()[0]
         text = texts_of_docs(kind, [doc]).by_doc.get(doc)
         own = "\n\n".join(filter(None, request.thread.values()))

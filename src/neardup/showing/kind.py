@@ -12,12 +12,14 @@ import pyarrow.compute as pc
 from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
 from neardup.results.folder import ResultFolder
+from neardup.results.texts import locate
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import new_in
 from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
+from neardup.web.numbers import Figure
 
 Integers = npt.NDArray[np.int64]
 LABELS = {
@@ -166,9 +168,30 @@ class Kind:
         """Return id, title and source of some items, and what else is known of them."""
         return self.documents(keys)
 
+    @property
+    def known(self) -> pa.Table:
+        """Return all that rows may name, in the order of its numbers."""
+        return self.result.documents
+
+    def own_texts(self, docs: Sequence[int]) -> dict[int, str]:
+        """Return those of some texts that stand in the result's own tables, by their numbers."""
+        del docs
+        return {}
+
+    def row_of(self, id_a: str, id_b: str) -> int | None:
+        """Return the first row that has these two documents, in any order; None if none has."""
+        docs = sorted(doc_of(self.result, given) for given in (id_a, id_b))
+        a, b = (self.pairs[name].to_numpy() for name in ("doc_a", "doc_b"))
+        rows = ((a == docs[0]) & (b == docs[1])).nonzero()[0]
+        return int(rows[0]) if len(rows) else None
+
+    def plots(self) -> list[Figure]:
+        """Return the plots that only such a result has."""
+        return []
+
     def documents(self, docs: Integers) -> pa.Table:
         """Return id, title and source of some documents, and their addresses, dates, lengths, sides."""
-        known = self.result.documents
+        known = self.known
         names = ("id", "title", "source", "url", "date", "length", OLD)
         return known.select([n for n in names if n in known.column_names]).take(pa.array(docs))
 
@@ -234,6 +257,12 @@ class Kind:
     def shingles(self) -> Shingles:
         """Return what documents were compared by."""
         return Shingles.parse(self.result.run["settings"].get("shingle", "word:5"))
+
+
+def doc_of(result: ResultFolder, given: str) -> int:
+    """Return the number of a document by its id."""
+    locate(result, given)  # raises if there is none
+    return int(result.documents["id"].index(given).as_py())
 
 
 def column_of(table: pa.Table, name: str) -> Column | None:

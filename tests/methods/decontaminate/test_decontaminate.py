@@ -8,11 +8,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.corpora import prose
+from tests.reports.embedded import docs_of, embedded, texts_in, whole
 
 import neardup
 from neardup.errors import InputError, SettingsError
-from neardup.methods.decontaminate.items import read_items, texts_in
+from neardup.methods.decontaminate.items import read_items
+from neardup.methods.decontaminate.items import texts_in as options_in
 from neardup.methods.decontaminate.settings import DecontaminateSettings
+from neardup.server.result_part import ResultPart
 
 MOONS = "Which planet of the solar system has the greatest number of known moons today?"
 SHEEP = "A farmer has 17 sheep and buys 25 more at the market; how many sheep does he have?"
@@ -113,6 +116,38 @@ def test_they_are_shown_and_explained(result: neardup.Result, command: Any) -> N
         result.explain("numbers", "quiz#nobody")
 
 
+def test_a_report_has_items_as_a_side_of_their_own(result: neardup.Result, tmp_path: Path) -> None:
+    made = neardup.report(result, tmp_path / "report.html")
+    assert (made.pairs, made.texts, made.left_out) == (6, 6, [])
+    data = embedded(made.path)
+    items = data["items"]
+    assert (data["title"], data["old"]) == ("Test items in train.jsonl", "Test items")
+    assert items["id"][-4:] == ["quiz#moons", "quiz#sheep", "quiz#ferry", "quiz#t1"]
+    assert (items["old"][-5:], items["title"][-4]) == ([False, True, True, True, True], MOONS)
+    shown = {docs_of(data, row)[0]: view for row, view in texts_in(made.path).items()}[0]
+    fields = [
+        (kind, whole(shown.a)[a:b], whole(shown.b)[c:d]) for kind, _, _, a, b, c, d, _ in shown.matches
+    ]
+    assert fields == [
+        ("verbatim", MOONS, MOONS),
+        ("verbatim", "Jupiter\nB) Saturn\nC) Mars\nD) Venus", "Jupiter\nSaturn\nMars\nVenus"),
+        ("verbatim", "Saturn", "Saturn"),
+    ]
+    assert "<title>quiz: 25" in made.path.read_text()  # per cent of the items were found
+    served = ResultPart(result).pair("near", "ferry")
+    assert served is not None
+    assert served["b"]["text"] == [(0, f"{FERRY}\nBecause of the waves.")]
+
+
+def test_texts_are_kept_of_documents_and_of_nothing_else(tmp_path: Path) -> None:
+    texts = [{"id": "only", "text": MOONS}]
+    found = neardup.decontaminate(texts, QUIZ[::-1], output=tmp_path / "out", keep_texts=True)
+    assert found.pairs["doc_b"].to_pylist() == [15]
+    kept = neardup.Result(tmp_path / "out")
+    assert kept.table("texts").num_rows == 1
+    assert MOONS in str(kept.explain("only", "moons"))
+
+
 def test_they_are_cut_out_dropped_or_marked(folder: Path, tmp_path: Path) -> None:
     before = (folder / "quiz.jsonl").read_bytes()
     cut = neardup.dedup(folder / "out", tmp_path / "cut", mode="remove")
@@ -149,7 +184,7 @@ def test_benchmarks_are_read_from_the_usual_columns(tmp_path: Path) -> None:
         ("c#1", "Where?", "here\nthere", "there"),
         ("d#d.txt", "What is the meaning of all this?", "", ""),
     ]
-    assert texts_in("['a', \"b\"]") == ["a", "b"]
+    assert options_in("['a', \"b\"]") == ["a", "b"]
 
 
 def test_other_columns_are_named_and_what_is_wrong_is_said(tmp_path: Path) -> None:

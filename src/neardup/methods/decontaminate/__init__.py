@@ -17,9 +17,8 @@ class Decontaminate(Method):
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its pairs are of a document and a test item.",
         "rethreshold": "Filter its pairs by similarity, or run neardup decontaminate again.",
-        "report": "Half of its texts are test items. See them with neardup show and neardup explain, "
-        "or take its tables: neardup export",
         "sort": "It is shown in its own.",
+        "tei": "Its pairs are with test items. Take its tables, or a graph: --format graphml",
         "trec": "Its pairs are with test items. To find pairs of documents, run: neardup documents",
     }
 
@@ -33,4 +32,5 @@ class Decontaminate(Method):
     explain = lazy("explain:explain")
     show_explanation = lazy("view:show_explanation")
     explanation_json = lazy("explain:explanation_json")
+    report = lazy("report:ItemKind")
     removal = lazy("removal:removal")

@@ -198,4 +198,5 @@ def job(
         settings.as_dict(),
         users_names(source.schema),
         {"test_items": items.items, "item_parts": items.parts},
+        paired=("doc_a",),
     )

@@ -234,7 +234,7 @@ neardup.report = async function () {
     const { shares } = data;
     const best = (own) => (measure ? own.reduce((top, row) => Math.max(top, closeness(shown[row])), 0) : null);
     const columns = [
-      { name: "document", label: say("document.column"), type: "item", values: rows.map(([doc]) => doc) },
+      { name: "document", label: old ? data.old : say("document.column"), type: "item", values: rows.map(([doc]) => doc) },
     ];
     if (shares) {
       columns.push(

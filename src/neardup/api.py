@@ -22,6 +22,7 @@ from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.sentences import Sentences
 from neardup.methods.sentences.settings import (
+    Grouping,
     SentenceCandidates,
     SentencePreset,
     SentenceSettings,
@@ -236,6 +237,7 @@ def sentences(
     max_distance: float = 0.25,
     min_length: int = 20,
     max_length: int = 1_000,
+    max_depth: float = 1.0,
     split: Splitting = "auto",
     unit: int = 1,
     language: str = "auto",
@@ -250,6 +252,7 @@ def sentences(
     max_copies: int = 20,
     clusters: Clustering = "star",
     revisions: bool = False,
+    grouping: Grouping = "verified",
     preset: SentencePreset | None = None,
     namespaces: str = "0",
     redirects: bool = False,

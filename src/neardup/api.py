@@ -211,6 +211,7 @@ def passages(
     antecedents: int | None = None,
     spot_distance: int = 1,
     spot_chain: int = 2,
+    spot_words: str | None = None,
     language: str = "auto",
     min_words: int = 3,
     repeats: int = 4,

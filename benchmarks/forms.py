@@ -312,16 +312,10 @@ def scores(found: set[tuple[str, str]], corpus: Corpus) -> tuple[float, float, f
     return precision, recall, 2 * precision * recall / max(precision + recall, 1e-9), told
 
 
-def main() -> None:
+def compare(data: Path) -> None:
     """Score all on both halves."""
     import neardup
 
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    default = os.environ.get("NEARDUP_DATA", "../shared/data")
-    parser.add_argument("--data", type=Path, default=Path(default), help="the folder of real texts")
-    given = parser.parse_args()
     runs: dict[str, Callable[[Any], Any]] = {
         "pages": neardup.pages,
         "pages --preset paper": lambda texts: neardup.pages(texts, preset="paper"),
@@ -331,7 +325,7 @@ def main() -> None:
     }
     for half, name in enumerate(("choose", "report")):
         for families in (False, True):
-            corpus = make(given.data, half, families)
+            corpus = make(data, half, families)
             kind = "families" if families else "alone"
             print(f"\n{name}, {kind}: {len(corpus.texts)} texts, {len(corpus.pairs)} labelled pairs")
             for title, run in runs.items():
@@ -339,6 +333,16 @@ def main() -> None:
                 ids = zip(pairs["id_a"].to_pylist(), pairs["id_b"].to_pylist(), strict=True)
                 precision, recall, f1, told = scores(set(ids), corpus)
                 print(f"  {title:24} {precision:.3f} {recall:.3f} {f1:.3f}  wrong: {told}", flush=True)
+
+
+def main() -> None:
+    """Score all on both halves."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    default = os.environ.get("NEARDUP_DATA", "../shared/data")
+    parser.add_argument("--data", type=Path, default=Path(default), help="the folder of real texts")
+    compare(parser.parse_args().data)
 
 
 if __name__ == "__main__":

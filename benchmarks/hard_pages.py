@@ -274,6 +274,20 @@ def read_texts(data: Path) -> Texts:
     return Texts(stories, threads, sorted(set(lines)))
 
 
+def halves(data: Path) -> list[Texts]:
+    """Return the texts to choose settings on, and those to report."""
+    texts = read_texts(data)
+    return [
+        Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2]) for half in (0, 1)
+    ]
+
+
+def both_halves(data: Path) -> dict[str, Corpus]:
+    """Make the pages of both halves."""
+    chosen, reported = halves(data)
+    return {"choose": make(chosen, 40, seed=1), "report": make(reported, 40, seed=2)}
+
+
 def stories_of(lines: list[str], least: int = 200) -> Iterator[Paragraphs]:
     """Put short lines together until they make paragraphs, and those until they make a story."""
     story: Paragraphs = []

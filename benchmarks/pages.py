@@ -146,14 +146,9 @@ def simhash(count: int) -> None:
 
 def quality(work: Path, data: Path) -> None:
     """Score four measures on hard pages, with the addresses of pages and without them."""
-    texts = hard_pages.read_texts(data)
-    halves = [
-        hard_pages.Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2])
-        for half in (0, 1)
-    ]
+    halves = hard_pages.halves(data)
     for name, corpus in {
-        "choose": hard_pages.make(halves[0], 40, seed=1),
-        "report": hard_pages.make(halves[1], 40, seed=2),
+        **hard_pages.both_halves(data),
         "report, alone": hard_pages.make_alone(halves[1], 40, seed=3),
         "other templates": page_templates.make(data, 22),
     }.items():
@@ -179,7 +174,14 @@ def show_study(name: str, corpus: hard_pages.Corpus, folder: Path) -> None:
     for title, head, rows in found.tables():
         print(f"\n{name}: {title}")
         for row in (head, *rows):
-            print("  " + "".join(f"{value:>16}" for value in row), flush=True)
+            print("  " + "".join(f"{written(value):>24}" for value in row), flush=True)
+
+
+def written(value: object) -> str:
+    """Write a cell of a table; nothing for what is not known."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def main() -> None:

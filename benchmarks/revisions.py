@@ -112,7 +112,9 @@ def posted_again(one: str, other: str) -> bool:
 
 def tuner(scored: ScoredPairs, goal: Goal, held_out: float, seed: int) -> Tuner:
     """Return what tunes the body's signature, threshold and max_shared."""
-    return Tuner(scored, ["body"], list(SIGNATURES), MAX_SHARED, goal, held_out, seed)
+    return Tuner(
+        scored, ThreadSettings.make("body=1"), list(SIGNATURES), MAX_SHARED, goal, held_out, seed
+    )
 
 
 def report(case: Case, others: list[Case], goal: Goal) -> None:

@@ -22,6 +22,7 @@ from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.sentences import Sentences
 from neardup.methods.sentences.settings import (
+    Grouping,
     SentenceCandidates,
     SentencePreset,
     SentenceSettings,
@@ -210,6 +211,7 @@ def passages(
     antecedents: int | None = None,
     spot_distance: int = 1,
     spot_chain: int = 2,
+    spot_words: str | None = None,
     language: str = "auto",
     min_words: int = 3,
     repeats: int = 4,
@@ -236,6 +238,7 @@ def sentences(
     max_distance: float = 0.25,
     min_length: int = 20,
     max_length: int = 1_000,
+    max_depth: float = 1.0,
     split: Splitting = "auto",
     unit: int = 1,
     language: str = "auto",
@@ -250,6 +253,7 @@ def sentences(
     max_copies: int = 20,
     clusters: Clustering = "star",
     revisions: bool = False,
+    grouping: Grouping = "verified",
     preset: SentencePreset | None = None,
     namespaces: str = "0",
     redirects: bool = False,

@@ -74,6 +74,26 @@ def test_tuning_finds_out_what_is_boilerplate(tmp_path: Path) -> None:
         tune(str(source), labels, max_shared=[1], **chosen)
 
 
+def test_tuning_scores_as_the_settings_say(tmp_path: Path) -> None:
+    """Questions with nothing but titles, and answers that continue others."""
+    rows = []
+    for i in range(30):
+        title, answer = (" ".join(f"{kind}{i}w{n}" for n in range(9)) for kind in "ta")
+        longer = f"{answer} " + " ".join(f"m{i}w{n}" for n in range(60))
+        rows += [{"id": f"q{i}{k}", "title": title} for k in "ab"]
+        rows += [{"id": f"a{i}a", "answer": answer}, {"id": f"a{i}b", "answer": longer}]
+    source = str(write(tmp_path / "a.jsonl", rows))
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id_a,id_b\n" + "".join(f"{k}{i}a,{k}{i}b\n" for i in range(30) for k in "qa"))
+    chosen: dict[str, Any] = {"fields": "title,answer", "starts": 3, "max_shared": [0], "held_out": 0}
+    assert tune(source, labels, **chosen).best.tuning.recall == 0.5
+    printed = tune(source, labels, missing="zero", answer_containment=True, **chosen)
+    assert printed.defaults.tuning.recall == 1.0
+    best = printed.best
+    assert max(best.fields.values()) >= best.threshold
+    assert neardup.threads(source, **best.settings).counts["pairs"] == best.tuning.right == 60
+
+
 def test_goals_other_than_f1(tmp_path: Path) -> None:
     source, labels, _ = labelled_forum(tmp_path)
     chosen: dict[str, Any] = {"fields": "title,body", "starts": 5, "held_out": 0.0, "max_shared": [0]}

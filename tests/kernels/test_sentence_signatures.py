@@ -67,14 +67,25 @@ def test_sentence_shingles(sentences: Lists, width: int, least: int) -> None:
     assert unflat(*found) == [twins.sentence_shingles(s, width, least) for s in sentences]
 
 
-@given(SENTENCES, st.sets(WORDS), st.integers(1, 3), st.integers(1, 3), st.integers(0, 4))
-def test_spots(sentences: Lists, antecedents: set[int], distance: int, chain: int, least: int) -> None:
+@given(
+    SENTENCES,
+    st.dictionaries(WORDS, st.integers(0, 3)),
+    st.integers(1, 3),
+    st.integers(1, 3),
+    st.integers(0, 4),
+)
+def test_spots(sentences: Lists, own: dict[int, int], distance: int, chain: int, least: int) -> None:
     marks = np.zeros(CELLS, np.bool_)
-    marks[[cell_of(word) for word in antecedents]] = True
-    found = unflat(*spots(*flat(sentences), marks, distance, chain, least))
-    expected = [twins.spots(s, antecedents, distance, chain, least) for s in sentences]
-    assert [set(values) for values in found] == expected
-    assert all(len(values) == len(set(values)) for values in found)
+    marks[[cell_of(word) for word in own]] = True
+    listed = np.array(sorted(own), np.uint64)
+    distances = np.array([own[word] for word in sorted(own)], np.int64)
+    alike = dict.fromkeys(own, distance)
+    for chosen, table in (((listed[:0], distances[:0]), alike), ((listed, distances), own)):
+        found = unflat(*spots(*flat(sentences), marks, distance, *chosen, chain, least))
+        assert [set(values) for values in found] == [
+            twins.spots(s, table, chain, least) for s in sentences
+        ]
+        assert all(len(values) == len(set(values)) for values in found)
 
 
 @given(st.lists(st.lists(st.integers(1, 5), max_size=12), max_size=4), st.integers(0, 3))

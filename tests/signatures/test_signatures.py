@@ -1,6 +1,6 @@
 """Signatures: what each in the list promises, how it is written, and that a new one needs no more."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +17,7 @@ from neardup.signatures import SIGNATURES
 from neardup.signatures.notation import Argument, Notation, forms, read
 from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
 from neardup.signatures.word_counts import WordCounts
+from neardup.text import tokenise
 
 # With the lowest and the highest number of each argument, and without numbers where that is allowed.
 EVERY = [
@@ -152,6 +153,42 @@ def test_numbers_say_the_same_as_settings() -> None:
         PassageSettings(signature="imatch:0.2,0.8", idf_low=0.3)
     with pytest.raises(SettingsError, match=r"imatch:0\.8,0\.2.: the lower idf comes first"):
         PassageSettings(signature="imatch:0.8,0.2")
+
+
+def test_the_example_of_spotsigs() -> None:
+    """A sentence of Theobald and others (2008), with their antecedents, skipping other stop words."""
+    text = (
+        "At a rally to kick off a weeklong campaign for the South Carolina primary, Obama tried to set "
+        "the record straight from an attack circulating widely on the Internet that is designed to play "
+        "into prejudices against Muslims and fears of terrorism."
+    )
+    stops = "at to off for from on that into against and of"
+    chosen = f"a:1, an, the, is, {', '.join(f'{word}:0' for word in stops.split())}"
+    settings = PassageSettings(signature="spotsigs", spot_words=chosen)
+    chains = (
+        *("a rally kick", "a weeklong campaign", "the south carolina", "the record straight"),
+        *("an attack circulating", "the internet designed", "is designed play"),
+    )
+    alone = replace(settings, spot_words="a,an,the,is").kind
+    found = [set(values_of(settings.kind, text)), set()]
+    for chain in chains:
+        found[1] |= set(values_of(alone, chain))
+    assert found[0] == found[1]
+    assert len(found[0]) == 7
+    further = replace(settings, spot_words=chosen.replace("a:1", "a:2"))
+    assert len(found[0] & set(values_of(further.kind, text))) == 5
+    for wrong in ("a:x", "", "a:101", ","):
+        with pytest.raises(SettingsError, match="antecedent"):
+            replace(settings, spot_words=wrong)
+    with pytest.raises(SettingsError, match="not both"):
+        replace(settings, antecedents=5)
+    with pytest.raises(SettingsError, match="not one word"):
+        values_of(replace(settings, spot_words="not one").kind, text)
+
+
+def values_of(kind: Signature, text: str) -> list[int]:
+    words = tokenise(text).hashes
+    return kind.of(words, np.array([0, len(words)]), WordCounts(False)).values.tolist()  # type: ignore[no-any-return]
 
 
 def test_the_defaults_are_those_of_each_method() -> None:

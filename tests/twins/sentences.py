@@ -1,7 +1,7 @@
 """Readable twins of the kernels for sentences: slow, obvious Python that says what each computes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
 
 from tests.twins.documents import BASE, MASK, SEED, mix, windows
@@ -28,13 +28,14 @@ def sentence_shingles(sentence: Sentence, width: int, least: int) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def spots(sentence: Sentence, antecedents: Set[int], distance: int, chain: int, least: int) -> set[int]:
-    """Return the hash of each antecedent with the chain that follows it."""
+def spots(sentence: Sentence, distances: Mapping[int, int], chain: int, least: int) -> set[int]:
+    """Return the hash of each antecedent with the chain that follows it; those of 0 are skipped."""
     found = set()
     for at, word in enumerate(sentence):
-        others = [w for w in sentence[at + 1 :] if w not in antecedents]
-        chosen = others[distance - 1 :: distance][:chain]
-        if word in antecedents and len(chosen) == chain and len(sentence) >= least:
+        distance = distances.get(word, 0)
+        others = [w for w in sentence[at + 1 :] if w not in distances]
+        chosen = others[distance - 1 :: distance][:chain] if distance else []
+        if distance and len(chosen) == chain and len(sentence) >= least:
             state = word
             for other in chosen:
                 state = (state * BASE + other) & MASK

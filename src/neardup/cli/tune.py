@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import IdColumn, Inputs, Json, Memory, Quiet, Workers, progress_for
+from neardup.cli.options import IdColumn, Inputs, Json, Memory, Quiet, Workers, option_of, progress_for
 from neardup.errors import SettingsError
+from neardup.methods.threads.settings import Missing, ThreadSettings
+from neardup.settings.base import settings_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,6 +41,9 @@ MaxShared = Annotated[
         "boilerplate; 0: none is."
     ),
 ]
+OF_THREADS = {setting.name: setting for setting in settings_of(ThreadSettings)}
+WhatIsMissing = Annotated[Missing, option_of(OF_THREADS["missing"])]
+AnswerContainment = Annotated[bool, option_of(OF_THREADS["answer_containment"])]
 Precision = Annotated[
     float | None,
     typer.Option(
@@ -61,6 +66,8 @@ def tune(
     fields: Fields = "title,body,answer",
     signature: Signatures = None,
     max_shared: MaxShared = "0,2,3,5,8,20",
+    missing: WhatIsMissing = "ignore",
+    answer_containment: AnswerContainment = False,
     precision: Precision = None,
     recall: Recall = None,
     starts: Starts = 100,
@@ -84,6 +91,8 @@ def tune(
         fields=fields,
         signatures=tuple(signature or ["shingles:3"]),
         max_shared=listed_numbers(max_shared),
+        missing=missing,
+        answer_containment=answer_containment,
         precision=precision,
         recall=recall,
         starts=starts,

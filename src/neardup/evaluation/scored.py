@@ -151,7 +151,7 @@ def scores_of(
     for most in max_shared:
         gone = counts[number] > most if most else np.zeros(len(values), np.bool_)
         own = without(values, bounds, gone)
-        measures = (np.ones(fields), np.zeros(fields, np.bool_), True)
+        measures = (np.ones(fields), np.array(settings.contained), True)
         found.append(thread_scores(*own, left, right, *measures, 0.0)[0])
     return found
 

@@ -17,7 +17,7 @@ from neardup.engines.base import Progress
 from neardup.errors import SettingsError
 from neardup.evaluation.labelled import read_labels
 from neardup.evaluation.scored import ScoredPairs, score_pairs
-from neardup.methods.threads.settings import SIGNATURE, ThreadSettings
+from neardup.methods.threads.settings import SIGNATURE, Missing, ThreadSettings
 from neardup.readers.records import ReaderSettings
 from neardup.results.files import write_json
 from neardup.settings.run import RunSettings
@@ -88,11 +88,13 @@ class Tried:
     max_shared: int
     tuning: Quality
     held_out: Quality
+    missing: Missing = "ignore"
+    answer_containment: bool = False
 
     @property
     def settings(self) -> dict[str, Any]:
         """Return what `ThreadSettings.make` takes."""
-        names = ("fields", "signature", "threshold", "max_shared")
+        names = ("fields", "signature", "threshold", "max_shared", "missing", "answer_containment")
         return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
@@ -159,6 +161,8 @@ def tune(
     fields: str | Sequence[str] = ("title", "body", "answer"),
     signatures: Sequence[str] = ("shingles:3",),
     max_shared: Sequence[int] = MAX_SHARED,
+    missing: Missing = "ignore",
+    answer_containment: bool = False,
     precision: float | None = None,
     recall: float | None = None,
     starts: int = 100,
@@ -173,13 +177,16 @@ def tune(
 
     The best have the highest F1; with `precision`, the highest recall at that precision; with `recall`,
     the highest precision at that recall. With more than one of the `signatures`, each field gets the
-    one that is best for it; of the `max_shared`, the one that is best for all is taken. If only right
-    pairs are labelled, all others count as wrong.
+    one that is best for it; of the `max_shared`, the one that is best for all is taken. `missing` and
+    `answer_containment` mean what they mean for `threads`. If only right pairs are labelled, all others
+    count as wrong.
     """
     names = [name.strip() for name in fields.split(",")] if isinstance(fields, str) else list(fields)
     shared = tuple(dict.fromkeys(max_shared))
     check(starts, held_out, precision, recall, shared)
-    equal = ThreadSettings.make(dict.fromkeys(names, 1 / len(names)), signatures[0])
+    weights = dict.fromkeys(names, 1 / len(names))
+    measured = {"missing": missing, "answer_containment": answer_containment}
+    equal = ThreadSettings.make(weights, signatures[0], **measured)
     paths = [labels] if isinstance(labels, str | Path) else list(labels)
     scored = score_pairs(
         source,
@@ -193,7 +200,7 @@ def tune(
     )
     kinds = list(dict.fromkeys(signatures))
     goal = Goal(precision, recall)
-    return Tuner(scored, names, kinds, shared, goal, held_out, seed).tuning(starts)
+    return Tuner(scored, equal, kinds, shared, goal, held_out, seed).tuning(starts)
 
 
 def check(
@@ -228,7 +235,7 @@ class Tuner:
     def __init__(
         self,
         scored: ScoredPairs,
-        fields: list[str],
+        settings: ThreadSettings,
         signatures: list[str],
         max_shared: tuple[int, ...],
         goal: Goal,
@@ -236,7 +243,8 @@ class Tuner:
         seed: int,
     ) -> None:
         self._scored = scored
-        self._fields = fields
+        self._settings = settings
+        self._fields = settings.fields
         self._signatures = signatures
         self._max_shared = max_shared
         self._goal = goal
@@ -270,7 +278,7 @@ class Tuner:
         """Return the default settings; of other fields than the default ones, all count the same."""
         usual = ThreadSettings()
         weights = usual.weights
-        if tuple(self._fields) != usual.fields:
+        if self._fields != usual.fields:
             weights = (1 / len(self._fields),) * len(self._fields)
         kinds = self._signatures
         signature = kinds.index(SIGNATURE) if SIGNATURE in kinds else 0
@@ -378,7 +386,7 @@ class Tuner:
         by_signature = self._scored.scores[shared]
         scores = np.stack([by_signature[s][:, f] for f, s in enumerate(signed)], axis=1)
         given = np.where(scores >= 0, np.array(weights, np.float64), 0.0)
-        whole = given.sum(axis=1)
+        whole = given.sum(axis=1) if self._settings.scaled else np.full(len(given), float(GRID))
         means = (given * np.maximum(scores, 0)).sum(axis=1) / np.where(whole > 0, whole, 1)
         levels = np.floor(means * GRID + 1e-9).astype(np.int64)
         found = []
@@ -398,6 +406,8 @@ class Tuner:
             self._max_shared[shared],
             self.quality(state, 0),
             self.quality(state, 1),
+            self._settings.missing,
+            self._settings.answer_containment,
         )
 
 

@@ -38,27 +38,28 @@ def fill_postings(values, bounds, postings, ends, low, high):  # type: ignore[no
 
 @kernel
 def look_up(  # type: ignore[no-untyped-def]
-    values, bounds, postings, starts, asked, own, weights, least, top, worth
+    values, bounds, postings, starts, asked, own, weights, contained, scaled, least, top, worth
 ):
     """Return the `top` threads that are most similar to the one asked for: numbers, scores, means.
 
     Its sets are asked[own[f]:own[f + 1]]. Of its values, rarest first, so many are looked up that the
     rest is worth less than `least`: no thread that is similar enough is missed. Those that share the
-    most are scored first, until no other can be among the best. `worth` is scratch space, all zeros.
+    most are scored first, until no other can be among the best; where a single value may be worth a
+    whole field, which is one that is compared by containment, all are scored. `worth` is scratch space,
+    all zeros.
     """
     cells = np.uint64(len(starts) - 1)
     shares = np.empty(len(asked), np.float64)
-    resemblance = np.zeros(len(weights), np.bool_)  # of all fields: a new thread is no continued one
-    weigh_values(own, weights, resemblance, True, least, shares)
+    rest, all_needed = weigh_values(own, weights, contained, scaled, least, shares)
     lengths = np.empty(len(asked), np.int64)
     for i in range(len(asked)):
         cell = cell_of(asked[i], cells)
         lengths[i] = np.int64(starts[cell + np.uint64(1)]) - np.int64(starts[cell])
     touched = np.empty(lengths.sum(), np.int64)
     order = ascending(lengths)
-    rest, found = 1.0, 0
+    found = 0
     for k in range(len(order)):
-        if rest < least * (1 - CLOSE) - CLOSE:
+        if rest < least * (1 - CLOSE) - CLOSE and not all_needed:
             break
         share = shares[order[k]]
         rest -= share
@@ -71,22 +72,22 @@ def look_up(  # type: ignore[no-untyped-def]
                 touched[found] = thread
                 found += 1
             worth[thread] += share
-    return best_of(
-        values, bounds, asked, own, weights, least, top, touched[:found], worth, max(rest, 0.0)
-    )
+    rest = 1.0 if all_needed else max(rest, 0.0)
+    how = (weights, contained, scaled)
+    return best_of(values, bounds, asked, own, how, least, top, touched[:found], worth, rest)
 
 
 @kernel
 def best_of(  # type: ignore[no-untyped-def]
-    values, bounds, asked, own, weights, least, top, touched, worth, rest
+    values, bounds, asked, own, how, least, top, touched, worth, rest
 ):
     """Score the candidates, those that share the most first, and leave `worth` all zeros."""
+    weights, contained, scaled = how
     fields = len(weights)
     numbers = np.full(top, -1, np.int64)
     scores = np.full((top, fields), -1.0)
     means = np.full(top, -1.0)
     tops, own_scores = np.empty(fields, np.float64), np.empty(fields, np.float64)
-    resemblance = np.zeros(fields, np.bool_)
     shared = np.empty(len(touched), np.float64)
     for c in range(len(touched)):
         shared[c] = -worth[touched[c]]
@@ -98,7 +99,7 @@ def best_of(  # type: ignore[no-untyped-def]
         thread = touched[c]
         there = bounds[thread * fields : (thread + 1) * fields + 1]
         mean = score_pair(
-            asked, own, values, there, weights, resemblance, True, needed, tops, own_scores
+            asked, own, values, there, weights, contained, scaled, needed, tops, own_scores
         )
         if mean < 0 or not better(mean, thread, means[top - 1], numbers[top - 1]):
             continue

@@ -99,16 +99,27 @@ def sentence_shingles(words, bounds, width, least):  # type: ignore[no-untyped-d
     return values[: starts[sentences]].copy(), starts
 
 
+@kernel(inline="always")
+def spot_distance(word, marks, distance, listed, distances):  # type: ignore[no-untyped-def]
+    """Return the distance of an antecedent; 0 for a word that is skipped, -1 for one of a chain."""
+    if len(listed):
+        at = np.searchsorted(listed, word)
+        return distances[at] if at < len(listed) and listed[at] == word else -1
+    return distance if marks[cell_of(word, np.uint64(len(marks)))] else -1
+
+
 @kernel
-def spots(words, bounds, antecedents, distance, chain, least):  # type: ignore[no-untyped-def]
+def spots(  # type: ignore[no-untyped-def]
+    words, bounds, marks, distance, listed, distances, chain, least
+):
     """Return the distinct spot signatures of each sentence.
 
-    `antecedents` marks the cells of the words that are antecedents. At each of them, the signature is
-    the hash of the antecedent and of `chain` of the other words that follow, every `distance`-th one.
-    Where the sentence ends before the chain is complete, there is none, nor in a sentence of fewer than
-    `least` words.
+    `marks` has the cells of the words that are antecedents, all with one distance. Or they are `listed`,
+    sorted, with a distance each; those of 0 are no antecedents, and in no chain either. At each
+    antecedent, the signature is the hash of it and of `chain` of the other words that follow, one for
+    each of its distance. Where the sentence ends before the chain is complete, there is none, nor in a
+    sentence of fewer than `least` words.
     """
-    cells = np.uint64(len(antecedents))
     sentences = len(bounds) - 1
     values = np.empty(len(words) + 1, np.uint64)
     starts = np.zeros(sentences + 1, np.int64)
@@ -121,13 +132,14 @@ def spots(words, bounds, antecedents, distance, chain, least):  # type: ignore[n
         first, count = total, 0  # others[first:total] are the words after i that are not antecedents
         begin = bounds[s] if total >= least else bounds[s + 1]
         for i in range(bounds[s + 1] - 1, begin - 1, -1):
-            if not antecedents[cell_of(words[i], cells)]:
+            step = spot_distance(words[i], marks, distance, listed, distances)
+            if step < 0:
                 first -= 1
                 others[first] = words[i]
-            elif first + chain * distance <= total:
+            elif step and first + chain * step <= total:
                 state = words[i]
                 for c in range(1, chain + 1):
-                    state = state * BASE + others[first + c * distance - 1]
+                    state = state * BASE + others[first + c * step - 1]
                 values[starts[s] + count] = mix(state ^ length)
                 count += 1
         size = table_size(count)

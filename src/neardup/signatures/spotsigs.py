@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
+from neardup.errors import SettingsError
 from neardup.signatures.notation import Argument, Notation
 from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
 
@@ -13,6 +15,24 @@ if TYPE_CHECKING:
 
 MOST = 10_000
 MOST_SHARE = 0.6  # of all words, that are antecedents by default
+MOST_DISTANCE = 100
+
+
+def listed_words(text: str, distance: int) -> dict[str, int]:
+    """Read antecedents with their distances; those that have none get the one that is given.
+
+    >>> listed_words("the:2, is, of:0", 1)
+    {'the': 2, 'is': 1, 'of': 0}
+    """
+    found = {}
+    for part in text.split(","):
+        word, colon, number = (piece.strip() for piece in part.partition(":"))
+        digits = number if colon else str(distance)
+        if not word or not digits.isdecimal() or int(digits) > MOST_DISTANCE:
+            hint = f"Write words with distances from 0 to {MOST_DISTANCE}, such as the:2,is,of:0."
+            raise SettingsError(f"{part.strip()!r} is no antecedent with its distance", hint=hint)
+        found[word] = int(digits)
+    return found
 
 
 @dataclass(frozen=True)
@@ -22,13 +42,15 @@ class SpotSigs(Signature):
     Every `distance`-th word that is not an antecedent is in the chain. Without a number of antecedents,
     they are the words that make up 60 % of the text, 10,000 at most: in any language, most sentences
     then have both antecedents and chains. (The paper took 10,000 for English and 60 for Chinese; how
-    good a fixed number is depends much on the corpus.)
+    good a fixed number is depends much on the corpus.) Or `words` are the antecedents, each with its
+    distance; a word with the distance 0 is skipped in chains and starts none, as stop words are.
     """
 
     antecedents: int | None = None
     distance: int = 1
     chain: int = 2
     least: int = LEAST_WORDS
+    words: str | None = None
     counts = "occurrences"
 
     def number(self, counts: WordCounts) -> int:
@@ -43,8 +65,26 @@ class SpotSigs(Signature):
 
         if counts is None:
             raise ValueError("SpotSigs needs the occurrences of each word")
-        marks = counts.most_frequent(self.number(counts))
-        return Sets(*spots(words, bounds, marks, self.distance, self.chain, self.least))
+        marks = counts.most_frequent(0 if self.words else self.number(counts))
+        given = listed_hashes(self.words, self.distance)
+        return Sets(*spots(words, bounds, marks, self.distance, *given, self.chain, self.least))
+
+
+@cache
+def listed_hashes(text: str | None, distance: int) -> tuple[Any, Any]:
+    """Return the sorted hashes of the antecedents in a list, and their distances."""
+    import numpy as np
+
+    from neardup.text import tokenise
+
+    found = {}
+    for word, own in (listed_words(text, distance) if text else {}).items():
+        hashes = tokenise(word).hashes.tolist()
+        if len(hashes) != 1:
+            raise SettingsError(f"{word!r} is not one word", hint="Antecedents are single words.")
+        found[hashes[0]] = own
+    ordered = sorted(found)
+    return np.array(ordered, np.uint64), np.array([found[value] for value in ordered], np.int64)
 
 
 NOTATION = Notation(

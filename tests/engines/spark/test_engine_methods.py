@@ -99,10 +99,11 @@ def test_passages_of_listed_pairs_against_sources_are_the_same(spark: Any, tmp_p
 
 
 @pytest.mark.slow
-def test_sentences_are_the_same(spark: Any) -> None:
+@pytest.mark.parametrize("preset", [None, "paper"])
+def test_sentences_are_the_same(spark: Any, preset: str | None) -> None:
     texts = stories(12, 9)
     texts += [text.replace("word12 ", "word13 ") for text in texts[:6]]
-    found = same_on_both(neardup.sentences, texts, spark)
+    found = same_on_both(neardup.sentences, texts, spark, preset=preset)
     assert found.counts["pairs: identical"] > 50
 
 
@@ -147,6 +148,7 @@ def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
         ),
         pytest.param(neardup.pages, {}, marks=pytest.mark.slow),
         pytest.param(neardup.sentences, {}, marks=pytest.mark.slow),
+        pytest.param(neardup.sentences, {"preset": "paper"}, marks=pytest.mark.slow),
         pytest.param(neardup.threads, {"fields": "text=1", "index": "doc"}, marks=pytest.mark.slow),
         pytest.param(neardup.threads, {"fields": "text=1"}, marks=pytest.mark.slow),
     ],

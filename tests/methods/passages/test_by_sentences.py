@@ -139,8 +139,9 @@ def signatures(texts: Sequence[Text], chosen: PassageSettings) -> list[list[set[
         ordered = sorted(counts, key=lambda word: (-counts[word], (word >> 32) << 22 >> 32))
         sums = itertools.accumulate(counts[word] for word in ordered)
         usual = sum(total <= 0.6 * counts.total() for total in sums)
-        most = set(ordered[: usual if chosen.antecedents is None else chosen.antecedents])
-        return made(lambda s: twins.spots(s, most, chosen.spot_distance, chosen.spot_chain, 3))
+        number = usual if chosen.antecedents is None else chosen.antecedents
+        most = dict.fromkeys(ordered[:number], chosen.spot_distance)
+        return made(lambda s: twins.spots(s, most, chosen.spot_chain, 3))
     width = int(chosen.signature[-1])
     return made(lambda sentence: twins.sentence_shingles(sentence, width, 3))
 

@@ -103,6 +103,29 @@ def test_presets_of_the_paper_find_less(corpus: list[str], result: neardup.Resul
     assert found.counts["pairs: identical"] == result.counts["pairs: identical"] >= 6
 
 
+def test_pairs_are_filtered_inside_of_what_signatures_connect(
+    corpus: list[str],
+) -> None:
+    """Signatures of one shingle connect all: one group, in which brute force is at work."""
+    loose: dict[str, Any] = {
+        "candidates": "minhash", "rows": 1, "shingle": 3, "signatures": 3, "max_bucket": 1000,
+        "clusters": "components",
+    }  # fmt: skip
+    before = neardup.sentences(corpus, **loose)
+    after = neardup.sentences(corpus, grouping="candidates", **loose)
+    near = {
+        (a, b)
+        for a, b in combinations(range(len(corpus)), 2)
+        if Levenshtein.normalized_distance(corpus[a], corpus[b]) <= LIMIT
+    }
+    assert pairs_of(before) < pairs_of(after) == near
+    rows = after.sentences.to_pylist()
+    assert {row["doc"] for row in rows} == {doc for pair in near for doc in pair}
+    assert (after.counts["clusters"], before.counts["clusters"] > 50) == (1, True)
+    assert sum(row["keeper"] for row in rows) == 1
+    assert after.counts["clusters too large to compare all"] == 0
+
+
 def test_expected_recall_is_what_brute_force_says(result: neardup.Result) -> None:
     counts = result.counts
     assert counts["probes"] == counts["sentences"] - counts["identical copies"]
@@ -176,6 +199,9 @@ def test_lengths_and_splitting() -> None:
     assert whole.run["settings"]["split"] == "sentences"
     single = neardup.sentences(["This is a sentence of some length here."] * 2)
     assert single.run["settings"]["split"] == "records"
+    deep = neardup.sentences([text] * 2, max_depth=0.5)
+    assert [row["depth"] for row in deep.sentences.to_pylist()] == [text.index("This") / len(text)] * 2
+    assert (deep.counts["sentences"], deep.counts["sentences too deep"]) == (2, 2)
     spaced = neardup.sentences(["This is  a sentence\nof some length here."] * 2, split="records")
     assert spaced.sentences["text"].to_pylist() == ["This is a sentence of some length here."] * 2
 
@@ -195,7 +221,8 @@ def test_scripts_without_spaces() -> None:
     [
         {"max_distance": 0}, {"max_distance": 1.5}, {"min_length": 50, "max_length": 10}, {"keys": 0},
         {"split": "words"}, {"preset": "best"}, {"candidates": "all"}, {"language": "English"},
-        {"rows": 0}, {"hash_bits": 65}, {"clusters": "line"},
+        {"rows": 0}, {"hash_bits": 65}, {"clusters": "line"}, {"grouping": "candidates"},
+        {"max_depth": 0},
     ],
 )  # fmt: skip
 def test_settings_that_cannot_be(wrong: dict[str, Any]) -> None:

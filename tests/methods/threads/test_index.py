@@ -12,12 +12,18 @@ from tests.twins import threads as twin
 import neardup
 from neardup.errors import OutputError, SettingsError
 from neardup.methods.threads.index import _write_postings
+from neardup.methods.threads.settings import Missing
 
 
-@pytest.mark.parametrize("most", [0, 4])
-def test_an_index_finds_what_brute_force_finds(most: int) -> None:
+@pytest.mark.parametrize(
+    ("most", "missing", "containment"),
+    [(0, "ignore", False), (4, "zero", False), (0, "ignore", True), (4, "zero", True)],
+)
+def test_an_index_finds_what_brute_force_finds(most: int, missing: Missing, containment: bool) -> None:
     threads = forum(120, seed=3)
-    index = neardup.ThreadIndex.build(neardup.threads(threads, max_shared=most))
+    result = neardup.threads(threads, max_shared=most, missing=missing, answer_containment=containment)
+    index = neardup.ThreadIndex.build(result)
+    measures = (twin.jaccard, twin.jaccard, twin.containment if containment else twin.jaccard)
     sets = [[twin.winnowed(thread[name], 3, 1) for name in FIELDS] for thread in threads]
     gone = twin.boilerplate(sets, most)
     sets = twin.without(sets, gone)
@@ -30,8 +36,8 @@ def test_an_index_finds_what_brute_force_finds(most: int) -> None:
         weights = [w if asked else 0.0 for asked, w in zip(own, (0.4, 0.2, 0.4), strict=True)]
         scores = {}
         for number, other in enumerate(sets):
-            pairs = zip(own, other, strict=True)
-            mean = twin.similarity([twin.jaccard(a, b) for a, b in pairs], weights)
+            fields = [of(a, b) for of, a, b in zip(measures, own, other, strict=True)]
+            mean = twin.similarity(fields, weights, missing == "ignore")
             if mean >= 0.3:
                 scores[f"memory#{number + 1}"] = mean
         found = {one.id: one.similarity for one in index.ask(asked, top=1000)}
@@ -65,6 +71,13 @@ def test_fields_that_are_not_asked_do_not_count_and_are_shown_as_none() -> None:
         }
     ]
     assert index.ask({"title": "something quite different from it all"}) == []
+
+
+def test_a_question_without_an_answer_is_worth_what_the_paper_prints() -> None:
+    threads = [{"id": "egg", **EGG}, {"id": "tea", **TEA}]
+    index = neardup.ThreadIndex.build(neardup.threads(threads, preset="paper"))
+    assert [one.similarity for one in index.ask({"title": EGG["title"]})] == [pytest.approx(0.4)]
+    assert index.ask({"title": EGG["title"]}, least=0.5) == []
 
 
 def test_several_may_ask_at_a_time() -> None:

@@ -10,6 +10,7 @@ from neardup.signatures import SIGNATURES
 from neardup.signatures.imatch import FEW_DOCUMENTS
 from neardup.signatures.notation import Notation, Written, forms, read
 from neardup.signatures.signature import LEAST_WORDS, Signature
+from neardup.signatures.spotsigs import listed_words
 from neardup.signatures.winnowing import Winnowing
 
 SMALL_CORPUS = 64 << 20  # bytes, up to which even runs of three words are rare enough
@@ -27,6 +28,7 @@ PARAMETERS = {
         "antecedents": "antecedents",
         "distance": "spot_distance",
         "chain": "spot_chain",
+        "words": "spot_words",
         "least": "min_words",
     },
     "shingles": {"least": "min_words"},
@@ -112,6 +114,15 @@ class PassageSettings(Settings):
     ] = None
     spot_distance: Annotated[int, About("spotsigs: how far apart the words of a chain are.", 1, 100)] = 1
     spot_chain: Annotated[int, About("spotsigs: how many words follow in a chain.", 1, 100)] = 2
+    spot_words: Annotated[
+        str | None,
+        About(
+            "spotsigs: the words that start chains, each with its distance, such as the:2,is:1,of:0; "
+            "those of 0 start none, and are skipped.",
+            otherwise="frequent words, see --antecedents",
+            heading=PAPER,
+        ),
+    ] = None
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")
     ] = "auto"
@@ -134,6 +145,8 @@ class PassageSettings(Settings):
         super().__post_init__()
         check_language(self.language)
         _ = self.kind  # refuses numbers that do not go together
+        if self.spot_words is not None:
+            listed_words(self.spot_words, self.spot_distance)
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
@@ -143,6 +156,9 @@ class PassageSettings(Settings):
         return [
             in_range("idf_low", self.idf_low, 0, self.idf_high),
             *(f"{own} is given twice: {self.signature} says it too" for own in twice),
+            "give antecedents or spot_words, not both"
+            if self.spot_words and (self.antecedents or "antecedents" in numbers)
+            else None,
         ]
 
     @property

@@ -37,7 +37,8 @@ def steps(settings: SentenceSettings, counters: int) -> list[Step]:
     """Return the steps from `units`, `copies` and `firsts` to `shared`, and to `probes`."""
     rare = settings.candidates == "rare"
     maker: KeyMaker = RareRuns(settings.keys) if rare else Signatures.of(settings)
-    pair = PairSentences(settings.max_bucket, settings.max_distance)
+    distance = 1.0 if settings.grouping == "candidates" else settings.max_distance
+    pair = PairSentences(settings.max_bucket, distance)
     sides = ("counts",) if rare else ()
     count = [Fold("counts", "units", partial(CountedRuns, counters), only="firsts")] if rare else []
     return [

@@ -11,17 +11,17 @@ from itertools import islice
 
 import pyarrow as pa
 
-from neardup.methods.sentences import candidates, drift
+from neardup.methods.sentences import candidates, drift, grouping
 from neardup.methods.sentences.changes import COMPARED, NEAR, Describe, MeasureDistance
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, split_schema
-from neardup.plan import Cluster, Map, Plan, Sql, Step
+from neardup.plan import Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
-from neardup.steps.clusters import number_by, part_of, rows_before
+from neardup.steps.clusters import part_of, rows_before
 from neardup.steps.copies import copied_pairs, identical_pairs
 from neardup.steps.counters import counters_size
 from neardup.steps.facts import counted, counted_by, summed
@@ -40,6 +40,7 @@ NOTES = {
     "frames": "what drifted sentences have in common, if it has many fillings: templates",
     "verified": "the pairs within the edit distance",
     "rejected": "those that are beyond it by least, to choose another distance by",
+    "groups": "all that signatures connect, whether or not it is within the edit distance",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
     "suggestions": "sentences that differ from what most of their kind say: an editor's work list",
@@ -79,8 +80,8 @@ def plan(
     steps = (
         *units(settings, records, against),
         *compared(settings, counters, against),
-        *clustered(settings, against),
-        *shown(settings.max_copies, against),
+        *grouping.clustered(settings, against),
+        *shown(settings, against),
     )
     outputs = (
         *("documents", "sentences", "pairs", "rejected", "articles", "suggestions", "chains"),
@@ -115,7 +116,7 @@ def compared(settings: SentenceSettings, counters: int, against: Against) -> lis
         copies(against),
         Sql("firsts", ("copies",), "select sentence from {copies} where sentence = first order by 1"),
         *candidates.steps(settings, counters),
-        candidate_pairs(against),
+        *grouping.steps(settings, against),
         Map(
             "near",
             "candidates",
@@ -131,20 +132,9 @@ def compared(settings: SentenceSettings, counters: int, against: Against) -> lis
     ]
 
 
-def clustered(settings: SentenceSettings, against: Against) -> list[Step]:
-    """Return the steps from pairs to clusters of sentences."""
-    return [
-        Sql("twinned", ("copies", "verified"), twinned(against)),
-        Sql("nodes", ("twinned",), NODES, keep=True),
-        Sql("edges", ("verified", "nodes"), EDGES),
-        Cluster("grouped", "nodes", "edges", settings.clusters),
-        Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
-        Sql("kinds", ("members",), KINDS),
-    ]
-
-
-def shown(most: int, against: Against) -> list[Step]:
-    """Return the steps to the tables of the result; `most` identical sentences are paired."""
+def shown(settings: SentenceSettings, against: Against) -> list[Step]:
+    """Return the steps to the tables of the result."""
+    most = settings.max_copies
     pairs = copied_pairs(EXPANDED, most, against=against)
     same = identical_pairs(SAME, most, against)
     return [
@@ -162,9 +152,11 @@ def shown(most: int, against: Against) -> list[Step]:
             counted("sentences", "copies"),
             summed("sentences too short", "texts", "too_short"),
             summed("sentences too long", "texts", "too_long"),
+            summed("sentences too deep", "texts", "too_deep"),
             counted("identical copies", "copies", "sentence <> first"),
             counted("copies paired with the first only", "copies", f"rank > {most}"),
             counted("buckets too large to pair all", "shared", "a = b"),
+            *([TOO_LARGE] if settings.grouping == "candidates" else []),
             counted("candidates", "candidates"),
             counted("probes", "probes"),
             summed("probes found", "probes", "found"),
@@ -233,84 +225,17 @@ from {units} u join {documents} d on d.doc = u.number
 """
 
 
-def candidate_pairs(against: Against) -> Sql:
-    """Return the step to `candidates`: each pair once, if it is asked for."""
-    if not against.is_given:
-        return Sql("candidates", ("shared",), CANDIDATES, keep=True)
-    text = ASKED.replace("GROUPS", against.of_groups())
-    return Sql("candidates", ("shared", "copies"), text, keep=True)
-
-
-CANDIDATES = "select distinct a, b from {shared} where a < b order by 1, 2"
-
-ASKED = """
-select s.a as a, s.b as b from (select distinct a, b from {shared} where a < b) s
-join {copies} x on x.sentence = s.a join {copies} y on y.sentence = s.b where GROUPS order by 1, 2
-"""
-
-
-def twinned(against: Against) -> str:
-    """Return the statement for the firsts of identical sentences that are in a pair, the nodes.
-
-    Nodes are in the order of their `place`: the earliest are the best keepers, and old ones before all.
-    """
-    paired, place = "rank = 2", "s.sentence"
-    if against.is_given:
-        paired = "any_new + any_old = 2" + (" or (old = 0 and rank = 2)" if against.within else "")
-        place = f"case when c.any_old = 1 then s.sentence - {FAR} else s.sentence end"
-    return f"""
-select s.sentence as sentence, {place} as place
-from (
-  select first as sentence from {{copies}} where {paired}
-  union select a from {{verified}} union select b from {{verified}}
-) s join {{copies}} c on c.sentence = s.sentence
-"""
-
-
-FAR = 1 << 48  # more than there are sentences
-
-NODES = f"""
-select {number_by("n.place")} as node, n.sentence as sentence
-from {{twinned}} n join ({rows_before("{twinned}", part_of("place"))}) p
-  on p.part = {part_of("n.place")}
-order by 1
-"""
-
-EDGES = """
-select greatest(x.node, y.node) as worse, least(x.node, y.node) as better, 1 - v.distance as similarity
-from {verified} v join {nodes} x on x.sentence = v.a join {nodes} y on y.sentence = v.b
-order by 1, 2
-"""
-
-MEMBERS = """
-select c.sentence as sentence, k.sentence as keeper,
-  case when c.first = k.sentence then cast(0 as double) else v.distance end as distance,
-  case when c.sentence = k.sentence then null when c.first = k.sentence then 'identical'
-    else v.kind end as kind,
-  count(*) over (partition by k.sentence) as size
-from {copies} c
-join {nodes} n on n.sentence = c.first
-join {grouped} g on g.node = n.node
-join {nodes} k on k.node = g.keeper
-left join {verified} v
-  on v.a = least(k.sentence, c.first) and v.b = greatest(k.sentence, c.first)
-"""
-
-# What most members of a cluster, besides identical ones, did to its keeper.
-KINDS = """
-select keeper, kind from (
-  select keeper, kind, row_number() over (
-    partition by keeper order by case when kind = 'identical' then 1 else 0 end, count(*) desc, kind
-  ) as place
-  from {members} where kind is not null group by keeper, kind
-) k where place = 1
+TOO_LARGE = f"""
+select 'clusters too large to compare all' as name, count(distinct keeper) as value
+from {{groups}} where size > {grouping.MOST_GROUPED}
 """
 
 SENTENCES_FOUND = f"""
 select case when m.size > 1 then cast(p.earlier + dense_rank() over (
     partition by p.part, case when m.size > 1 then 0 else 1 end order by m.keeper) - 1 as bigint)
   end as cluster,
-  d.id as id, s.ordinal as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
+  d.id as id, s.ordinal as sentence, s.start_at as start_at, s.end_at as end_at,
+  cast(s.start_at as double) / d.length as depth, s.text as text,
   m.sentence = m.keeper as keeper, m.distance as distance, m.kind as kind,
   m.size as size, k.kind as cluster_kind, d.doc as doc
 from {{members}} m

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from neardup.settings.base import (
     CLUSTERS,
+    PAPER,
     PRESET,
     About,
     Clustering,
@@ -15,10 +16,16 @@ from neardup.settings.base import (
 )
 
 SentenceCandidates = Literal["rare", "minhash"]
+Grouping = Literal["verified", "candidates"]
 Splitting = Literal["auto", "sentences", "lines", "paragraphs", "records"]
 SentencePreset = Literal["paper", "paper-precision"]
 # The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
-BOTH = {"candidates": "minhash", "signatures": 10, "clusters": "components"}
+BOTH = {
+    "candidates": "minhash",
+    "signatures": 10,
+    "clusters": "components",
+    "grouping": "candidates",
+}
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,15 @@ class SentenceSettings(Settings):
     ] = 0.25
     min_length: Annotated[int, About("Characters of the shortest sentence.", 1, 2**31)] = 20
     max_length: Annotated[int, About("Characters of the longest sentence.", 1, 2**31)] = 1_000
+    max_depth: Annotated[
+        float,
+        About(
+            "How far down in its document a sentence may begin, as a share of the text: 0.9 leaves the "
+            "last tenth out, with its references and links.",
+            above=0,
+            most=1,
+        ),
+    ] = 1.0
     split: Annotated[
         Splitting,
         About(
@@ -74,6 +90,14 @@ class SentenceSettings(Settings):
     ] = 20
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     revisions: Annotated[bool, About("Wikis: compare only revisions of the same page.")] = False
+    grouping: Annotated[
+        Grouping,
+        About(
+            "Group pairs within the distance (verified); or all that share a signature, and filter the "
+            "pairs of each group afterwards (candidates, needs --clusters components).",
+            heading=PAPER,
+        ),
+    ] = "verified"
     preset: Annotated[SentencePreset | None, PRESET] = None
 
     def __post_init__(self) -> None:
@@ -82,4 +106,9 @@ class SentenceSettings(Settings):
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
-        return [in_range("max_length", self.max_length, self.min_length, 2**31)]
+        return [
+            in_range("max_length", self.max_length, self.min_length, 2**31),
+            "to group candidates, clusters must be components"
+            if self.grouping == "candidates" and self.clusters != "components"
+            else None,
+        ]

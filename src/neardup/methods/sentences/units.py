@@ -16,9 +16,9 @@ from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
-# ends in the text (characters, end excluded), and how many are outside the limits.
+# ends in the text (characters, end excluded), and how many are outside the limits of length and depth.
 SPLIT_TEXTS = schema_of(
-    "doc length sentence_count too_short too_long int64, ordinals starts ends [int32], "
+    "doc length sentence_count too_short too_long too_deep int64, ordinals starts ends [int32], "
     "sentences [string]"
 )
 
@@ -43,6 +43,7 @@ class SentencesOfText(NamedTuple):
     texts: list[str]
     too_short: int
     too_long: int
+    too_deep: int
 
 
 def split_schema(records: pa.Schema) -> pa.Schema:
@@ -69,6 +70,7 @@ class SplitText:
             "sentence_count": pa.array([len(f.texts) for f in split], pa.int64()),
             "too_short": pa.array([f.too_short for f in split], pa.int64()),
             "too_long": pa.array([f.too_long for f in split], pa.int64()),
+            "too_deep": pa.array([f.too_deep for f in split], pa.int64()),
             "ordinals": pa.array([f.ordinals for f in split], pa.list_(pa.int32())),
             "starts": pa.array([f.starts for f in split], pa.list_(pa.int32())),
             "ends": pa.array([f.ends for f in split], pa.list_(pa.int32())),
@@ -78,9 +80,9 @@ class SplitText:
         return carrying(self.schema, known, batch)
 
     def find(self, text: str) -> SentencesOfText:
-        """Return the sentences of a text that are neither too short nor too long."""
-        kept = SentencesOfText([], [], [], [], 0, 0)
-        short = long = 0
+        """Return the sentences of a text that are neither too short, too long nor too far down."""
+        kept = SentencesOfText([], [], [], [], 0, 0, 0)
+        short = long = deep = 0
         begins = [
             begin
             for begin, end in pairwise([*self._starts(text), len(text)])
@@ -97,12 +99,14 @@ class SplitText:
                 short += 1
             elif len(sentence) > self.settings.max_length:
                 long += 1
+            elif start > self.settings.max_depth * len(text):
+                deep += 1
             else:
                 kept.ordinals.append(ordinal)
                 kept.starts.append(start)
                 kept.ends.append(begin + len(piece))
                 kept.texts.append(sentence)
-        return kept._replace(too_short=short, too_long=long)
+        return kept._replace(too_short=short, too_long=long, too_deep=deep)
 
     def _starts(self, text: str) -> Iterable[int]:
         """Return where sentences begin."""

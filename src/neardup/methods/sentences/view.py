@@ -11,6 +11,7 @@ from rich.text import Text
 from neardup.errors import SettingsError
 from neardup.methods.method import PAGE
 from neardup.methods.sentences.explain import SentenceExplanation
+from neardup.methods.sentences.grouping import MOST_GROUPED
 from neardup.methods.sentences.kinds import KINDS
 from neardup.methods.sentences.tables import (
     DRIFT,
@@ -49,6 +50,8 @@ def show_summary(result: ResultFolder) -> None:
         f"{number(counts['sentences'], unit)} of {settings['min_length']} to "
         f"{settings['max_length']:,} characters ({short:,} shorter, {long:,} longer)"
     )
+    if deep := counts.get("sentences too deep", 0):
+        OUT.print(f"  {deep:,} left out, below {settings['max_depth']:g} of their document")
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with an edit distance ≤ "
         f"{settings['max_distance']}, all verified: {number(counts['candidates'], 'candidate')} compared"
@@ -98,6 +101,12 @@ def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
     if listed := counts["copies paired with the first only"]:
         OUT.print(
             f"  {number(listed, 'identical text')} listed with the first of a kind only (--max-copies)",
+            style="yellow",
+        )
+    if large := counts.get("clusters too large to compare all", 0):
+        OUT.print(
+            f"  {number(large, 'cluster')} of over {MOST_GROUPED:,} different sentences: of these, only "
+            "pairs with a common signature were compared",
             style="yellow",
         )
     if chained := counts["members not compared with their keeper"]:

@@ -39,6 +39,7 @@ FACTS = "index.json"
 VALUES = "values"
 THREADS = "threads.arrow"
 BOILERPLATE = "boilerplate"
+MEASURES = ("fields", "signature", "missing", "answer_containment")  # the settings that an index has
 KNOWN_OF_THREADS = ("id", "title", "url", "date")
 VALUES_A_CELL = 2
 LEAST_CELLS = 1 << 10
@@ -83,9 +84,7 @@ class ThreadIndex:
         if facts["hash"] != HASH_VERSION:
             hint = f"Delete {self.folder}; it will be made again."
             raise OutputError("this index is of another version", where=str(self.folder), hint=hint)
-        self.settings = ThreadSettings.make(
-            facts["settings"]["fields"], facts["settings"]["signature"], threshold=1.0
-        )
+        self.settings = ThreadSettings.make(**facts["settings"], threshold=1.0)
         self.threads = int(facts["threads"])
         # as private copies, so that kernels see the same kind of array as elsewhere; nothing is copied
         self._values, self._bounds, self._postings, self._starts = (
@@ -113,7 +112,8 @@ class ThreadIndex:
     def ask(self, thread: Mapping[str, str | None], top: int = 5, least: float = 0.3) -> list[Asked]:
         """Return the most similar threads, best first, of those that are similar enough.
 
-        Fields that are not given do not count: a new question has no answer yet.
+        Fields that are not given do not count: a new question has no answer yet. In a result with
+        `missing="zero"`, their similarity is 0.
         """
         from neardup.kernels.asked import look_up
 
@@ -131,6 +131,8 @@ class ThreadIndex:
             values,
             bounds,
             weights,
+            np.array(self.settings.contained),
+            self.settings.scaled,
             least,
             top,
             self._worth(),
@@ -226,7 +228,7 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
         writer.write_table(names.combine_chunks(), max_chunksize=BATCH_ROWS)
     facts = {
         "hash": HASH_VERSION,
-        "settings": {"fields": given["fields"], "signature": given["signature"]},
+        "settings": {name: given[name] for name in MEASURES if name in given},
         "threads": threads,
         "words": {str(field): counts.documents for field, counts in words.counts.items()},
         "arrays": arrays,

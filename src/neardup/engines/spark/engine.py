@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent, Table
 from neardup.engines.spark import pieces, tasks
-from neardup.engines.spark.columns import packed_columns, spark_schema
+from neardup.engines.spark.columns import is_packed, packed_columns, spark_schema
 from neardup.engines.spark.connect import Kept, SharedFolder
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.folders import HadoopFolder
@@ -298,8 +298,16 @@ class SparkEngine:
         if step.lookup:
             return self._look_up(step, self._rows(step.input, step.only))
         rows, function = self._together(step) if step.grouped else self._apart(step)
-        task = tasks.mapping(function, self._sides(step), packed_columns(rows.schema), step.grouped)
-        return rows.mapInArrow(task, spark_schema(step.schema))
+        lists, apart = packed_columns(rows.schema), self._lists_apart(step)
+        task = tasks.mapping(function, self._sides(step), lists, step.grouped, apart)
+        return rows.mapInArrow(task, spark_schema(step.schema, apart))
+
+    def _lists_apart(self, step: Map) -> str | None:
+        """Return the folder for the lists of a table that is read several times, if tasks reach one."""
+        local = self.steps.local_path()
+        if local is None or step.name in self._plan.outputs or not self._is_stored(step):
+            return None
+        return str(local / f"lists-{step.name}") if any(is_packed(f.type) for f in step.schema) else None
 
     def _apart(self, step: Map) -> "tuple[DataFrame, MapFunction]":
         """Return the rows to be mapped and what maps them; the driver's tables are one file each."""
@@ -322,13 +330,15 @@ class SparkEngine:
         return rows.repartition(rows.columns[0]), function
 
     def _read(self, step: Map, source: Source) -> "DataFrame":
+        apart = self._lists_apart(step)
+        schema = spark_schema(step.schema, apart)
         if isinstance(source, FrameSource):
-            task = source.mapped(step.function, self._sides(step))
-            return source.frame.mapInArrow(task, spark_schema(step.schema))
+            task = source.mapped(step.function, self._sides(step), apart)
+            return source.frame.mapInArrow(task, schema)
         groups = list(grouped(source.splits(), TASK_BYTES))
         numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
-        task = tasks.reading(source, groups, step.function, self._sides(step))
-        return numbers.mapInArrow(task, spark_schema(step.schema))
+        task = tasks.reading(source, groups, step.function, self._sides(step), apart)
+        return numbers.mapInArrow(task, schema)
 
     def _rows(self, name: str, only: str | None) -> "DataFrame":
         """Return the rows of a table, or just those whose first column another table has."""

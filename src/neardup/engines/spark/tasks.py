@@ -9,7 +9,8 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from neardup.engines.spark.columns import pack, unpack
+from neardup.engines.spark.apart import shelf_in
+from neardup.engines.spark.columns import Packed, pack, unpack
 from neardup.engines.spark.failures import carried
 from neardup.plan import MapFunction, Summary
 from neardup.readers.numbers import together
@@ -38,31 +39,39 @@ def reading(
     groups: Sequence[Sequence[Split]],
     function: MapFunction,
     sides: Mapping[str, Side],
+    apart: str | None = None,
 ) -> Callable[[Batches], Batches]:
-    """Return the task that reads groups of splits, given by their numbers, and maps their records."""
+    """Return the task that reads groups of splits, given by their numbers, and maps their records.
+
+    Here and below, `apart` is the folder in which lists are left.
+    """
 
     def run(numbers: Batches) -> Batches:
         values = {name: side.value for name, side in sides.items()}
-        for batch in numbers:
-            for number in batch.column(0).to_pylist():
-                with carried():
-                    read = (records for split in groups[number] for records in source.read(split))
-                    for records in together(read):
-                        yield from pack(function(records, values))
+        with shelf_in(apart) as shelf, carried():
+            for number in (n for batch in numbers for n in batch.column(0).to_pylist()):
+                read = (records for split in groups[number] for records in source.read(split))
+                for records in together(read):
+                    yield from pack(function(records, values), shelf)
 
     return run
 
 
 def mapping(
-    function: MapFunction, sides: Mapping[str, Side], lists: Mapping[str, str], whole: bool
+    function: MapFunction,
+    sides: Mapping[str, Side],
+    lists: Mapping[str, Packed],
+    whole: bool,
+    apart: str | None = None,
 ) -> Callable[[Batches], Batches]:
     """Return the task that maps batches; with `whole`, all batches of its partition as one."""
 
     def run(batches: Batches) -> Batches:
         values = {name: side.value for name, side in sides.items()}
-        rows = (unpack(batch, lists) for batch in batches)
-        for batch in as_one(rows) if whole else rows:
-            yield from pack(function(batch, values))
+        rows = (part for batch in batches for part in unpack(batch, lists))
+        with shelf_in(apart) as shelf:
+            for batch in as_one(rows) if whole else rows:
+                yield from pack(function(batch, values), shelf)
 
     return run
 
@@ -70,8 +79,8 @@ def mapping(
 def looking_up(
     function: MapFunction,
     sides: Mapping[str, Side],
-    lists: Mapping[str, str],
-    found_lists: Mapping[str, str],
+    lists: Mapping[str, Packed],
+    found_lists: Mapping[str, Packed],
 ) -> Callable[[pa.Table, pa.Table], pa.Table]:
     """Return the task that maps a block of rows, given all rows that it may look up."""
 
@@ -80,22 +89,22 @@ def looking_up(
 
         known = found.drop_columns([WANTED])
         known = known.sort_by(known.column_names[0]).combine_chunks()
-        lookup = BatchLookup([unpack(batch, found_lists) for batch in known.to_batches()])
+        lookup = BatchLookup([p for batch in known.to_batches() for p in unpack(batch, found_lists)])
         values = {name: side.value for name, side in sides.items()} | {"lookup": lookup}
-        given = as_one(unpack(b, lists) for b in rows.drop_columns([BLOCK]).to_batches())
+        given = as_one(p for b in rows.drop_columns([BLOCK]).to_batches() for p in unpack(b, lists))
         mapped = [part for batch in given for part in pack(function(batch, values))]
         return pa.Table.from_batches(mapped)
 
     return run
 
 
-def folding(start: Callable[[], Summary], lists: Mapping[str, str]) -> Callable[[Batches], Batches]:
+def folding(start: Callable[[], Summary], lists: Mapping[str, Packed]) -> Callable[[Batches], Batches]:
     """Return the task that makes one summary of its partition, as rows of bytes."""
 
     def run(batches: Batches) -> Batches:
         summary = start()
-        for batch in batches:
-            summary.add(unpack(batch, lists))
+        for part in (part for batch in batches for part in unpack(batch, lists)):
+            summary.add(part)
         yield from chunks(summary, partition())
 
     return run

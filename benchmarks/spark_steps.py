@@ -2,9 +2,9 @@
 
     python benchmarks/spark_steps.py corpus.jsonl [--candidates minhash exact] [--megabytes 64]
 
-Bytes, rows and seconds of steps are from Spark's event log. Java's are processor seconds of tasks, Python's the time
-that its processes worked on a task, which includes waiting for a core. The last lines are processor seconds of
-whole processes, so Java's start, planning, compiling and collecting garbage are in them.
+Bytes, rows and seconds of steps are from Spark's event log. Java's are processor seconds of tasks,
+Python's the time that its processes worked on a task, with the wait for a core. The last lines are
+processor seconds of whole processes, with Java's start, planning, compiling and collecting garbage.
 """
 
 import argparse
@@ -26,6 +26,10 @@ SENT = "data sent to Python workers"
 RETURNED = "data returned from Python workers"
 PYTHON = "time to run Python workers"
 NAME = "neardup: "
+COLUMNS = (
+    *("step", "jobs", "tasks", "MB to Python", "MB from Python", "MB shuffled"),
+    *("Java s", "Python s", "most rows of a task"),
+)
 
 
 @dataclass
@@ -88,22 +92,34 @@ def run(command: list[str], folder: Path) -> tuple[Measurement, dict[str, Cost]]
         shutil.rmtree(place, ignore_errors=True)
     logs.mkdir()
     settings = {"enabled": "true", "dir": logs.as_uri(), "compress": "false", "rolling.enabled": "false"}
-    told = [word for key, value in settings.items() for word in ("--conf", f"spark.eventLog.{key}={value}")]
-    whole = [sys.executable, "-m", "neardup", *command, "-o", str(output), "--quiet", "--engine", "spark"]
+    told = [
+        word for key, value in settings.items() for word in ("--conf", f"spark.eventLog.{key}={value}")
+    ]
+    whole = [
+        sys.executable,
+        "-m",
+        "neardup",
+        *command,
+        "-o",
+        str(output),
+        "--quiet",
+        "--engine",
+        "spark",
+    ]
     measured = measure([*whole, *told], log=folder / "log.txt")
     return measured, costs(logs)
 
 
 def show(measured: Measurement, steps: dict[str, Cost]) -> None:
     """Print a line a step, and the sums."""
-    print("| step | jobs | tasks | MB to Python | MB from Python | MB shuffled | Java s | Python s | most rows |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print(f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|")
     for name, cost in [*steps.items(), ("all", total(list(steps.values())))]:
         sizes = " | ".join(f"{size / 1e6:.1f}" for size in (cost.sent, cost.returned, cost.shuffled))
         seconds = f"{cost.java:.1f} | {cost.python:.1f}"
         print(f"| {name} | {len(cost.jobs)} | {cost.tasks} | {sizes} | {seconds} | {cost.largest:,} |")
     apart = ", ".join(f"{name} {seconds:.1f}" for name, seconds in sorted(measured.by_program.items()))
-    print(f"\n{measured.seconds:.1f} s; processor seconds: {apart}; {measured.peak_bytes / 1e9:.1f} GB at most")
+    print(f"\n{measured.seconds:.1f} s; processor seconds: {apart}; ", end="")
+    print(f"{measured.peak_bytes / 1e9:.1f} GB at most")
 
 
 def total(parts: list[Cost]) -> Cost:

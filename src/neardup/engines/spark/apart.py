@@ -1,8 +1,8 @@
 """Lists that stay beside Spark: tasks write them to files, and rows carry only where they lie.
 
-Whatever Python makes goes to Java, into a table, and back to Python with each step that reads it. Most of
-it is lists of numbers that Java never looks at. So where all tasks reach the folder of a run as a disk,
-a list is written once, and each task that wants it maps its file into memory.
+Whatever Python makes goes to Java, into a table, and back to Python with each step that reads it. Most
+of it is lists of numbers that Java never looks at. So where all tasks reach the folder of a run as a
+disk, a list is written once, and each task that wants it maps its file into memory.
 
 Each attempt at a task writes a file of its own, so that one that failed or was too slow leaves a file
 that no row of a whole table names.
@@ -122,4 +122,6 @@ def joined(buffers: list[pa.Buffer]) -> pa.Buffer:
     """Return the bytes of buffers as one."""
     if len(buffers) == 1:
         return buffers[0]
-    return pa.py_buffer(np.concatenate([np.empty(0, np.uint8), *(np.frombuffer(b, np.uint8) for b in buffers)]))
+    return pa.py_buffer(
+        np.concatenate([np.empty(0, np.uint8), *(np.frombuffer(b, np.uint8) for b in buffers)])
+    )

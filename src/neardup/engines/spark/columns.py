@@ -101,7 +101,7 @@ def unpack(batch: pa.RecordBatch, packed: Mapping[str, Packed]) -> Iterator[pa.R
 
 
 def cuts(batch: pa.RecordBatch, packed: Mapping[str, Packed]) -> list[int]:
-    """Return where a batch is cut, so that not too much is fetched for a piece; first 0, last its end."""
+    """Return where a batch is cut, so that not too much is fetched for a piece, with both ends."""
     apart = [name for name, how in packed.items() if how.folder]
     sizes = sum((places_in(batch[name])["size"] for name in apart), np.zeros(batch.num_rows, np.int64))
     shares = np.cumsum(sizes) // AT_ONCE

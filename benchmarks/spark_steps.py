@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -85,7 +85,9 @@ def costs(folder: Path) -> dict[str, Cost]:
     return dict(found)
 
 
-def run(command: list[str], folder: Path) -> tuple[Measurement, dict[str, Cost]]:
+def run(
+    command: list[str], folder: Path, program: Sequence[str] = ("-m", "neardup")
+) -> tuple[Measurement, dict[str, Cost]]:
     """Run a command on Spark and return what all of it and each of its steps took."""
     logs, output = folder / "events", folder / "result"
     for place in (logs, output):
@@ -95,18 +97,8 @@ def run(command: list[str], folder: Path) -> tuple[Measurement, dict[str, Cost]]
     told = [
         word for key, value in settings.items() for word in ("--conf", f"spark.eventLog.{key}={value}")
     ]
-    whole = [
-        sys.executable,
-        "-m",
-        "neardup",
-        *command,
-        "-o",
-        str(output),
-        "--quiet",
-        "--engine",
-        "spark",
-    ]
-    measured = measure([*whole, *told], log=folder / "log.txt")
+    ending = ["-o", str(output), "--quiet", "--engine", "spark", *told]
+    measured = measure([sys.executable, *program, *command, *ending], log=folder / "log.txt")
     return measured, costs(logs)
 
 

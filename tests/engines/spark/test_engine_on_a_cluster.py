@@ -105,6 +105,30 @@ def test_a_worker_that_is_killed_changes_nothing(
 
 
 @pytest.mark.slow
+def test_a_driver_that_is_killed_leaves_what_the_same_command_goes_on_with(
+    two_workers: Cluster, corpus: Path, tmp_path: Path
+) -> None:
+    job = run_on(two_workers, corpus, tmp_path / "out")
+    written = tmp_path / "out.partial" / "steps" / "01-units" / "_SUCCESS"
+    begun = time.monotonic()
+    while not written.exists() and job.poll() is None and time.monotonic() - begun < 120:
+        time.sleep(0.1)
+    before = written.stat().st_mtime_ns
+    job.kill()
+    job.communicate()
+    again = run_on(two_workers, corpus, tmp_path / "out", "--keep-steps")
+    told, _ = again.communicate(timeout=400)
+    assert again.returncode == 0, told
+    kept = tmp_path / "out" / "steps" / "01-units" / "_SUCCESS"
+    assert kept.stat().st_mtime_ns == before
+    ours, theirs = (
+        tables(neardup.documents(str(corpus), threshold=0.2)),
+        tables(neardup.Result(tmp_path / "out")),
+    )
+    assert all(theirs[name].equals(table) for name, table in ours.items())
+
+
+@pytest.mark.slow
 def test_executors_that_die_of_memory_are_named_and_more_of_it_helps(
     two_workers: Cluster, tmp_path: Path
 ) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from tests.engines.spark.comparing import ALL_BY_SPARK, tables
+from tests.engines.spark.comparing import tables
 
 import neardup
-from neardup.engines.spark import engine, groups, small
+from neardup.engines.spark import engine, groups
 from neardup.plan import Map, MapFunction, Plan
 from neardup.readers import jsonl
 from neardup.steps.postings import HUBS
@@ -87,24 +87,33 @@ def same(found: neardup.Result, expected: neardup.Result) -> None:
     assert all(theirs[name].equals(table) for name, table in ours.items())
 
 
-@pytest.mark.slow
-def test_a_key_and_a_cluster_of_very_many_documents(
-    spark: Any, noted: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_of_very_many_documents(spark: Any, noted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"{WORDS} and {n}a {n}b" for n in range(CROWD)]
-    chosen = LIMITS | {"clusters": "components"}
-    expected = neardup.documents(texts, **chosen)
-    assert expected.counts["clusters"] == 1
-    monkeypatch.setattr(small, "MOST_BYTES", ALL_BY_SPARK)
-    monkeypatch.setattr(groups.clustered, "__defaults__", (0,))
-    before = max((stage for stage, _ in rows_in_java(spark)), default=-1)
-    same(neardup.documents(texts, engine=spark, **chosen), expected)
+    monkeypatch.setattr(engine, "BLOCK_ROWS", CROWD)
+    same(neardup.documents(texts, engine=spark, **LIMITS), neardup.documents(texts, **LIMITS))
     words = len(WORDS.split()) + 1
-    # a task of `shared` has all rows of a key: here pieces of all keys that a document begins with
-    assert rows_of_tasks(noted, "shared")[0] <= words * CROWD
-    # in a crowd, each is paired with the first ones and the best keepers, not with all
-    most = (HUBS + min(LIMITS["max_postings"], 100) + LIMITS["max_pairs"]) * CROWD
-    assert max(rows for stage, rows in rows_in_java(spark) if stage > before) <= most < CROWD**2 / 2
+    # a task has all rows of a key, once a document: here of all words that a document begins with
+    assert CROWD <= sum(rows_of_tasks(noted, "shared")) <= words * CROWD
+    # each is compared with the first ones and the best keepers, not with all; tasks share that evenly
+    compared = rows_of_tasks(noted, "compared")
+    assert sum(compared) <= (HUBS + LIMITS["max_postings"] + LIMITS["max_pairs"]) * CROWD < CROWD**2 / 4
+    assert compared[0] <= -(-sum(compared) // 4)
+
+
+@pytest.mark.slow
+def test_a_cluster_of_very_many_members(spark: Any, tmp_path: Path) -> None:
+    def store(frame: Any, name: str) -> Any:
+        frame.write.parquet(str(tmp_path / name))
+        return spark.read.parquet(str(tmp_path / name))
+
+    chain = [(n, n - 1, 0.5 + n / 1_000) for n in range(1, CROWD)]
+    edges = spark.createDataFrame(chain, "worse long, better long, similarity double").repartition(8)
+    nodes = spark.range(CROWD).withColumnRenamed("id", "node")
+    before = max((stage for stage, _ in rows_in_java(spark)), default=-1)
+    found = groups.clustered(nodes, edges, "components", store, one_task=0).collect()
+    assert {(row["keeper"], row["similarity"]) for row in found} == {(0, 0.501)}
+    # joins have all links of a node in one task, of which the hub has one a member and direction
+    assert max(rows for stage, rows in rows_in_java(spark) if stage > before) <= 4 * CROWD
 
 
 def test_a_large_file_and_very_many_small_ones(

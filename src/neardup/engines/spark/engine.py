@@ -7,6 +7,7 @@ that is lost takes little with it. The driver holds summaries, which are small b
 that happen to be small.
 """
 
+import shutil
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -14,7 +15,6 @@ from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
 from functools import cached_property, reduce
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -234,6 +234,8 @@ class SparkEngine:
                 self.seconds[step.name] = time.perf_counter() - begun
                 self._by_driver.add(step.name)
             else:
+                if isinstance(step, Map) and (left := self._lists_apart(step)):
+                    shutil.rmtree(left, ignore_errors=True)
                 self._frames[step.name] = self._write(self._built(step), folder, step.name)
         if self._small and local:
             self._small.open(step, local, self._own_names(step.name))
@@ -425,8 +427,12 @@ class SparkEngine:
     def _folded(self, step: Fold) -> Summary:
         if self._disk is None:
             return self._merged(step, None)
-        with TemporaryDirectory(prefix="parts-", dir=self._disk) as folder:
-            return self._merged(step, Path(folder))
+        folder = self._disk / f"parts-{step.name}"  # executors may be other users
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            return self._merged(step, folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _merged(self, step: Fold, folder: Path | None) -> Summary:
         """Return the summary of a table; those of its parts are left in a folder, if there is one."""

@@ -4,6 +4,7 @@ import os
 import subprocess
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ class Measurement:
     seconds: float
     cpu_seconds: float
     peak_bytes: int
+    by_program: Mapping[str, float]  # processor seconds of all processes of one name
 
 
 class _Watch(threading.Thread):
@@ -33,6 +35,7 @@ class _Watch(threading.Thread):
         super().__init__(daemon=True)
         self.peak = 0
         self.ticks: dict[str, int] = {}
+        self.programs: dict[str, str] = {}
         self.done = threading.Event()
         self._sessions = frozenset(sessions)
         for process in Path("/proc").glob("[0-9]*"):
@@ -42,8 +45,15 @@ class _Watch(threading.Thread):
     @property
     def seconds(self) -> float:
         """Return the processor time since the watch began."""
-        ticks = sum(self.ticks.values()) - sum(self._before.values())
-        return ticks / os.sysconf("SC_CLK_TCK")
+        return sum(self.by_program().values())
+
+    def by_program(self) -> dict[str, float]:
+        """Return the processor time since the watch began, by the processes' names."""
+        found: dict[str, float] = defaultdict(float)
+        for process, ticks in self.ticks.items():
+            used = ticks - self._before.get(process, 0)
+            found[self.programs[process]] += used / os.sysconf("SC_CLK_TCK")
+        return dict(found)
 
     def run(self) -> None:
         pause = 0.05
@@ -56,10 +66,12 @@ class _Watch(threading.Thread):
         """Note the processor time of a process of the session, and return its memory."""
         try:
             # The fields after the name in parentheses: state, parent, group, session, …
-            fields = (process / "stat").read_text().rpartition(")")[2].split()
+            told, _, rest = (process / "stat").read_text().rpartition(")")
+            fields = rest.split()
             if int(fields[3]) not in self._sessions:
                 return 0
             self.ticks[process.name] = int(fields[11]) + int(fields[12])
+            self.programs[process.name] = told.partition("(")[2].rstrip("0123456789.")
             rollup = (process / "smaps_rollup").read_text().splitlines()
         except (OSError, IndexError):  # the process has ended meanwhile
             return 0
@@ -103,4 +115,5 @@ def measure(
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-8:])
         name = " ".join(str(word) for word in command[:4])
         raise CommandError(f"{name} … ended with {process.returncode}; {log} says:\n{tail}")
-    return Measurement(seconds, max(usage.ru_utime + usage.ru_stime, watch.seconds), watch.peak)
+    used = max(usage.ru_utime + usage.ru_stime, watch.seconds)
+    return Measurement(seconds, used, watch.peak, watch.by_program())

@@ -37,22 +37,36 @@ class Cluster:
         self.workers = [self._start_worker(number) for number in range(workers)]
         wait_for(lambda: self._registered() == workers, "the workers")
 
-    def _start_worker(self, number: int) -> "subprocess.Popen[bytes]":
+    def _start_worker(self, number: int, **environment: str) -> "subprocess.Popen[bytes]":
         return self._start(
             f"worker-{number}",
             "org.apache.spark.deploy.worker.Worker",
             *("--host", "127.0.0.1", "--cores", "1", "--memory", "3g"),
             *("--work-dir", str(self.folder / f"work-{number}"), self.address),
+            **environment,
         )
 
-    def _start(self, name: str, *command: str) -> "subprocess.Popen[bytes]":
-        environment = os.environ | {
-            "SPARK_DAEMON_JAVA_OPTS": LITTLE,
-            "SPARK_DAEMON_MEMORY": "256m",
-            "SPARK_LOCAL_IP": "127.0.0.1",
-            "PYSPARK_PYTHON": sys.executable,
-            "SPARK_HOME": str(HOME),
-        }
+    def replace_worker(self, number: int, disk: Path) -> "subprocess.Popen[bytes]":
+        """Start another worker in the place of one, with this folder for what it spills and shuffles."""
+        self.kill_worker(number)
+        self.workers[number].wait()
+        known = self._registered()
+        self.workers[number] = self._start_worker(number, SPARK_LOCAL_DIRS=str(disk))
+        wait_for(lambda: self._registered() > known, "the worker")
+        return self.workers[number]
+
+    def _start(self, name: str, *command: str, **more: str) -> "subprocess.Popen[bytes]":
+        environment = (
+            os.environ
+            | {
+                "SPARK_DAEMON_JAVA_OPTS": LITTLE,
+                "SPARK_DAEMON_MEMORY": "256m",
+                "SPARK_LOCAL_IP": "127.0.0.1",
+                "PYSPARK_PYTHON": sys.executable,
+                "SPARK_HOME": str(HOME),
+            }
+            | more
+        )
         log = (self.folder / f"{name}.log").open("wb")
         return subprocess.Popen(
             [str(HOME / "bin" / "spark-class"), *command],

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
+from neardup.engines import engine_settings
 from neardup.engines.base import Progress
 from neardup.methods.decontaminate import Decontaminate
 from neardup.methods.decontaminate.items import read_items
@@ -403,8 +404,11 @@ def estimate(
     raw: bool = False,
     workers: int | None = None,
     memory: str | int | None = None,
+    engine: str = "local",
 ) -> "Estimate":
     """Read a sample of files, and say what `documents` will take, need and find.
+
+    With the engine `spark`, its `cluster` proposes executors, memory and partitions.
 
     >>> found = neardup.estimate(str(Path(neardup.__file__).parent / "data" / "demo.jsonl"))
     >>> found.documents, found.take_cluster
@@ -415,7 +419,8 @@ def estimate(
     settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
     reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     paths = [source] if isinstance(source, str | Path) else list(source)
-    return estimated(FileSource.open(paths, reader), settings, RunSettings.make(workers, memory))
+    run = RunSettings.make(workers, memory, engine=engine_settings(engine))
+    return estimated(FileSource.open(paths, reader), settings, run)
 
 
 def query(

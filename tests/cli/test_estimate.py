@@ -19,6 +19,14 @@ def test_estimate_says_time_memory_disk_and_pairs(demo: Path, command: Command) 
     assert numbers["pairs"] == 17
     assert numbers["take_cluster"] is False
     assert numbers["memory_bytes"] < 4e9  # what is used, not what may be
+    assert numbers["cluster"] is None
+
+
+def test_estimate_proposes_a_cluster(demo: Path, command: Command) -> None:
+    said = command("estimate", f"{demo}.jsonl", "--engine", "spark").said
+    for word in ("core hours", "2 executors of 4 cores", "16 partitions", "spark.executor.memory=6144m"):
+        assert word in said
+    assert "no engine 'sparc'" in command("estimate", f"{demo}.jsonl", "--engine", "sparc").said
 
 
 @pytest.mark.parametrize("name", ["large.jsonl.gz", "large.csv"])

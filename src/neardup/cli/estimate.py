@@ -19,6 +19,7 @@ from neardup.cli.options import (
     progress_for,
 )
 from neardup.cli.shared import SharedOfTexts
+from neardup.engines import engine_settings
 from neardup.methods.documents.settings import Candidates, DocumentSettings
 from neardup.results.options import TextOptions
 
@@ -36,6 +37,10 @@ def estimate(
     raw: Raw = False,
     workers: Workers = None,
     memory: Memory = None,
+    engine: Annotated[
+        str,
+        typer.Option(help="spark: propose executors, memory and partitions of a cluster, too."),
+    ] = "local",
     as_json: Json = False,
 ) -> None:
     """Read a sample, and say how long `neardup documents` will take, and what it will need and find."""
@@ -48,7 +53,8 @@ def estimate(
     settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
     reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     source = FileSource.open(inputs, reader)
-    found = run_estimate(source, settings, RunSettings.make(workers, memory))
+    run = RunSettings.make(workers, memory, engine=engine_settings(engine))
+    found = run_estimate(source, settings, run)
     if as_json:
         OUT.print_json(data=found.as_dict())
     else:

@@ -7,7 +7,7 @@ result: it runs a plan in a folder and leaves the tables there.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, Self
 
 from neardup.settings.base import Settings
 from neardup.settings.run import NO_LIMIT, RunSettings
@@ -140,6 +140,16 @@ class Runner(Protocol):
         """Leave tables that `run` returned in the folder, as NAME.parquet."""
 
 
+class Amounts(NamedTuple):
+    """How much there is to do, as the engine on this machine would do it."""
+
+    input_bytes: int
+    documents: int
+    core_seconds: float
+    disk_bytes: int
+    summary_bytes: int
+
+
 class Engine:
     """Where plans run. The defaults are those of an engine that works on this machine's disk."""
 
@@ -217,6 +227,10 @@ class Engine:
         `work` says, a row a shard.
         """
         raise NotImplementedError
+
+    def proposal(self, needs: Amounts) -> Any:
+        """Return what to run so much on, as a dataclass; None where there is nothing to choose."""
+        del needs
 
     def tables(self, output: Any, run: RunSettings) -> "Tables":
         """Return what reads the tables of a result."""

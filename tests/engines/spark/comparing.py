@@ -9,8 +9,10 @@ import pytest
 
 import neardup
 from neardup.engines.spark import small
+from neardup.engines.spark.engine import SparkEngine
 
 ALL_BY_SPARK = -1  # bytes
+NO_DISK = -2
 
 
 def tables(result: neardup.Result) -> dict[str, pa.Table]:
@@ -19,16 +21,22 @@ def tables(result: neardup.Result) -> dict[str, pa.Table]:
     return {name: table.replace_schema_metadata() for name, table in found.items()}
 
 
-def same_on_both(method: Any, source: Any, spark: Any, **chosen: Any) -> neardup.Result:
+def same_on_both(
+    method: Any, source: Any, spark: Any, *, without_disk: bool = False, **chosen: Any
+) -> neardup.Result:
     """Run a method on both engines, compare all that they deliver, and return the local result.
 
-    On Spark twice: with statements run by Spark, as for large tables, and by the driver.
+    On Spark twice: with statements run by Spark, as for large tables, and by the driver. A third time
+    as if the steps were in no folder that Python reaches.
     """
     local = method(source, workers=2, memory="64MB", **chosen)
     ours = tables(local)
-    for most in (ALL_BY_SPARK, small.MOST_BYTES):
+    for most in (ALL_BY_SPARK, small.MOST_BYTES, *([NO_DISK] if without_disk else [])):
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(small, "MOST_BYTES", most)
+            if most == NO_DISK:
+                patched.setattr(SparkEngine, "_disk", None)
+            else:
+                patched.setattr(small, "MOST_BYTES", most)
             remote = method(source, memory="64MB", engine=spark, **chosen)
         theirs = tables(remote)
         assert ours.keys() == theirs.keys()

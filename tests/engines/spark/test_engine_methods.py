@@ -33,13 +33,14 @@ def test_documents_of_random_corpora_are_the_same(
     spark: Any, texts: list[str], threshold: float, chosen: dict[str, Any]
 ) -> None:
     if any(text.split() for text in texts):
-        same_on_both(neardup.documents, texts, spark, threshold=threshold, shingle="word:2", **chosen)
+        own = {"threshold": threshold, "shingle": "word:2", **chosen}
+        same_on_both(neardup.documents, texts, spark, without_disk=True, **own)
 
 
 @pytest.mark.slow
 def test_crowds_are_the_same(spark: Any) -> None:
     texts = [f"all of these begin alike and end with their own number {n // 2} {n}" for n in range(30)]
-    limits = {"max_postings": 24, "max_pairs": 12}
+    limits: dict[str, Any] = {"max_postings": 24, "max_pairs": 12}
     found = same_on_both(neardup.documents, texts, spark, threshold=0.5, shingle="word:1", **limits)
     assert found.counts[LEFT_OUT] > 0
     assert found.counts["shingles too common to pair all"] > 0

@@ -45,6 +45,16 @@ def run_on(
     )
 
 
+def first_table_of(job: "subprocess.Popen[str]", folder: Path) -> Path:
+    """Wait until a run into `out` has written its first table, and return what marks it as whole."""
+    written = folder / "out.partial" / "steps" / "01-units" / "_SUCCESS"
+    begun = time.monotonic()
+    while not written.exists() and job.poll() is None and time.monotonic() - begun < 400:
+        time.sleep(0.1)
+    assert written.exists()
+    return written
+
+
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     source = tmp_path / "texts.jsonl"
@@ -88,11 +98,7 @@ def test_a_worker_that_is_killed_changes_nothing(
     two_workers: Cluster, corpus: Path, tmp_path: Path
 ) -> None:
     job = run_on(two_workers, corpus, tmp_path / "out")
-    written = tmp_path / "out.partial" / "steps" / "01-units" / "_SUCCESS"
-    begun = time.monotonic()
-    while not written.exists() and job.poll() is None and time.monotonic() - begun < 120:
-        time.sleep(0.1)
-    assert written.exists()
+    first_table_of(job, tmp_path)
     two_workers.kill_worker(0)
     told, _ = job.communicate(timeout=400)
     assert job.returncode == 0, told
@@ -101,6 +107,26 @@ def test_a_worker_that_is_killed_changes_nothing(
         tables(neardup.Result(tmp_path / "out")),
     )
     assert ours.keys() == theirs.keys()
+    assert all(theirs[name].equals(table) for name, table in ours.items())
+
+
+@pytest.mark.slow
+def test_a_driver_that_is_killed_leaves_what_the_same_command_goes_on_with(
+    two_workers: Cluster, corpus: Path, tmp_path: Path
+) -> None:
+    job = run_on(two_workers, corpus, tmp_path / "out")
+    before = first_table_of(job, tmp_path).stat().st_mtime_ns
+    job.kill()
+    job.communicate()
+    again = run_on(two_workers, corpus, tmp_path / "out", "--keep-steps")
+    told, _ = again.communicate(timeout=400)
+    assert again.returncode == 0, told
+    kept = tmp_path / "out" / "steps" / "01-units" / "_SUCCESS"
+    assert kept.stat().st_mtime_ns == before
+    ours, theirs = (
+        tables(neardup.documents(str(corpus), threshold=0.2)),
+        tables(neardup.Result(tmp_path / "out")),
+    )
     assert all(theirs[name].equals(table) for name, table in ours.items())
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from neardup.engines.base import Engine, Progress, ShardWork
+from neardup.engines.base import Amounts, Engine, Progress, ShardWork
 from neardup.engines.disk import DiskFolder, Tables
 from neardup.settings.base import RUN, About, Settings
 from neardup.settings.run import RunSettings
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from neardup.engines.spark.connect import SharedFolder
+    from neardup.engines.spark.cost import Proposal
     from neardup.engines.spark.engine import SparkEngine
     from neardup.engines.spark.folders import HadoopFolder
     from neardup.engines.spark.frames import FrameSource
@@ -127,6 +128,12 @@ class Spark(Engine):
         session = session_of(run)
         with explained(next(iter(tables.values()))):
             return by_shard.each_shard(session, tables, statement, shards, work, done)
+
+    def proposal(self, needs: Amounts) -> "Proposal":
+        """Return a cluster for so much."""
+        from neardup.engines.spark.cost import proposed
+
+        return proposed(needs)
 
     def tables(self, output: "HadoopFolder | SharedFolder", run: RunSettings) -> Tables:
         """Return DataFrames, in a session that was given or if the result is not on this disk."""

@@ -1,4 +1,4 @@
-"""Columns as Spark carries them: lists of numbers as bytes.
+"""Columns as Spark carries them: lists of numbers as bytes, or as the places where they lie.
 
 Spark takes a list apart and copies its numbers one by one. Bytes it copies at once, and in Arrow a
 column of lists becomes a column of bytes without a copy. A field's metadata says what its bytes are,
@@ -6,17 +6,29 @@ and SQL that just passes a column on passes the metadata on, too.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+
+from neardup.engines.spark.apart import Shelf, fetched, places_in
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 VALUES = "neardup.values"
+FOLDER = "neardup.folder"
+AT_ONCE = 32 << 20  # bytes of lists that are fetched for one batch
 MOST_BYTES = 1 << 30  # of one column in a batch; Arrow's offsets of bytes end at twice that
 TYPES = {str(kind): kind for kind in (pa.int32(), pa.int64())}
+
+
+class Packed(NamedTuple):
+    """What the bytes of a column are: numbers of a type, or their places in the files of a folder."""
+
+    values: str
+    folder: str | None = None
 
 
 def is_packed(kind: pa.DataType) -> bool:
@@ -39,8 +51,8 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
     return pa.date32() if pa.types.is_date64(kind) else kind
 
 
-def spark_schema(schema: pa.Schema) -> "StructType":
-    """Return a table's schema as Spark declares it."""
+def spark_schema(schema: pa.Schema, folder: str | None = None) -> "StructType":
+    """Return a table's schema as Spark declares it; `folder` has its lists, if rows do not."""
     from pyspark.sql.pandas.types import from_arrow_schema
     from pyspark.sql.types import BinaryType, StructField, StructType
 
@@ -48,41 +60,58 @@ def spark_schema(schema: pa.Schema) -> "StructType":
     fields = []
     for own, spark in zip(schema, from_arrow_schema(plain).fields, strict=True):
         if is_packed(own.type):
-            kind = {VALUES: str(own.type.value_type)}
+            kind = {VALUES: str(own.type.value_type)} | ({FOLDER: folder} if folder else {})
             fields.append(StructField(own.name, BinaryType(), True, kind))
         else:
             fields.append(StructField(own.name, spark.dataType, True))
     return StructType(fields)
 
 
-def packed_columns(schema: "StructType") -> dict[str, str]:
-    """Return the columns that are lists, with the type of their values."""
-    return {f.name: f.metadata[VALUES] for f in schema.fields if VALUES in (f.metadata or {})}
+def packed_columns(schema: "StructType") -> dict[str, Packed]:
+    """Return the columns that are lists, with what their bytes are."""
+    known = {f.name: f.metadata or {} for f in schema.fields}
+    return {n: Packed(told[VALUES], told.get(FOLDER)) for n, told in known.items() if VALUES in told}
 
 
-def pack(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Yield a batch with its lists as bytes; in pieces if these are very many."""
-    lists = [c for c in batch.columns if is_packed(c.type)]
+def pack(batch: pa.RecordBatch, shelf: Shelf | None = None) -> Iterator[pa.RecordBatch]:
+    """Yield a batch with its lists as bytes, in pieces if these are very many; or on a shelf."""
+    lists = [] if shelf else [c for c in batch.columns if is_packed(c.type)]
     if batch.num_rows > 1 and any(c.nbytes > MOST_BYTES for c in lists):
         half = batch.num_rows // 2
         yield from pack(batch.slice(0, half))
         yield from pack(batch.slice(half))
         return
+    put = shelf.put if shelf else to_bytes
     columns = [
-        to_bytes(c) if is_packed(c.type) else c.cast(plain_type(c.type), safe=False)
-        for c in batch.columns
+        put(c) if is_packed(c.type) else c.cast(plain_type(c.type), safe=False) for c in batch.columns
     ]
     yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
-def unpack(batch: pa.RecordBatch, packed: Mapping[str, str]) -> pa.RecordBatch:
-    """Return a batch with lists where they were carried as bytes."""
+def unpack(batch: pa.RecordBatch, packed: Mapping[str, Packed]) -> Iterator[pa.RecordBatch]:
+    """Yield a batch with lists where they were carried as bytes; in pieces if much is to be fetched."""
     names = batch.schema.names
-    columns = [
-        to_lists(column, TYPES[packed[name]]) if name in packed else column
-        for name, column in zip(names, batch.columns, strict=True)
-    ]
-    return pa.RecordBatch.from_arrays(columns, names=names)
+    for begin, end in pairwise(cuts(batch, packed)):
+        part = batch.slice(begin, end - begin)
+        columns = [
+            lists_of(column, packed[name]) if name in packed else column
+            for name, column in zip(names, part.columns, strict=True)
+        ]
+        yield pa.RecordBatch.from_arrays(columns, names=names)
+
+
+def cuts(batch: pa.RecordBatch, packed: Mapping[str, Packed]) -> list[int]:
+    """Return where a batch is cut, so that not too much is fetched for a piece, with both ends."""
+    apart = [name for name, how in packed.items() if how.folder]
+    sizes = sum((places_in(batch[name])["size"] for name in apart), np.zeros(batch.num_rows, np.int64))
+    shares = np.cumsum(sizes) // AT_ONCE
+    return [0, *(np.flatnonzero(np.diff(shares)) + 1).tolist(), batch.num_rows]
+
+
+def lists_of(column: pa.BinaryArray, packed: Packed) -> pa.ListArray:
+    """Return the lists of a column, from their bytes or places."""
+    kind = TYPES[packed.values]
+    return fetched(column, kind, packed.folder) if packed.folder else to_lists(column, kind)
 
 
 def to_bytes(column: pa.ListArray) -> pa.BinaryArray:

@@ -63,13 +63,18 @@ class Kept:
 
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"summary-{uuid4().hex}"
-        path.write_bytes(cloudpickle.dumps(summary))  # type: ignore[no-untyped-call]
+        with path.open("wb") as file:
+            cloudpickle.dump(summary, file)  # type: ignore[no-untyped-call]
         return cls(path)
 
     @property
     def value(self) -> Any:
-        """Return the summary."""
+        """Return the summary, which this process reads once; nobody changes it."""
         return loaded(self.path)
+
+    def read(self) -> Any:
+        """Return the summary as one that may be changed."""
+        return pickle.loads(self.path.read_bytes())
 
     def destroy(self) -> None:
         """Delete the file."""

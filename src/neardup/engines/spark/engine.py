@@ -7,6 +7,7 @@ that is lost takes little with it. The driver holds summaries, which are small b
 that happen to be small.
 """
 
+import shutil
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -21,8 +22,8 @@ from uuid import uuid4
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent, Table
-from neardup.engines.spark import pieces, tasks
-from neardup.engines.spark.columns import packed_columns, spark_schema
+from neardup.engines.spark import pieces, small, tasks
+from neardup.engines.spark.columns import is_packed, packed_columns, spark_schema
 from neardup.engines.spark.connect import Kept, SharedFolder
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.folders import HadoopFolder
@@ -32,16 +33,18 @@ from neardup.engines.spark.progress import watched
 from neardup.engines.spark.session import cores_of, functions_of, is_remote, tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
 from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
-from neardup.readers.source import Source, grouped, size_of
+from neardup.readers.source import Source, Split, grouped, size_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
 
 TASK_BYTES = 32 << 20  # of input that one task reads
+OPENING = 128 << 10  # bytes that could be read while a file is opened
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
 AT_ONCE = 4  # tables that are computed or waited for at a time
 FAN_IN = 16  # summaries that one task merges
 ROW_GROUP = 16 << 20
+FEW = 8  # so much smaller than what the driver reads is a table that each process reads whole
 
 
 class SparkTable:
@@ -110,8 +113,8 @@ class SparkEngine:
         with ExitStack() as opened:
             opened.enter_context(tuned(self.spark, sum(map(size_of, sources.values()))))
             opened.callback(self._forget_summaries)
-            if folder := self.steps.local_path():
-                self._small = opened.enter_context(SmallTables(folder / "spill", tables))
+            if self._disk:
+                self._small = opened.enter_context(SmallTables(self._disk / "spill", tables))
             self._write_tables()
         return {n: self._delivered(n) for n in plan.outputs if n in self._written}
 
@@ -126,6 +129,11 @@ class SparkEngine:
     def _delivered(self, name: str) -> Table:
         local = self.folder_of(name).local_path()
         return WrittenTable(local, self._own_names(name)) if local else SparkTable(self._frame(name))
+
+    @property
+    def _disk(self) -> Path | None:
+        """Return the folder of steps if it is on a disk, which all tasks reach by the same path."""
+        return self.steps.local_path()
 
     def _forget_summaries(self) -> None:
         for summary in self._summaries.values():
@@ -226,6 +234,8 @@ class SparkEngine:
                 self.seconds[step.name] = time.perf_counter() - begun
                 self._by_driver.add(step.name)
             else:
+                if isinstance(step, Map) and (left := self._lists_apart(step)):
+                    shutil.rmtree(left, ignore_errors=True)
                 self._frames[step.name] = self._write(self._built(step), folder, step.name)
         if self._small and local:
             self._small.open(step, local, self._own_names(step.name))
@@ -296,10 +306,19 @@ class SparkEngine:
         if step.input in self._sources:
             return self._read(step, self._sources[step.input])
         if step.lookup:
-            return self._look_up(step, self._rows(step.input, step.only))
+            files = self._few_files(step)
+            return self._look_up(step, self._rows(step.input, step.only)) if files is None else files
         rows, function = self._together(step) if step.grouped else self._apart(step)
-        task = tasks.mapping(function, self._sides(step), packed_columns(rows.schema), step.grouped)
-        return rows.mapInArrow(task, spark_schema(step.schema))
+        lists, apart = packed_columns(rows.schema), self._lists_apart(step)
+        task = tasks.mapping(function, self._sides(step), lists, step.grouped, apart)
+        return rows.mapInArrow(task, spark_schema(step.schema, apart))
+
+    def _lists_apart(self, step: Map) -> str | None:
+        """Return the folder for the lists of a table that is read several times, if tasks reach one."""
+        if self._disk is None or step.name in self._plan.outputs or not self._is_stored(step):
+            return None
+        lists = any(is_packed(field.type) for field in step.schema)
+        return str(self._disk / f"lists-{step.name}") if lists else None
 
     def _apart(self, step: Map) -> "tuple[DataFrame, MapFunction]":
         """Return the rows to be mapped and what maps them; the driver's tables are one file each."""
@@ -322,13 +341,15 @@ class SparkEngine:
         return rows.repartition(rows.columns[0]), function
 
     def _read(self, step: Map, source: Source) -> "DataFrame":
+        apart = self._lists_apart(step)
+        schema = spark_schema(step.schema, apart)
         if isinstance(source, FrameSource):
-            task = source.mapped(step.function, self._sides(step))
-            return source.frame.mapInArrow(task, spark_schema(step.schema))
-        groups = list(grouped(source.splits(), TASK_BYTES))
+            task = source.mapped(step.function, self._sides(step), apart)
+            return source.frame.mapInArrow(task, schema)
+        groups = list(grouped(map(with_opening, source.splits()), TASK_BYTES))
         numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
-        task = tasks.reading(source, groups, step.function, self._sides(step))
-        return numbers.mapInArrow(task, spark_schema(step.schema))
+        task = tasks.reading(source, groups, step.function, self._sides(step), apart)
+        return numbers.mapInArrow(task, schema)
 
     def _rows(self, name: str, only: str | None) -> "DataFrame":
         """Return the rows of a table, or just those whose first column another table has."""
@@ -341,6 +362,31 @@ class SparkEngine:
 
     def _sides(self, step: Map) -> dict[str, tasks.Side]:
         return {name: self._summary(name) for name in step.sides}
+
+    def _few_files(self, step: Map) -> "DataFrame | None":
+        """Let tasks look rows up in files that all of them can read whole; None if these are large."""
+        names = {step.input, str(step.lookup)}
+        if step.only or step.grouped or not names <= self._written.keys() - {*self._plan.outputs}:
+            return None
+        key = self._frame(str(step.lookup)).columns[0]
+        given = self._files(step.input, *self._frame(step.input).columns)
+        known = self._files(str(step.lookup), key, *step.lookup_columns)
+        if not given or not known or max(given.size(), known.size()) > small.MOST_BYTES // FEW:
+            return None
+        rows = given.rows()
+        size = min(step.task_rows or BLOCK_ROWS, -(-rows // (2 * self._cores))) or 1
+        sides, keys = self._sides(step), step.lookup_keys
+        task = tasks.looking_up_in_files(step.function, sides, given, known, keys, size)
+        blocks = -(-rows // size)
+        return self.spark.range(0, blocks, 1, max(blocks, 1)).mapInArrow(task, spark_schema(step.schema))
+
+    def _files(self, name: str, *columns: str) -> tasks.Files | None:
+        """Return some columns of a written table as tasks can read them; None if they cannot."""
+        folder = self.folder_of(name).local_path()
+        if not self._disk or not folder:
+            return None
+        lists = packed_columns(self._frame(name).select(*columns).schema)
+        return tasks.Files(folder, columns, tuple(lists.items()))
 
     def _look_up(self, step: Map, rows: "DataFrame") -> "DataFrame":
         """Bring each block of rows together with all that it may look up."""
@@ -374,19 +420,30 @@ class SparkEngine:
 
     def _shared(self, summary: Summary) -> tasks.Side:
         """Return a summary as all tasks can have it."""
-        if is_remote(self.spark):
-            return Kept.of(summary, Path(str(self.steps)))
+        if self._disk:
+            return Kept.of(summary, self._disk)
         return self.spark.sparkContext.broadcast(summary)
 
     def _folded(self, step: Fold) -> Summary:
+        if self._disk is None:
+            return self._merged(step, None)
+        folder = self._disk / f"parts-{step.name}"  # executors may be other users
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            return self._merged(step, folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _merged(self, step: Fold, folder: Path | None) -> Summary:
+        """Return the summary of a table; those of its parts are left in a folder, if there is one."""
         rows = self._rows(step.input, step.only)
         parts = self._cores
-        task = tasks.folding(step.start, packed_columns(rows.schema))
+        task = tasks.folding(step.start, packed_columns(rows.schema), folder)
         states = rows.coalesce(parts).mapInArrow(task, tasks.STATES)
         while parts > FAN_IN:
             parts = -(-parts // FAN_IN)
             together = states.repartition(parts, "state").sortWithinPartitions("state", "chunk")
-            states = together.mapInArrow(tasks.merged, tasks.STATES)
+            states = together.mapInArrow(tasks.merging(folder), tasks.STATES)
         return tasks.total(step.start(), states.toArrow().to_batches())
 
     def _cluster(self, step: Cluster) -> "DataFrame":
@@ -394,6 +451,11 @@ class SparkEngine:
             return self._write(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
 
         return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
+
+
+def with_opening(split: Split) -> Split:
+    """Return a part of the input as large as if opening a file were reading so much more."""
+    return split._replace(size=split.size + OPENING)
 
 
 def nullable(frame: "DataFrame") -> "DataFrame":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from neardup.engines.spark.apart import shelf_in
 from neardup.engines.spark.columns import pack
 from neardup.engines.spark.failures import carried
 from neardup.engines.spark.session import is_remote
@@ -76,7 +77,9 @@ class FrameSource:
         """Return what changes with the rows; a new one each time if nobody can tell."""
         return self._mark or uuid.uuid4().hex
 
-    def mapped(self, function: MapFunction, sides: Mapping[str, Side]) -> Callable[[Batches], Batches]:
+    def mapped(
+        self, function: MapFunction, sides: Mapping[str, Side], apart: str | None = None
+    ) -> Callable[[Batches], Batches]:
         """Return the task that makes numbered records of rows and maps them."""
         columns, records, settings, schema = self._columns, self.records, self._settings, self.schema
 
@@ -89,8 +92,8 @@ class FrameSource:
             )
             texts = extracted(found, settings.raw) if columns.is_html else found
             split = Split(partition(), 0, 0, 0, 0)
-            with carried():
+            with shelf_in(apart) as shelf, carried():
                 for batch in numbered(texts, split, schema, settings.strict, NAME):
-                    yield from pack(function(batch, values))
+                    yield from pack(function(batch, values), shelf)
 
         return run

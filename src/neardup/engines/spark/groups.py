@@ -1,4 +1,4 @@
-"""Clusters on Spark: connected components first, then each component in one task.
+"""Clusters on Spark: connected components first; where stars are asked for, each component in one task.
 
 Components are found by alternating large-star and small-star operations (Kiveris et al., 2014): each
 round is a few joins, and there are few rounds. A graph that one task can hold needs none.
@@ -32,17 +32,30 @@ def clustered(
     sql = functions_of(edges)
     known = edges.select("worse", "better", "similarity")
     if known.count() <= one_task:
-        parts = known.coalesce(1)
+        members = known.coalesce(1).mapInArrow(grouping(kind), MEMBERS)
     else:
-        labels = components(known, store).withColumnRenamed("node", "worse")
-        parts = known.join(labels, "worse").repartition("component").select(*known.columns)
-    members = parts.mapInArrow(grouping(kind), MEMBERS)
+        labels = components(known, store)
+        labelled = known.join(labels.withColumnRenamed("node", "worse"), "worse")
+        if kind == "components":
+            members = whole_components(labels, labelled)
+        else:
+            parts = labelled.repartition("component").select(*known.columns)
+            members = parts.mapInArrow(grouping(kind), MEMBERS)
     own = nodes.select(nodes[nodes.columns[0]].alias("node")).join(members, "node", "left")
     return own.select(
         "node",
         sql.coalesce("keeper", "node").alias("keeper"),
         sql.coalesce("similarity", sql.lit(1.0)).alias("similarity"),
     ).orderBy("node")
+
+
+def whole_components(labels: "DataFrame", edges: "DataFrame") -> "DataFrame":
+    """Return the members of components of any size, each with the lowest similarity of its component."""
+    sql = functions_of(labels)
+    lowest = edges.groupBy("component").agg(sql.min("similarity").alias("similarity"))
+    keepers = lowest.select(sql.col("component").alias("node"), "component", "similarity")
+    others = labels.join(lowest, "component").select("node", "component", "similarity")
+    return others.union(keepers).withColumnRenamed("component", "keeper")
 
 
 def grouping(kind: Literal["star", "components"]) -> Callable[[Batches], Batches]:

@@ -47,6 +47,8 @@ INTERPRETED = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
+# A row that tells where a list lies is more work than it has bytes.
+SPREAD = {"spark.sql.adaptive.coalescePartitions.minPartitionSize": "256k"}
 LOG = Path(__file__).with_name("log4j2.properties")
 
 
@@ -232,15 +234,21 @@ def settings_of(spark: "SparkSession") -> dict[str, str]:
     return dict(spark.sparkContext.getConf().getAll())
 
 
+def partitions_for(size: int, cores: int) -> int:
+    """Return into how many parts tables are shuffled, for input of this size."""
+    return min(max(size // TASK_INPUT, 2 * cores, LEAST_PARTITIONS), MOST_PARTITIONS)
+
+
 @contextmanager
 def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
     """Set what suits plans over input of this size, unless the user did; put it back afterwards."""
-    least = max(2 * cores_of(spark), LEAST_PARTITIONS)
-    partitions = min(max(size // TASK_INPUT, least), MOST_PARTITIONS)
+    cores = cores_of(spark)
     wanted = {
         "spark.sql.execution.arrow.maxRecordsPerBatch": str(1 << 17),
         "spark.sql.execution.arrow.maxBytesPerBatch": str(TASK_INPUT),
-        "spark.sql.shuffle.partitions": str(partitions),
+        "spark.sql.shuffle.partitions": str(partitions_for(size, cores)),
+        **SPREAD,
+        "spark.sql.adaptive.coalescePartitions.minPartitionNum": str(2 * cores),
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
     given = settings_of(spark)

@@ -10,6 +10,8 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.durable import delete_temporary
+from neardup.engines import engine_named
+from neardup.engines.base import Amounts
 from neardup.engines.local.engine import LocalEngine
 from neardup.methods.documents import plan as documents
 from neardup.methods.documents.settings import DocumentSettings
@@ -40,6 +42,7 @@ class Estimate:
     memory_bytes: int
     disk_bytes: int
     pairs: int
+    cluster: Any = None  # what the engine that was asked for proposes
 
     @property
     def take_cluster(self) -> bool:
@@ -130,14 +133,22 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
         disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
         delete_temporary(folder.parent)
     share = max(sample.share, 1e-9)
+    needs = Amounts(
+        input_bytes=sample.total,
+        documents=round(counts["documents"] / share),
+        core_seconds=seconds / share * run.workers,
+        disk_bytes=round(disk / share),
+        summary_bytes=counters_size(run.summary_memory, sample.total),
+    )
     most = run.memory + BASE_MEMORY
     used = before + (peak_memory() - before) / share if before else most
     return Estimate(
         input_bytes=sample.total,
         sample_bytes=size,
-        documents=round(counts["documents"] / share),
+        documents=needs.documents,
         seconds=round(STARTING + seconds / share, 1),
         memory_bytes=round(min(used, most)),
-        disk_bytes=round(disk / share),
+        disk_bytes=needs.disk_bytes,
         pairs=round(counts["pairs"] / share**2),
+        cluster=engine_named(run.engine.name).proposal(needs),
     )

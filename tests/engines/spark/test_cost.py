@@ -1,0 +1,25 @@
+"""What a cluster for a run should have."""
+
+from neardup.engines.base import Amounts
+from neardup.engines.spark import cost
+
+
+def test_a_cluster_grows_with_the_work_and_takes_about_an_hour() -> None:
+    little, much, more = (
+        cost.proposed(Amounts(size, size // 5_000, size / 1e9 * 30, size, 200 << 20))
+        for size in (10**8, 10**12, 10**13)
+    )
+    assert (little.executors, little.partitions) == (cost.LEAST_EXECUTORS, 16)
+    assert 0.9 < much.hours <= 1
+    assert 0.9 < more.hours <= 1
+    assert 9 < more.core_hours / much.core_hours < 11
+    assert 9 < more.shuffle_bytes / much.shuffle_bytes < 11
+    assert more.partitions == 20_000  # as many as neardup sets at most
+    assert much.executor_overhead_bytes == 4 * (512 + 200) << 20
+    assert much.settings()["spark.executor.memory"] == "6144m"
+
+
+def test_no_more_cores_than_tasks() -> None:
+    slow = cost.proposed(Amounts(64 << 20, 10, 10**6, 1, 1))
+    assert slow.executors == cost.LEAST_EXECUTORS
+    assert slow.hours > 100

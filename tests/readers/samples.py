@@ -37,7 +37,7 @@ def packed(data: bytes, packing: str) -> bytes:
         case "bz2":
             return bz2.compress(data)
         case "xz":
-            return lzma.compress(data)
+            return lzma.compress(data, preset=0)
         case "zst" | "lz4":
             sink = pa.BufferOutputStream()
             with pa.CompressedOutputStream(sink, {"zst": "zstd"}.get(packing, packing)) as out:

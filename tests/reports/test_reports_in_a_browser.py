@@ -120,10 +120,9 @@ def test_addresses_lead_back_and_forth(opened: Opened) -> None:
     first = page.url
     page.keyboard.press("ArrowRight")
     page.wait_for_function("was => location.href !== was", arg=first)
-    page.go_back()
-    page.wait_for_function("was => location.href === was", arg=first)
-    assert page.locator("#page .back").is_visible()
-    page.go_back()
+    page.locator("#page mark").first.wait_for()
+    first = page.url
+    page.go_back()  # from pair to pair, one does not go back
     page.locator("#panel-pairs .grid").wait_for()
     assert page.get_by_label("Search pairs").input_value() == "bridge"
     page.go_forward()

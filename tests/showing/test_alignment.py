@@ -1,12 +1,23 @@
 """Two texts side by side: what matches, and where they differ."""
 
+from itertools import accumulate, combinations, pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.corpora import prose
 
-from neardup.showing.alignment import Match, align, common_matches, pieces
+from neardup.showing.alignment import (
+    MOST_CELLS,
+    Match,
+    align,
+    common_matches,
+    equal_blocks,
+    in_order,
+    pieces,
+)
+from neardup.text import tokenise
 
 WORDS = "the old stone bridge over the river was closed to all traffic for six weeks from monday".split()  # noqa: SIM905
 Runs = list[tuple[str, str]]
@@ -113,3 +124,30 @@ def test_offsets_beyond_the_basic_plane_do_not_shift() -> None:
     found = align(text, text.replace("🎉", ""), common_matches(text, text.replace("🎉", ""), 5))
     [match] = found.matches
     assert text[match[3] : match[4]] == "the same eight words are in both texts"
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6)), max_size=8))
+def test_runs_in_order_are_the_best_that_brute_force_finds(places: list[tuple[int, int]]) -> None:
+    starts = accumulate((count for _, count in places), initial=0)
+    runs = [(at, other, count) for at, (other, count) in zip(starts, places, strict=False)]
+
+    def follows(chain: tuple[tuple[int, int, int], ...]) -> bool:
+        return all(one[1] + one[2] <= other[1] for one, other in pairwise(chain))
+
+    chains = (c for size in range(len(runs) + 1) for c in combinations(runs, size) if follows(c))
+    found = in_order(runs)
+    assert follows(tuple(found)) and all(run in runs for run in found)
+    assert sum(run[2] for run in found) == max(sum(run[2] for run in chain) for chain in chains)
+
+
+def test_very_long_texts_are_compared_in_order_and_whole() -> None:
+    words = prose(9_000, 1).split()
+    for at in (40, 41, 5_000, 8_990):
+        words[at] = words[at + 3]
+    texts = prose(9_000, 1), " ".join(words)
+    a, b = map(tokenise, texts)
+    assert len(a.hashes) * len(b.hashes) > MOST_CELLS
+    blocks = list(equal_blocks(a, b))
+    for one, other in pairwise(blocks):
+        assert one[0] + one[2] <= other[0] and one[1] + one[2] <= other[1]
+    assert sum(count for *_, count in blocks) >= 9_000 - 8

@@ -15,7 +15,7 @@ from neardup.chance import Interval, cohen, fleiss, share_interval
 from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered, read_text
 from neardup.result import Result
-from neardup.showing.kind import Integers, Kind
+from neardup.showing.kind import Integers, Kind, shortened
 
 HEAD = ("left", "right", "kind", "similarity", "label", "judge", "note", "left_text", "right_text")
 NEEDED = ("left", "right", "label")
@@ -106,7 +106,13 @@ class KindsOfPairs:
         )
         own = [str(name or "") for name in given]
         self.known = dict(zip((ordered(a, b) for a, b in names), own, strict=True))
+        self._shortened = {ordered(*map(shortened, pair)): pair for pair in self.known}
         self.counts = Counter(own)
+
+    def pair(self, left: str, right: str) -> Pair:
+        """Return a pair by its names, which may be as short as a report shows them."""
+        pair = ordered(left, right)
+        return pair if pair in self.known else self._shortened.get(pair, pair)
 
 
 def pair_names(kind: Kind, rows: Integers) -> tuple[list[str], list[str]]:
@@ -137,7 +143,7 @@ def read_sheet(path: Path, kinds: KindsOfPairs) -> tuple[list[Judgement], int]:
             hint = f"It is one of {', '.join(LABELS)}."
             raise InputError(f"{label!r} is not a label", where=where, hint=hint)
         else:
-            pair = ordered(str(row["left"]), str(row["right"]))
+            pair = kinds.pair(str(row["left"]), str(row["right"]))
             judge = (row.get("judge") or "").strip() or path.name
             found.append(Judgement(pair, judge, label, kinds.known.get(pair, "")))
     return found, empty

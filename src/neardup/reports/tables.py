@@ -6,11 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.showing.kind import Clusters, Column, Integers, Kind
+from neardup.showing.kind import Clusters, Column, Integers, Kind, shortened
 from neardup.showing.what_if import Regrouped, thresholds
 from neardup.steps.against import OLD
 
-LONGEST_NAME = 200  # characters of an id or title
 BINS = 60
 
 
@@ -145,10 +144,10 @@ def names_json(table: pa.Table) -> dict[str, Any]:
     """Return names, and addresses, dates and lengths where there are any."""
     source = table["source"].combine_chunks().dictionary_encode()
     found: dict[str, Any] = {
-        "id": [cut(text) for text in table["id"].to_pylist()],
-        "title": [cut(text) for text in table["title"].to_pylist()],
+        "id": [text and shortened(text) for text in table["id"].to_pylist()],
+        "title": [text and shortened(text) for text in table["title"].to_pylist()],
         "source": source.indices.to_pylist(),
-        "sources": [cut(text) for text in source.dictionary.to_pylist()],
+        "sources": [text and shortened(text) for text in source.dictionary.to_pylist()],
     }
     for name in ("url", "date", "length", OLD):
         if name in table.column_names and table[name].null_count < len(table):
@@ -169,11 +168,6 @@ def shares_json(kind: Kind, keys: Integers) -> dict[str, Any] | None:
     }
 
 
-def cut(text: str | None) -> str | None:
-    """Shorten a name that is very long."""
-    return text if text is None or len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
-
-
 def column_json(column: Column, values: Any) -> dict[str, Any]:
     """Return a column of a table for the viewer."""
     found: dict[str, Any] = {"name": column.name, "label": column.label, "type": column.type}
@@ -186,7 +180,7 @@ def column_json(column: Column, values: Any) -> dict[str, Any]:
         place = {name: number for number, name in enumerate(names)}
         return found | {"names": names, "values": [place[text] for text in texts]}
     if column.type == "text":
-        return found | {"values": [cut(text) for text in values.to_pylist()]}
+        return found | {"values": [text and shortened(text) for text in values.to_pylist()]}
     return found | {"values": numbers(values)}
 
 

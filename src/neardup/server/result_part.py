@@ -144,7 +144,7 @@ class ResultPart(Part):
             """Return what was said of pairs."""
             known = await work.run(self.marks)
             listed = [{"left": a, "right": b, "label": label} for (a, b), label in known.items()]
-            return json_response({"marks": listed})
+            return json_response({"marks": listed, "read_only": self._read_only})
 
         @router.post("/report/marks", openapi_extra=body_of(Mark))
         async def add_mark(request: Request) -> Response:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from neardup.kernels.alignment import matching_runs
 from neardup.showing.explaining import common_passages
@@ -20,6 +21,8 @@ NEAR = 15  # words that are shown before and behind a difference inside a match
 
 Span = tuple[int, int]
 Quad = tuple[int, int, int, int]  # start and end in both texts
+Block = tuple[int, int, int]  # the first word in both texts, and how many there are
+Hashes = npt.NDArray[np.uint64]
 Piece = tuple[int, str]  # where a part of a text begins, and what it says
 
 
@@ -186,16 +189,60 @@ def inside(tokens: Tokens, start: int, end: int) -> Tokens:
     return Tokens(tokens.hashes[own], tokens.starts[own], tokens.ends[own])
 
 
-def equal_blocks(a: Tokens, b: Tokens) -> Iterator[tuple[int, int, int]]:
-    """Yield where the words of both are the same, and how many are; of very long texts runs of three."""
-    if len(a.hashes) * len(b.hashes) > MOST_CELLS:
-        yield from map(tuple, matching_runs(a.hashes, b.hashes, 3).tolist())
-        return
+def equal_blocks(a: Tokens, b: Tokens) -> Iterator[Block]:
+    """Yield where the words of both are the same, in order, and how many are.
+
+    Of very long texts, only what is between runs of three words or more is compared word by word.
+    """
+    one, other = a.hashes, b.hashes
+    long = len(one) * len(other) > MOST_CELLS
+    runs = in_order(map(tuple, matching_runs(one, other, 3).tolist())) if long else []
+    at_a = at_b = 0
+    for i, j, n in [*runs, (len(one), len(other), 0)]:
+        if (i - at_a) * (j - at_b) <= MOST_CELLS:
+            yield from equal_words(one[at_a:i], other[at_b:j], at_a, at_b)
+        if n:
+            yield i, j, n
+        at_a, at_b = i + n, j + n
+
+
+def equal_words(a: Hashes, b: Hashes, before_a: int, before_b: int) -> Iterator[Block]:
+    """Yield where words are the same, as many as there can be; so many are before these."""
     from rapidfuzz.distance import Indel
 
-    for op in Indel.opcodes(a.hashes.tolist(), b.hashes.tolist()):
+    for op in Indel.opcodes(a.tolist(), b.tolist()):
         if op.tag == "equal":
-            yield op.src_start, op.dest_start, op.src_end - op.src_start
+            yield before_a + op.src_start, before_b + op.dest_start, op.src_end - op.src_start
+
+
+def in_order(runs: Iterable[Block]) -> list[Block]:
+    """Return those of some runs, in the order of the first text, that are so in the second one, too.
+
+    They have as many words as there can be.
+
+    >>> in_order([(0, 9, 2), (2, 0, 5), (7, 4, 3), (10, 5, 4)])
+    [(2, 0, 5), (10, 5, 4)]
+    """
+    ends, words, last = [0], [0], [-1]  # of chains: where they end in the second text, how many words
+    known: list[tuple[Block, int]] = []  # each run, and the one before it
+    for run in runs:
+        _, start, count = run
+        before = bisect_right(ends, start) - 1
+        total = words[before] + count
+        known.append((run, last[before]))
+        at = bisect_left(ends, start + count)
+        if words[at - 1] >= total:
+            continue
+        behind = at
+        while behind < len(ends) and words[behind] <= total:
+            behind += 1
+        ends[at:behind], words[at:behind], last[at:behind] = [start + count], [total], [len(known) - 1]
+    found: list[Block] = []
+    place = last[-1]
+    while place >= 0:
+        run, place = known[place]
+        found.append(run)
+    return found[::-1]
 
 
 def shown_pieces(

@@ -29,6 +29,7 @@ LABELS = {
     "passage_similarity": "Likeness",
 }
 SHARES = ("containment_a", "containment_b")
+LONGEST_NAME = 200  # characters of an id or title in a report
 MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
 
 
@@ -338,3 +339,8 @@ class Located(Kind):
         names = ("start_a", "end_a", "start_b", "end_b", "kind", "similarity")
         rows = self.result.passages.slice(first, behind - first).select(names).to_pylist()
         return [Match(**passage) for passage in rows] or super().matches(row, text_a, text_b)
+
+
+def shortened(name: str) -> str:
+    """Return a name as reports have it: the beginning of one that is very long."""
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

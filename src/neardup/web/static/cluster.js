@@ -30,7 +30,7 @@ neardup.renderCluster = function (container, { store, cluster, step, passes, ope
     return el("ol", { class: "members" }, ...members.map((member, i) => {
       const similarity = cluster.similarity[i];
       const name = el("span", { class: "name" });
-      neardup.fillItem(name, store.items, member);
+      neardup.fillItem(name, store.items, member, false);
       const value = i === 0 ? say("kept") : similarity === null ? say("connected") : similarity.toFixed(3);
       const check = el("input", { type: "checkbox", "aria-label": say("cluster.choose", { name: neardup.line(names[i]) }) });
       check.addEventListener("change", () => choose(i, check.checked));
@@ -91,9 +91,11 @@ neardup.renderCluster = function (container, { store, cluster, step, passes, ope
       }
     }
     const figure = (title, hint, ...pictures) => el("figure", {}, el("h3", {}, title), ...pictures, hint ? el("figcaption", {}, hint) : null);
+    const drawnOnly = cluster.members.length > MOST_DRAWN ? ` ${say("cluster.drawn", { shown: MOST_DRAWN, all: neardup.number(cluster.members.length) })}` : "";
+    const about = say("cluster.graph.about") + drawnOnly;
     const toDocument = (i) => openDocument(store.docOf(members[i]));
     const graph = neardup.circle({ names: names.slice(0, MOST_DRAWN), edges, keeper: 0, open, choose: toDocument });
-    const found = [figure(say("cluster.graph"), say("cluster.graph.about"), graph, ...fading(graph, edges))];
+    const found = [figure(say("cluster.graph"), about, graph, ...fading(graph, edges))];
     if (members.length >= 4 && cluster.members.length <= MOST_DRAWN) {
       found.push(figure(say("cluster.heat"), say("cluster.heat.about"),
         el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("cluster.heat") }, neardup.heat({ names, value: valueOf, open })), neardup.heatLegend()));

@@ -77,14 +77,14 @@ neardup.renderDocument = function (container, view) {
     if (at < text.length) neardup.appendStretch(body, text, at, text.length);
   }
 
-  // Stretches that follow each other and are best shared with the same one are one.
+  // Stretches that follow each other and are best shared with the same one are one, of those who share all of it.
   function byFirst() {
     const found = [];
     for (const own of stretches) {
       const last = found.at(-1);
       if (last && last.end === own.start && last.sources[0] === own.sources[0]) {
         last.end = own.end;
-        last.sources = [...new Set([...last.sources, ...own.sources])].sort((x, y) => x - y);
+        last.sources = last.sources.filter((source) => own.sources.includes(source));
       } else found.push({ ...own });
     }
     return found;

@@ -4,24 +4,26 @@
 neardup.LABELS = ["same", "different", "unsure"];
 
 neardup.marks = function (store, changed) {
-  const { data, items, docs } = store;
+  const { data, items } = store;
   const known = new Map();
   const place = `neardup-marks:${data.title}:${data.pairs.rows}:${fingerprint()}`;
   const own = { get: (row) => known.get(row) || null, set, size: () => known.size, save, labels: known };
   load();
-  if (store.served && !items.doc) fetchThem();
+  if (store.served) fetchThem();
   return own;
 
   // What the server keeps comes first: somebody else may have marked pairs, too.
   async function fetchThem() {
     const [good, found] = await neardup.send("GET", "/report/marks");
     if (!good) return;
+    if (!found.read_only) known.clear(); // what was taken back there is not marked here either
     const places = new Map(store.real.get(items).id.map((id, i) => [id, i]));
     for (const { left, right, label } of found.marks) {
       const row = places.has(left) && places.has(right) ? store.rowOf(places.get(left), places.get(right)) : -1;
       if (row >= 0 && neardup.LABELS.includes(label)) known.set(row, label);
     }
-    if (known.size) changed();
+    keep();
+    changed();
   }
 
   // So that another result under the same name has marks of its own.
@@ -32,9 +34,8 @@ neardup.marks = function (store, changed) {
   }
 
   function names(row) {
-    const [a, b] = store.ends(row).map(store.docOf);
-    const { id } = store.real.get(docs);
-    return [id[a], id[b]];
+    const { id } = store.real.get(items);
+    return store.ends(row).map((item) => id[item]);
   }
 
   function load() {
@@ -62,14 +63,10 @@ neardup.marks = function (store, changed) {
     neardup.send("POST", "/report/marks", { left, right, label: known.get(row) || "none" }).catch(() => {});
   }
 
-  // A file that `neardup evaluate` reads. Sentences are told by their documents and what they say.
+  // A file that `neardup evaluate` reads. Sentences are told by what they say.
   function save() {
-    const more = items.doc ? ["text_left", "text_right"] : [];
-    const rows = [...known].sort((x, y) => x[0] - y[0]).map(([row, label]) => {
-      const texts = items.doc ? store.ends(row).map((item) => items.id[item]) : [];
-      return [...names(row), label, ...texts];
-    });
-    neardup.save("marks.csv", neardup.csv([["left", "right", "label", ...more], ...rows]));
+    const rows = [...known].sort((x, y) => x[0] - y[0]).map(([row, label]) => [...names(row), label]);
+    neardup.save("marks.csv", neardup.csv([["left", "right", "label"], ...rows]));
   }
 };
 

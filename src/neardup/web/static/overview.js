@@ -1,7 +1,7 @@
 // A map of the whole result: its clusters, what is between sites, and the passages that most documents have.
 "use strict";
 
-neardup.renderOverview = function (container, { store, clusters, openCluster, openDocument }) {
+neardup.renderOverview = function (container, { store, test, clusters, openCluster, openDocument }) {
   const { el, say, svg } = neardup;
   const MOST_CLUSTERS = 240;
   const MOST_SITES = 16;
@@ -44,9 +44,8 @@ neardup.renderOverview = function (container, { store, clusters, openCluster, op
     const bySite = Boolean(docs.url);
     const name = (doc) => (bySite ? host(docs.url[doc]) : docs.sources[docs.source[doc]]) || "–";
     const [counts, between] = [new Map(), new Map()];
-    const missed = new Set(store.pairs.missed);
     for (let row = 0; row < store.pairs.rows; row += 1) {
-      if (missed.has(row)) continue;
+      if (!test(row)) continue;
       const [a, b] = store.ends(row).map(store.docOf).map(name).sort();
       for (const own of new Set([a, b])) counts.set(own, (counts.get(own) || 0) + 1);
       const key = JSON.stringify([a, b]);

@@ -18,6 +18,7 @@ neardup.looks = { folded: null, single: null, fixed: false }; // as they were le
 
 neardup.renderPair = function (container, view, options = {}) {
   const { el, say, button } = neardup;
+  const MOST_LISTED = 500;
   const matches = view.matches || [];
   const looks = neardup.looks;
   const here = { match: -1, difference: -1 };
@@ -217,7 +218,8 @@ neardup.renderPair = function (container, view, options = {}) {
   }
 
   function walk(by) {
-    if (laid.differences) step((here.difference + by + laid.differences) % laid.differences);
+    const from = here.difference < 0 && by < 0 ? 0 : here.difference;
+    if (laid.differences) step((from + by + laid.differences) % laid.differences);
   }
 
   function step(number) {
@@ -287,7 +289,8 @@ neardup.renderPair = function (container, view, options = {}) {
     const details = el("details", { class: "matchlist" }, el("summary", {}, `${say("matches.list")} (${neardup.number(matches.length)})`),
       el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("matches.list") },
         el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "№"), ...heads)), rows)));
-    details.addEventListener("toggle", () => { if (!rows.firstChild) rows.append(...matches.slice(0, 500).map(line)); });
+    details.addEventListener("toggle", () => { if (!rows.firstChild) rows.append(...matches.slice(0, MOST_LISTED).map(line)); });
+    if (matches.length > MOST_LISTED) details.append(el("p", { class: "hint" }, say("cluster.more", { number: neardup.number(matches.length - MOST_LISTED) })));
     return details;
   }
 };

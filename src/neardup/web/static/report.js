@@ -252,7 +252,7 @@ neardup.report = async function () {
 
   function fillMap(panel) {
     neardup.renderOverview(panel, {
-      store, clusters: groups && groups.at(here.step), openCluster: (keeper) => address.go("cluster", keeper, kept()), openDocument,
+      store, test: accepted(measure ? measure.grid[here.step] : 0), clusters: groups && groups.at(here.step), openCluster: (keeper) => address.go("cluster", keeper, kept()), openDocument,
     });
   }
 
@@ -310,7 +310,8 @@ neardup.report = async function () {
 
   function openPairAt(row, params) {
     const { match, ...rest } = params;
-    address.go("pair", row + 1, rest);
+    replace("pair", row + 1, rest);
+    route();
   }
 
   function showCluster(keeper) {
@@ -330,7 +331,7 @@ neardup.report = async function () {
     if (!items.every((own) => data.items.id[own] !== undefined)) return showTab("pairs", {});
     const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("waiting")));
     begin(items.map((own) => neardup.line(data.items.id[own])).join(" · "), [], content);
-    const texts = await Promise.all(items.map((own) => store.textOf(store.docOf(own))));
+    const texts = await Promise.all(items.map(store.docOf).map(async (doc) => await store.textOf(doc) || (store.served && await store.wholeOf(doc)())));
     if (!content.isConnected) return undefined;
     const [a, b] = items.map((own, i) => ({ ...store.doc(store.docOf(own)), text: texts[i] }));
     const known = texts[0] && texts[1];
@@ -360,18 +361,21 @@ neardup.report = async function () {
 
   // Only some rows are in the page: for paper, the first ones are written out.
   function printable() {
-    if (home.hidden || here.tab !== "pairs") {
+    const table = home.hidden ? null : tables[here.tab];
+    if (!table) {
       paper.replaceChildren();
       return;
     }
     const most = 200;
-    const rows = [...tables.pairs.order().subarray(0, most)];
-    const cells = (row) => pairs.columns.map((column) =>
-      el("td", { class: column.type }, column.type === "item" ? neardup.line(data.items.id[column.values[row]]) : neardup.format(column, row)));
-    const rest = tables.pairs.count() - rows.length;
+    const rows = [...table.order().subarray(0, most)];
+    const columns = table.columns.filter((column) => column.type !== "mark");
+    const named = (number) => (number === null ? "" : neardup.line(table.items.id[number]));
+    const cells = (row) => columns.map((column) =>
+      el("td", { class: column.type }, column.type === "item" ? named(column.values[row]) : neardup.format(column, row)));
+    const rest = table.count() - rows.length;
     paper.replaceChildren(
       el("table", {},
-        el("thead", {}, el("tr", {}, ...pairs.columns.map((column) => el("th", { class: column.type }, column.label)))),
+        el("thead", {}, el("tr", {}, ...columns.map((column) => el("th", { class: column.type }, column.label)))),
         el("tbody", {}, ...rows.map((row) => el("tr", {}, ...cells(row))))),
       rest > 0 ? el("p", {}, say("cluster.more", { number: neardup.number(rest) })) : "");
   }
@@ -379,12 +383,21 @@ neardup.report = async function () {
 
 // What is shown of a document: its text, and each of the documents that share passages with it.
 neardup.documentView = async function (store, doc, openPair) {
+  const MOST_ASKED = 200;
   const rows = store.rowsOf(doc);
   const bySource = new Map();
-  let missing = 0;
+  const about = store.doc(doc);
+  const whole = store.wholeOf(doc);
+  const pieces = await store.textOf(doc) || (whole && await whole());
+  const text = pieces && new neardup.Text(pieces, about.length);
+  let [missing, asked] = [0, 0];
   for (const row of rows.slice(0, 2000)) {
-    const stored = await store.matchesOf(row);
-    if (!stored || stored.texts) {
+    let stored = await store.matchesOf(row);
+    if (!stored && store.served && asked < MOST_ASKED) {
+      asked += 1;
+      stored = await store.askedFor(row);
+    }
+    if (!stored || stored.texts || !text) {
       missing += 1;
       continue;
     }
@@ -392,13 +405,13 @@ neardup.documentView = async function (store, doc, openPair) {
     for (const first of a === b ? [true, false] : [a === doc]) {
       const other = first ? b : a;
       if (!bySource.has(other)) bySource.set(other, { row, spans: [] });
-      for (const match of stored.matches) bySource.get(other).spans.push(first ? [match[3], match[4]] : [match[5], match[6]]);
+      for (const match of stored.matches) bySource.get(other).spans.push(...neardup.sharedSpans(text, neardup.runsOf(match).map((run) => run[first ? "a" : "b"])));
     }
   }
   const size = (spans) => neardup.stretches(spans.map(([start, end]) => [start, end, 0])).reduce((sum, own) => sum + own.end - own.start, 0);
   const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: size(own.spans) })).sort((x, y) => y.size - x.size || x.other - y.other);
   return {
-    side: { ...store.doc(doc), text: await store.textOf(doc), whole: store.wholeOf(doc) },
+    side: { ...about, text: pieces, whole },
     share: store.data.shares ? store.data.shares.share[doc] : null,
     sources: sources.map(({ other, row }) => ({ name: store.doc(other).id, about: store.doc(other).title, open: () => openPair(row) })),
     spans: sources.flatMap(({ spans }, source) => spans.map(([start, end]) => [start, end, source])),

@@ -69,16 +69,15 @@ neardup.rowsOf = function (a, b, matches) {
 
   // The runs of a match that are the same, and what is between them.
   function segmentsOf(match) {
-    const runs = match[7].length ? match[7] : [0, match[4] - match[3], 0, match[6] - match[5]];
     const found = [];
     let [placeA, placeB] = [match[3], match[5]];
     const put = (endA, endB, same) => {
       if (endA > placeA || endB > placeB) found.push({ a: [placeA, endA], b: [placeB, endB], same });
       [placeA, placeB] = [endA, endB];
     };
-    for (let i = 0; i < runs.length; i += 4) {
-      put(placeA + runs[i], placeB + runs[i + 2], false);
-      put(placeA + runs[i + 1], placeB + runs[i + 3], true);
+    for (const { a: [startA, endA], b: [startB, endB] } of neardup.runsOf(match)) {
+      put(startA, startB, false);
+      put(endA, endB, true);
     }
     put(match[4], match[6], false);
     return found;
@@ -137,6 +136,30 @@ neardup.rowsOf = function (a, b, matches) {
       return place;
     };
   }
+};
+
+// Where a match is the same in both texts: [{a: [start, end], b: [start, end]}, …].
+neardup.runsOf = function (match) {
+  const flat = match[7].length ? match[7] : [0, match[4] - match[3], 0, match[6] - match[5]];
+  const found = [];
+  let [atA, atB] = [match[3], match[5]];
+  for (let i = 0; i < flat.length; i += 4) {
+    const [startA, startB] = [atA + flat[i], atB + flat[i + 2]];
+    [atA, atB] = [startA + flat[i + 1], startB + flat[i + 3]];
+    found.push({ a: [startA, atA], b: [startB, atB] });
+  }
+  return found;
+};
+
+// Spans of a text that are shared; two with no word between them are one.
+neardup.sharedSpans = function (text, spans) {
+  const found = [];
+  for (const [start, end] of [...spans].sort((x, y) => x[0] - y[0])) {
+    const last = found.at(-1);
+    if (last && (start <= last[1] || (text.has(last[1], start) && !neardup.hasWords(text.slice(last[1], start))))) last[1] = Math.max(last[1], end);
+    else found.push([start, end]);
+  }
+  return found;
 };
 
 // Compare any two texts in the browser: matches as a result has them, by the words that stand in both in order.

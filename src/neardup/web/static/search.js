@@ -180,9 +180,10 @@ neardup.search = function () {
   // The text once, with all passages that documents of the index share with it.
   function showSources(_, content) {
     if (!last.matches.length) return null;
+    const text = new neardup.Text([[0, last.text]], neardup.points(last.text));
     const spans = last.matches.flatMap((match, source) => {
-      const runs = match.passages.length ? match.passages : match.common;
-      return runs.map((run) => [run.start_query, run.end_query, source]);
+      const runs = match.passages.length ? match.passages.flatMap((passage) => passage.common) : match.common;
+      return neardup.sharedSpans(text, runs.map((run) => [run.start_query, run.end_query])).map((span) => [...span, source]);
     });
     const sources = last.matches.map((match, number) => ({ name: match.id, about: match.title, open: () => neardup.address.go("match", number) }));
     neardup.renderDocument(content, { side: { text: [[0, last.text]], length: neardup.points(last.text) }, spans, sources });

@@ -100,6 +100,12 @@ neardup.store = function (data) {
     return view;
   }
 
+  // What the server says of a row that the file lacks, null if that is nothing.
+  async function askedFor(row) {
+    const [good, found] = await neardup.send("GET", `/report/pairs/${own.served[row]}`);
+    return good && found.a.text ? { matches: found.matches } : null;
+  }
+
   async function asked(row, view) {
     const [good, found] = await neardup.send("GET", `/report/pairs/${own.served[row]}`);
     if (!good) return { note: found.error };
@@ -137,7 +143,7 @@ neardup.store = function (data) {
   }
 
   return Object.assign(own, {
-    data, items, docs, pairs, docOf, anonymise, textOf, wholeOf, matchesOf, viewOf, rowOf, rowsOf, real,
+    data, items, docs, pairs, docOf, anonymise, textOf, wholeOf, askedFor, matchesOf, viewOf, rowOf, rowsOf, real,
     item: (number) => about(items, number), doc: (number) => about(docs, number),
     ends: (row) => [columnA.values[row], columnB.values[row]],
   });

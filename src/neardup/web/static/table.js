@@ -11,7 +11,7 @@
 //   state  {q, sort, "is.column": name} as addresses have it; changed(state) is told of another
 //   file   what a CSV file is called
 //   pressed  called with a key and the active row; says whether it did something
-// and returns {choose(test), order(), count(), focus(row), refill()}.
+// and returns {choose(test), columns, items, order(), count(), focus(row), refill()}.
 "use strict";
 
 neardup.table = function (container, options) {
@@ -324,11 +324,19 @@ neardup.table = function (container, options) {
       state.total = total;
       refresh();
     },
-    // Write rows again: a mark, or a name, is another one.
+    // A mark is another one: rows are written again, and chosen again if they are chosen by it.
     refill() {
+      if (state.categories.size) {
+        const { active } = state;
+        refresh();
+        state.active = Math.min(active, Math.max(state.order.length - 1, 0));
+        return;
+      }
       for (const slot of slots) slot.index = -1;
       schedule();
     },
+    columns: data.columns,
+    items,
     order: () => state.order,
     count: () => state.order.length,
     focus(row) {
@@ -351,7 +359,8 @@ neardup.searchable = function (items) {
 };
 
 // An item in two lines: what it is known by, and what else is known of it; nothing for null.
-neardup.fillItem = function (cell, items, number) {
+// Write the name of an item; inside of what is clicked itself, its address is no link.
+neardup.fillItem = function (cell, items, number, linked = true) {
   if (number === null) {
     cell.replaceChildren();
     cell.title = "";
@@ -365,6 +374,6 @@ neardup.fillItem = function (cell, items, number) {
   const rest = [lead === title && title !== id ? id : title === id ? "" : title, items.lead === "title" ? date : ""].filter(Boolean).join(" · ");
   if (!cell.firstChild) cell.append(neardup.el("bdi", { class: "id" }), neardup.el("bdi", { class: "title" }));
   cell.firstChild.textContent = lead;
-  cell.lastChild.replaceChildren(url ? neardup.link(url, neardup.line(url)) : rest);
+  cell.lastChild.replaceChildren(url ? (linked ? neardup.link(url, neardup.line(url)) : neardup.line(url)) : rest);
   cell.title = [id, title, url && neardup.line(url)].filter((own, i, all) => own && all.indexOf(own) === i).join("\n");
 };

@@ -31,8 +31,8 @@ neardup.threshold = function (container, near, options) {
     chart.element, slider, effect);
   near.replaceChildren(el("summary", {}, say("near")),
     el("div", { class: "nearest" },
-      el("section", {}, el("h3", {}, say("near.kept")), lists.kept),
-      el("section", {}, el("h3", {}, say("near.dropped")), lists.dropped, nothing)),
+      el("section", {}, el("h2", {}, say("near.kept")), lists.kept),
+      el("section", {}, el("h2", {}, say("near.dropped")), lists.dropped, nothing)),
     measure.rerun ? el("p", { class: "hint" }, measure.rerun) : "");
   near.addEventListener("toggle", () => listNearest());
   slider.addEventListener("input", () => update());

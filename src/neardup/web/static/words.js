@@ -26,7 +26,7 @@ neardup.words = {
   "match.alike": ", {percent} % alike", "match.tip": "match {number}: {kind}", "matches.list": "List of matches",
   "match.kind": "Kind", "match.words": "Words in common", "match.similarity": "Alike", "match.a": "Characters in A",
   "match.b": "Characters in B", "fold": "Differences only", "columns": "One column", "fixed": "Fixed width",
-  "folded": "{number} characters that are the same", "cut": "{number} characters are not in this file", "cut.open": "Show {number} characters more",
+  "folded": "{number} characters that are the same", "cut": "{number} characters are not in this file", "cluster.drawn": "The first {shown} of {all} are drawn.", "cut.open": "Show {number} characters more",
   "no.text": "This text is not in the file.", "no.matches": "These two texts share no run of words that is long enough to show.",
  "texts": "The two texts", "only.a": "Only in A", "only.b": "Only in B",
   "ribbon": "Where the matches and differences are", "compared.here": "These two are no pair of the result; they were compared in the browser.",

@@ -22,8 +22,6 @@ from tests.fuzz.cases import Case, case_of
 from tests.fuzz.checks import MEMORY, check
 from tests.fuzz.samples import SAMPLES
 
-from neardup.readers.html_limits import pages_within
-
 BEYOND = 300 << 20  # that all of a process may take besides `--memory`
 MOST_ADDRESSES = 16 << 30  # so that no case can take the machine down
 SOON = 100  # seconds after which a case says where it is
@@ -73,15 +71,14 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    with pages_within(MEMORY):
-        for line in sys.stdin:
-            seed, number = line.split()
-            faulthandler.dump_traceback_later(SOON)
-            found = checked(case_of(seed, int(number)))
-            faulthandler.cancel_dump_traceback_later()
-            answers.write(json.dumps(found) + "\n")
-            answers.flush()
-            gc.collect()
+    for line in sys.stdin:
+        seed, number = line.split()
+        faulthandler.dump_traceback_later(SOON)
+        found = checked(case_of(seed, int(number)))
+        faulthandler.cancel_dump_traceback_later()
+        answers.write(json.dumps(found) + "\n")
+        answers.flush()
+        gc.collect()
 
 
 if __name__ == "__main__":

@@ -20,7 +20,8 @@ from neardup.readers.records import LINK_SHARE, ReaderSettings, Record, guarded,
 DEEP = 800
 TOO_DEEP = 20_000
 SOME_TAGS = 3_000
-MANY_TAGS = 60_000
+MANY_TAGS = 30_000
+MANY_STEPS = 4_000_000  # tags, as often as they are deep
 MOST_LOOKED_AT = 100_000_000  # characters of a text, once for each link
 LEAST_MAIN = 0.1  # of the characters of long lines, in what is taken for the main content of a page
 LONG_LINE = 50
@@ -104,7 +105,7 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
         title = (tree.title or "").strip() or None
         if not others.get("url"):
             others = others | {"url": _own_address(tree)}
-        text = _walked(tree) if depth > DEEP or html.count("<") > MANY_TAGS else _extracted(tree, raw)
+        text = _walked(tree) if _is_slow(html.count("<"), depth) else _extracted(tree, raw)
         if links:
             others = others | {LINK_SHARE: _link_share(tree, text)}
     except (ValueError, RuntimeError, MemoryError) as error:
@@ -115,6 +116,11 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
         return Record(id=own_id, others=others, problem="no text", detail=detail)
     text = text.encode("utf-8", "replace").decode()
     return Record(text, own_id, {"title": title, **others})
+
+
+def _is_slow(tags: int, depth: int) -> bool:
+    """Say whether to find the main content of such a page would take many seconds."""
+    return depth > DEEP or tags > MANY_TAGS or tags * depth > MANY_STEPS
 
 
 def _own_address(tree: Any) -> str | None:

@@ -1,19 +1,17 @@
 """What a page may cost before it is parsed: a few bytes of HTML can become a hundred times as many.
 
 The tree of a page takes memory by its tags and attributes, and time by the square of the attributes of
-one tag. Both can be told from the source, so a page that would take too much is never parsed.
+one tag. Both can be told from the source, so a page that would take too much is never parsed. The limit
+is the same for all runs: what is in a result must not depend on how much memory a machine has.
 """
 
 import re
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 from neardup.readers.records import Record
 
-MOST = 256 << 20  # bytes for the tree of one page: 750,000 tags, more than people read
-LEAST = 64 << 20
-SHARE = 8  # of the memory of a run, one part is for a page
+MOST = 64 << 20  # bytes for the tree of one page: 190,000 tags, more than people read
 TAG_BYTES = 2 * 170  # an element, and the text behind it
 ATTRIBUTE_BYTES = 250
 CHARACTER_BYTES = 4
@@ -30,40 +28,17 @@ USUAL = re.compile(
 )
 
 
-class Allowed:
-    """The memory that this process may take for the tree of a page, and who has it."""
-
-    bytes = MOST
-    lock = threading.Lock()
+_TURN = threading.Lock()
 
 
 def turn_for(html: str) -> AbstractContextManager[object]:
     """Return what to hold while a page is parsed: large ones have their turn, one after the other."""
-    return Allowed.lock if len(html) * WORST_BYTES > LEAST // 4 else nullcontext()
-
-
-def share_of(memory: int) -> int:
-    """Return what a page may take in a run that may use this memory.
-
-    >>> share_of(1 << 30) >> 20, share_of(64 << 20) >> 20
-    (128, 64)
-    """
-    return min(max(memory // SHARE, LEAST), MOST)
+    return _TURN if len(html) * WORST_BYTES > MOST // 4 else nullcontext()
 
 
 def most_bytes(max_record: int) -> int:
     """Return how many bytes of HTML a page may have: as it is, and decoded, it has room."""
-    return min(max_record, Allowed.bytes // DECODED)
-
-
-@contextmanager
-def pages_within(memory: int) -> Iterator[None]:
-    """Have pages take no more than their share of some memory, in this process."""
-    before, Allowed.bytes = Allowed.bytes, share_of(memory)
-    try:
-        yield
-    finally:
-        Allowed.bytes = before
+    return min(max_record, MOST // DECODED)
 
 
 def markup_fault(html: str) -> Record | None:
@@ -76,14 +51,14 @@ def markup_fault(html: str) -> Record | None:
     if usual and usual.end() < len(html):
         detail = f"HTML with over {MOST_ATTRIBUTES:,} attributes in a tag"
         return Record(problem="unreadable", detail=detail)
-    if len(html) * WORST_BYTES <= Allowed.bytes:
+    if len(html) * WORST_BYTES <= MOST:
         return None
     tags = html.count("<")
     attributes = sum(
         sum(1 for _ in ATTRIBUTES.finditer(found[1])) for found in WITH_ATTRIBUTES.finditer(html)
     )
     size = tags * TAG_BYTES + attributes * ATTRIBUTE_BYTES + len(html) * CHARACTER_BYTES
-    if size <= Allowed.bytes:
+    if size <= MOST:
         return None
     detail = f"HTML of {tags:,} tags, which would take {size >> 20:,} MB of memory"
     return Record(problem="too large", detail=detail)

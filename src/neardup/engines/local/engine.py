@@ -39,7 +39,7 @@ from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
-from neardup.readers.html_limits import share_of
+from neardup.readers.html_limits import MOST as LARGEST_PAGE
 from neardup.readers.source import Source, Split, grouped, together
 
 TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
@@ -212,7 +212,7 @@ class LocalEngine:
     @property
     def _processes(self) -> int:
         """Return how many processes there is memory for, each with a page that is as large as may be."""
-        return min(self.workers, self.memory // (PROCESS_MEMORY + share_of(self.memory)))
+        return min(self.workers, self.memory // (PROCESS_MEMORY + LARGEST_PAGE))
 
     def _map_in_processes(
         self, step: Map, source: Any, groups: Iterable[tuple[int, list[Any]]], writer: TableWriter

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from neardup.readers.html_limits import pages_within
-
 SMALL_MEMORY = 1 << 30
 PAUSE = 0.5  # seconds
 MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
@@ -36,8 +34,8 @@ class Frugality:
 
 @contextmanager
 def within(limit: int) -> Iterator[None]:
-    """Have this whole process save memory if a run may use little of it, and parse no page beyond it."""
-    with pages_within(limit), saving_memory() if limit < SMALL_MEMORY else nullcontext():
+    """Have this whole process save memory if a run may use little of it."""
+    with saving_memory() if limit < SMALL_MEMORY else nullcontext():
         yield
 
 

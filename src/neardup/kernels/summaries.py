@@ -19,9 +19,11 @@ SHORTEST = 50  # words of a summary
 LEAST_TIMES, MOST_TIMES = 3, 20  # how many times longer what it sums up is
 KEPT = 0.5  # of the weight of a sentence, above which it lengthens a summary
 CONTAINED = 0.6  # of the weight of a summary
-ABOVE_CHANCE = 0.3  # by how much that is more than in the rest of the text
+ABOVE_CHANCE = 0.35  # by how much that is more than in the rest of the text
 EVIDENCE = 24.0  # the least weight above KEPT
-LEAST_HITS = 4  # places of a summary where both texts have the same run of words
+LEAST_HITS = 4  # places of a summary where both texts have the same run of words,
+HIT_WORDS = 0.1  # for so many of its words at least,
+HIT_SENTENCES = 0.5  # and in so many of its sentences: those that speak of the same have words only
 PART = 1.5  # times the length of a summary: a part of the other text that may be what was copied
 SCATTERED = 0.7  # of the common weight in any such part, at most
 EXPLAINED = 0.6  # of the words of a summary in passages that were found before, at most
@@ -97,19 +99,27 @@ def best_part(numbers, bounds, wanted, weights, longest):  # type: ignore[no-unt
 
 
 @kernel
-def distinct_hits(hits, side, begin, end):  # type: ignore[no-untyped-def]
-    """Return at how many places of a run of words hits are."""
+def distinct_hits(hits, side, bounds, first, last):  # type: ignore[no-untyped-def]
+    """Return at how many places of some sentences hits are, and in how many of them."""
     places = np.empty(len(hits), np.int64)
     for k in range(len(hits)):
         i, j = places_of(hits[k])
         places[k] = j if side else i
     order = ascending(places)
-    count, last = 0, -1
+    count = hit = 0
+    place, sentence = -1, first
+    open_sentence = True
     for k in order:
-        if begin <= places[k] < end and places[k] != last:
-            last = places[k]
-            count += 1
-    return count
+        if places[k] == place or not bounds[first] <= places[k] < bounds[last + 1]:
+            continue
+        place = places[k]
+        count += 1
+        while place >= bounds[sentence + 1]:
+            sentence += 1
+            open_sentence = True
+        hit += open_sentence
+        open_sentence = False
+    return count, hit
 
 
 @kernel
@@ -142,7 +152,8 @@ def summary_in(in_a, bounds_a, in_b, bounds_b, weights, hits, side):  # type: ig
     long_enough = size >= SHORTEST and LEAST_TIMES * size <= len(in_b) <= MOST_TIMES * size
     if not long_enough or shared < max(CONTAINED, rest + ABOVE_CHANCE) * own:
         return nothing
-    if distinct_hits(hits, side, begin, end) < LEAST_HITS:
+    places, hit = distinct_hits(hits, side, bounds_a, first, last)
+    if places < max(LEAST_HITS, HIT_WORDS * size) or hit < HIT_SENTENCES * (last + 1 - first):
         return nothing
     wanted = words_there(in_a[begin:end], distinct)
     there, touched = weights_of_sentences(in_b, bounds_b, wanted, weights)

@@ -148,3 +148,21 @@ def anchors(hits: Sequence[Hit], taken: Sequence[Flags], places: Sequence[list[i
 def open_seeds(seeds: Sequence[Hit], closed: Sequence[Flags], shift: int, itself: bool) -> list[Hit]:
     found = [(i, j) for i, j in seeds if not closed[0][i] and not closed[1][j]]
     return [(i, j) for i, j in found if i < j + shift] if itself else found
+
+
+def weight_of(sentence: Sequence[int], weights: Sequence[float], there: Flags) -> float:
+    """Return the weight of the distinct words of a sentence that are there."""
+    return sum(weights[word] for word in set(sentence) if there[word])
+
+
+def best_part(
+    sentences: Sequence[Sequence[int]], wanted: Flags, weights: Sequence[float], longest: int
+) -> float:
+    """Return the most weight of wanted words in sentences in a row that are not too long, or in one."""
+    found = [0.0]
+    for end in range(1, len(sentences) + 1):
+        for begin in range(end):
+            words = [word for own in sentences[begin:end] for word in own]
+            if len(words) <= longest or end - begin == 1:
+                found.append(weight_of(words, weights, wanted))
+    return max(found)

@@ -14,6 +14,7 @@ from neardup.kernels.soft import (
     soft_seeds,
     weighed_words,
 )
+from neardup.kernels.summaries import with_summary
 
 
 @kernel
@@ -107,7 +108,8 @@ def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences)
     """Return rows (pair, start in a, end in a, start in b, end in b), in words, of rewritten passages.
 
     As `verbatim_pairs` does; `verbatim` is what it returned, and `counts` how often each word occurs in
-    the collection, which has so many sentences. No passage overlaps another one in a.
+    the collection, which has so many sentences. No passage overlaps another one in a. Summaries are
+    among them.
     """
     rows = np.empty(1024, np.int64)
     total = 0
@@ -119,7 +121,9 @@ def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences)
             taken_a[verbatim[v, 1] : verbatim[v, 2]] = True
             taken_b[verbatim[v, 3] : verbatim[v, 4]] = True
             v += 1
+        verbatim_a = taken_a.copy()
         own = hits[bounds[p] : bounds[p + 1]]
+        first = total
         soft = soft_passages(one, other, itself[p], own, taken_a, taken_b, options, counts, sentences)
         for s in range(len(soft)):
             x0, x1, y0, y1 = soft[s, 0], soft[s, 1], soft[s, 2], soft[s, 3]
@@ -129,4 +133,8 @@ def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences)
                 rows = with_row(rows, total, p, x0, x1, y0, y1)
                 total += 5
                 taken_a[x0:x1] = True
+        if not itself[p]:
+            rows, total = with_summary(
+                rows, first, total, p, one, other, own, verbatim_a, taken_b, options, counts, sentences
+            )
     return rows[:total].reshape(-1, 5)

@@ -155,7 +155,7 @@ FAULTS: dict[str, tuple[Fault, tuple[str, ...]]] = {
 @contextmanager
 def small_disk(folder: Path) -> Iterator[Path]:
     """Give a folder on which next to nothing can be written."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     subprocess.run(["mount", "-t", "tmpfs", "-o", SMALL_DISK, "tmpfs", folder], check=True)
     try:
         yield folder

@@ -151,10 +151,12 @@ def edges_by_doc(in_a: str, in_b: str) -> str:
 
 def related(order: Order) -> str:
     """Return the statement for the documents that have a copy, with what the order needs."""
+    first = order[0].value
+    part = part_of(first) if first == "d.doc" else first
     needed = dict.fromkeys(re.findall(r"d\.(\w+)", in_sql(order)))
     carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))
     return f"""
-        select d.doc as doc, d.id as id, d.same_as as same_as, {part_by(order)} as part {carried}
+        select d.doc as doc, d.id as id, d.same_as as same_as, {part} as part {carried}
         from {{documents}} d
         join (
           select same_as as node from {{documents}} group by same_as having count(*) > 1
@@ -170,12 +172,6 @@ def ranked(order: Order) -> str:
         select d.doc as doc, d.id as id, d.same_as as same_as, {number_by(in_sql(order))} as rank
         from {{related}} d join ({before}) p on p.part is not distinct from d.part
         """
-
-
-def part_by(order: Order) -> str:
-    """Return the SQL for the part of an order that a document belongs to: its first value or near it."""
-    first = order[0].value
-    return part_of(first) if first == "d.doc" else first
 
 
 def part_of(column: str) -> str:

@@ -7,7 +7,7 @@ be kept: in a star each document joins the best keeper that it resembles. And of
 though they were not compared with all of their crowd.
 """
 
-from neardup.steps.clusters import Order, in_sql, number_by, part_by, rows_before
+from neardup.steps.clusters import Order, in_sql
 from neardup.steps.facts import counted, summed
 
 LEFT_OUT = "candidates left out of crowds"
@@ -20,16 +20,11 @@ KEEPERS = 100  # of a crowd, with which all others of it are compared
 
 def ranks_of(members: str, order: Order, more: str = "") -> str:
     """Return the statement for the ranks as keepers of `members`: of each the best of its copies'."""
-    of_members = f"""{members} k join {{copies}} c on c.first = k.doc
-    join {{documents}} d on d.doc = c.number"""
-    parts = f"(select {part_by(order)} as part from {of_members})"
     return f"""
   select first, min(rank) as rank {more}
   from (
-    select c.first as first, {number_by(in_sql(order))} as rank {more}
-    from {of_members}
-    join ({rows_before(parts, "part", order[0].direction)}) p
-      on p.part is not distinct from {part_by(order)}
+    select c.first as first, row_number() over (order by {in_sql(order)}) as rank {more}
+    from {members} k join {{copies}} c on c.first = k.doc join {{documents}} d on d.doc = c.number
   ) r
   group by first {more}"""
 

@@ -10,8 +10,7 @@ def test_a_cluster_grows_with_the_work_and_takes_about_an_hour() -> None:
         for size in (10**8, 10**12, 10**13)
     )
     assert (little.executors, little.partitions) == (cost.LEAST_EXECUTORS, 16)
-    assert 0.9 < much.hours <= 1
-    assert 0.9 < more.hours <= 1
+    assert all(0.8 < own.hours <= 1 for own in (much, more))
     assert 9 < more.core_hours / much.core_hours < 11
     assert 9 < more.shuffle_bytes / much.shuffle_bytes < 11
     assert more.partitions == 20_000  # as many as neardup sets at most

@@ -131,20 +131,15 @@ def test_a_driver_that_is_killed_leaves_what_the_same_command_goes_on_with(
 
 
 @pytest.mark.slow
-def test_executors_that_die_of_memory_are_named_and_more_of_it_helps(
+def test_a_document_whose_shingles_would_be_too_much_for_java_is_none_of_its_business(
     two_workers: Cluster, tmp_path: Path
 ) -> None:
     source = tmp_path / "texts.jsonl"
     dice = random.Random(1)
     huge = " ".join(str(dice.randrange(10**6)) for _ in range(9_000_000))
     source.write_text("\n".join(json.dumps({"text": text}) for text in (*stories(3, 5), huge)))
-    poor = run_on(two_workers, source, tmp_path / "out")
+    poor = run_on(two_workers, source, tmp_path / "out")  # with 512 MB: died of it as bytes in a row
     told, _ = poor.communicate(timeout=600)
-    assert poor.returncode == 1
-    assert "the executors have too little memory" in told
-    assert "spark.executor.memory" in told
-    rich = run_on(two_workers, source, tmp_path / "out", memory="3g")
-    told, _ = rich.communicate(timeout=600)
-    assert rich.returncode == 0, told
+    assert poor.returncode == 0, told
     local = neardup.documents(str(source), threshold=0.2)
     assert tables(neardup.Result(tmp_path / "out"))["documents"].equals(tables(local)["documents"])

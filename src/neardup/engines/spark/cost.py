@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from neardup.engines.base import Amounts
 from neardup.engines.spark.session import partitions_for
 
-START = 60.0  # processor seconds of Java's and Python's before anything is read, all statements planned
-TIMES_LOCAL = 2.0  # processor seconds for each of the local engine's
-SHUFFLED = 500  # bytes a document
+START = 100.0  # processor seconds of Java's and Python's that do not grow: starting, planning, compiling
+TIMES_LOCAL = 1.7  # processor seconds for each of the local engine's
+SHUFFLED_SHARE = 0.03  # of the input's bytes: keys
+SHUFFLED_ROW = 200  # bytes a document: numbers, names, ids
 SPARE = 2.0  # a cluster waits for its last tasks and its disks
 HOUR = 3600.0
 CORES = 4  # of an executor
@@ -55,7 +56,7 @@ def proposed(needs: Amounts) -> Proposal:
     most = max(-(-needs.input_bytes // TASK), 1)
     cores = min(math.ceil(SPARE * work / HOUR), most)
     executors = max(-(-cores // CORES), LEAST_EXECUTORS)
-    shuffled = SHUFFLED * needs.documents
+    shuffled = round(SHUFFLED_SHARE * needs.input_bytes) + SHUFFLED_ROW * needs.documents
     return Proposal(
         core_hours=round(work / HOUR, 2),
         hours=round(SPARE * work / min(executors * CORES, most) / HOUR, 2),

@@ -1,5 +1,6 @@
 """What a run will need: measured on a sample, scaled to the whole input."""
 
+import os
 import shutil
 import sys
 import time
@@ -97,6 +98,11 @@ def peak_memory() -> int:
     return used if sys.platform == "darwin" else used << 10
 
 
+def processor_seconds() -> float:
+    """Return the processor time of this process, and of those that it waited for."""
+    return sum(os.times()[:4])
+
+
 def beginning(file: File, limit: int) -> File:
     """Return a file of which at most `limit` bytes are read, if its format allows that."""
     if formats.reader_of(file).needs_end:
@@ -123,20 +129,21 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
     with result_folder(None) as folder:
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
         engine.run(plan, {"records": sample}, {"files": file_names(sample)})
-        warm = time.perf_counter()  # the first run may have compiled kernels: measure a second one
+        # the first run may have compiled kernels: measure a second one
+        warm, busy = time.perf_counter(), processor_seconds()
         shutil.rmtree(engine.steps)
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
         counts = take_counts(
             engine.run(plan, {"records": sample}, {"files": file_names(sample)})["facts"]
         )
-        seconds = time.perf_counter() - warm
+        seconds, busy = time.perf_counter() - warm, processor_seconds() - busy
         disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
         delete_temporary(folder.parent)
     share = max(sample.share, 1e-9)
     needs = Amounts(
         input_bytes=sample.total,
         documents=round(counts["documents"] / share),
-        core_seconds=seconds / share * run.workers,
+        core_seconds=busy / share,
         disk_bytes=round(disk / share),
         summary_bytes=counters_size(run.summary_memory, sample.total),
     )

@@ -72,7 +72,7 @@ def show_estimate(found: Estimate) -> None:
 def show_cluster(found: Any) -> None:
     """Print what a cluster would take, and its settings."""
     OUT.print(
-        f"cluster about {found.core_hours:,.1f} core hours, {duration(found.hours * 3600)} with "
+        f"cluster about {found.core_hours:,.2f} core hours, {duration(found.hours * 3600)} with "
         f"{found.executors} executors of {found.executor_cores} cores"
     )
     OUT.print(

@@ -10,6 +10,7 @@ from tests.corpora import prose
 from tests.reports.screen import at, counted, open_pair, rows, wait_for_count, where
 
 import neardup
+from neardup.evaluation.sheets import judged
 from neardup.result import Result
 
 
@@ -82,6 +83,8 @@ def test_a_pair_is_shown_side_by_side_with_its_differences(opened: Opened) -> No
 def test_differences_are_walked_and_what_is_the_same_is_folded(opened: Opened) -> None:
     page = opened.page
     open_pair(page, "flower")
+    page.keyboard.press("k")
+    assert where(page, 0) == "3 of 3"
     said = []
     for key in "jjjk":
         page.keyboard.press(key)
@@ -290,5 +293,35 @@ def test_what_is_cut_is_opened_by_a_click(browser: Any, tmp_path: Path) -> None:
     page.locator("#page button.cut").first.click()
     page.wait_for_function("() => !document.querySelector('#page .cut')")
     assert alone[1][:200] in str(page.locator("#page .lines").text_content())
+    found.context.close()
+    assert not found.wrong
+
+
+def test_marks_of_sentences_are_evaluated(
+    browser: Any, reports: dict[str, Path], tmp_path: Path
+) -> None:
+    found = Opened(browser, reports["sentences"])
+    for number, key in ((1, "s"), (5, "d")):
+        at(found.page, f"pair/{number}")
+        found.page.get_by_role("heading", name=f" {number}").wait_for()
+        found.page.keyboard.press(key)
+    with found.page.expect_download() as waiting:
+        found.page.get_by_role("button", name="Save 2 marks").click()
+    waiting.value.save_as(tmp_path / "marks.csv")
+    found.context.close()
+    scores = judged(reports["sentences"].parent, tmp_path / "marks.csv")
+    assert (scores.all.same, scores.all.different, scores.unknown) == (1, 1, 0)
+    assert not found.wrong
+
+
+def test_words_that_differ_are_not_found_elsewhere(browser: Any, tmp_path: Path) -> None:
+    text = prose(200, 1)
+    other = text.replace(text.split()[90], "unheard")
+    result = neardup.documents([text, other], threshold=0.3, output=tmp_path / "two")
+    found = Opened(browser, neardup.report(result).path)
+    at(found.page, "document/1")
+    share = str(found.page.locator(".covered strong").text_content())
+    assert 95 < float(share.removesuffix(" %")) < 100
+    assert "unheard" not in "".join(found.page.locator("#page mark").all_text_contents())
     found.context.close()
     assert not found.wrong

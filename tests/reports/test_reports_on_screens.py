@@ -186,6 +186,8 @@ def test_every_page_fits_and_is_accessible(
     for address in ADDRESSES:
         at(page, address.replace("KEEPER", str(keeper)))
         page.wait_for_timeout(60)
+        if address == "pairs":
+            page.locator("#near summary").click()
         if address == "pair/4":
             page.locator("#page mark").first.wait_for()
             page.keyboard.press("j")
@@ -223,6 +225,16 @@ def test_on_paper_there_is_a_plain_table_and_a_pair_has_all_its_pages(
     assert page.locator("#paper").is_visible() and not page.locator("#panel-pairs .grid").is_visible()
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert ink == "rgb(0, 0, 0)"
+    for address, names in (
+        ("pair/1", "#page .side h3 bdi"),
+        (f"cluster/{page.evaluate(KEEPER)}", ".member"),
+    ):
+        at(page, address)
+        page.locator(names).nth(1).wait_for()  # names are there, though they can be clicked
+    at(page, "clusters")
+    page.locator("#panel-clusters .grid").wait_for(state="attached")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#paper tbody tr").count() == 10
     found.context.close()
     lines = [f"This is line {i} of a long text that is in both files." for i in range(300)]
     other = [line.replace("long", "short") if i % 9 == 0 else line for i, line in enumerate(lines)]

@@ -87,7 +87,8 @@ def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> 
     assert client.json("POST", "/report/marks", {**pair, "label": "unsure"}) == (200, {"marks": 1})
     with (folder / "out" / "marks.csv").open(newline="") as file:
         assert list(csv.DictReader(file)) == [{**pair, "label": "unsure"}]
-    assert client.json("GET", "/report/marks") == (200, {"marks": [{**pair, "label": "unsure"}]})
+    status, known = client.json("GET", "/report/marks")
+    assert (status, known) == (200, {"marks": [{**pair, "label": "unsure"}], "read_only": False})
     assert client.json("POST", "/report/marks", {**pair, "label": "none"}) == (200, {"marks": 0})
     assert client.json("POST", "/report/marks", {**pair, "label": "maybe"})[0] == 422
 
@@ -232,9 +233,9 @@ def test_what_takes_too_long_or_is_too_much_is_refused(
     client = started(tmp_path / "i.duckdb", timeout=0.3, concurrency=2)
     answer = Index.query
 
-    def slow(self: Index, text: str, settings: Any = None) -> Any:
+    def slow(self: Index, *arguments: Any) -> Any:
         time.sleep(1.0)
-        return answer(self, text, settings)
+        return answer(self, *arguments)
 
     monkeypatch.setattr(Index, "query", slow)
     try:

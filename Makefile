@@ -7,6 +7,8 @@ LOCK := requirements.lock
 # Most modules of what is installed are never imported; the others are compiled when they first are, and kept.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint $(LOCK) --build-constraint $(LOCK)
 unexport PYTHONDONTWRITEBYTECODE
+# Tests wait for Java, browsers and servers: two for each core keep it busy.
+WORKERS := $(shell $(PYTHON) -c "import os; print(2 * (os.cpu_count() or 1))")
 
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
@@ -16,7 +18,7 @@ demo: $(INSTALLED)
 	$(BIN)/neardup demo --open
 
 test: $(INSTALLED)-test java chromium axe warm
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # Compile all kernels once, on all cores, instead of in every test process.
 warm: $(INSTALLED)-test

@@ -142,7 +142,10 @@ def test_a_large_request_stalls_nobody(served: Client) -> None:
     assert (status, found["error"].split(":")[0]) == (422, "documents.0.text")
     assert max(waited) < 2, "a slow and busy machine is allowed for"
     few = {"documents": [{"id": str(n), "text": "a b"} for n in range(10_001)]}
-    status, found = served.json("POST", "/documents", few)
+    for _ in range(5):  # on a busy machine, it may take longer than the server's patience
+        status, found = served.json("POST", "/documents", few)
+        if status != 503:
+            break
     assert (status, "at most 10000" in found["error"]) == (422, True)
 
 

@@ -318,13 +318,16 @@ class Index:
         return self._search
 
     def query(
-        self, text: str, settings: QuerySettings | None = None, going_on: Callable[[], None] = nothing
+        self,
+        text: str,
+        settings: QuerySettings | None = None,
+        going_on: Callable[[], None] | None = None,
     ) -> Answer:
         """Find the documents that are like a text, and the passages that they share with it.
 
         Between its steps, `going_on` is called, and may raise an error to end the work.
         """
-        return answer(self.search, text, settings or QuerySettings(), going_on)
+        return answer(self.search, text, settings or QuerySettings(), going_on or nothing)
 
     def warm_up(self) -> None:
         """Load the index and look up one of its texts, so that the first query need not wait.

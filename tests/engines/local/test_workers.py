@@ -74,27 +74,6 @@ def test_there_are_no_more_processes_than_there_is_memory_for(
     assert bool(started) == bool(processes)
 
 
-class ReadBomb:
-    """Says whether a page that would take 100 MB was read."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        return pa.record_batch([pa.array([batch["problem"].null_count], pa.int64())], NUMBERS)
-
-
-@pytest.mark.parametrize(("memory", "read"), [(512 << 20, 0), (2 << 30, 1)])
-def test_a_worker_process_parses_no_page_beyond_its_share(
-    tmp_path: Path, small_tasks: None, memory: int, read: int
-) -> None:
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    for name in "ab":
-        (folder / f"{name}.html").write_text("<br>word" * 250_000)
-    source = FileSource.open([folder], ReaderSettings())
-    plan = made(Map("rows", "source", ReadBomb(), NUMBERS))
-    found = small_engine(tmp_path / "work", 2, memory=memory).run(plan, {"source": source}, {})
-    assert [row["number"] for row in rows_of(found["rows"])] == [read, read]
-
-
 class CountRows:
     """Says how many rows came together."""
 

@@ -7,8 +7,8 @@ LOCK := requirements.lock
 # Most modules of what is installed are never imported; the others are compiled when they first are, and kept.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint $(LOCK) --build-constraint $(LOCK)
 unexport PYTHONDONTWRITEBYTECODE
-# Tests wait for Java, browsers and servers: two for each core keep it busy.
-WORKERS := $(shell $(PYTHON) -c "import os; print(2 * (os.cpu_count() or 1))")
+# Tests wait for Java, browsers and servers: one more than there are cores keeps these busy.
+WORKERS := $(shell $(PYTHON) -c "import os; print(1 + (os.cpu_count() or 1))")
 
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 

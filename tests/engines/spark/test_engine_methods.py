@@ -143,7 +143,7 @@ def test_pages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("method", "chosen"),
     [
-        (neardup.documents, {"threshold": 0.3}),
+        pytest.param(neardup.documents, {"threshold": 0.3}, marks=pytest.mark.slow),
         pytest.param(
             neardup.documents, {"threshold": 0.3, "measure": "containment"}, marks=pytest.mark.slow
         ),

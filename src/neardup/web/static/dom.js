@@ -62,7 +62,7 @@ neardup.appendText = function (element, text) {
   if (at < known.length) element.append(known.slice(at));
 };
 
-neardup.number = (value) => value.toLocaleString("en");
+neardup.number = (value) => value.toLocaleString(document.documentElement.lang || "en");
 neardup.plural = (count, words) => {
   const [one, many] = typeof words === "string" ? neardup.plurals[words] : words;
   return `${neardup.number(count)} ${count === 1 ? one : many}`;

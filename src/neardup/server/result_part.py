@@ -121,7 +121,8 @@ class ResultPart(Part):
         """Return what a result answers."""
         router = APIRouter()
         page, policy = report_of(self.result, [tab for tab in tabs if tab not in self.tabs])
-        rows = len(self.result.own_method.report(self.result).rows)
+        kind = self.result.own_method.report(self.result)
+        rows, docs = len(kind.rows), len(kind.known)
 
         @router.get("/report", include_in_schema=False)
         async def report() -> Response:
@@ -135,7 +136,7 @@ class ResultPart(Part):
 
         @router.get("/report/texts/{doc}", include_in_schema=False)
         async def whole(doc: int) -> Response:
-            if not 0 <= doc < len(self.result.documents):
+            if not 0 <= doc < docs:
                 raise UnknownDocumentError(f"there is no document {doc}")
             return json_response({"text": await work.run(lambda: self.whole(doc))})
 

@@ -100,14 +100,16 @@ neardup.store = function (data) {
     return view;
   }
 
+  const fromServer = (row) => neardup.send("GET", `/report/pairs/${own.served[row]}`);
+
   // What the server says of a row that the file lacks, null if that is nothing.
   async function askedFor(row) {
-    const [good, found] = await neardup.send("GET", `/report/pairs/${own.served[row]}`);
+    const [good, found] = await fromServer(row);
     return good && found.a.text ? { matches: found.matches } : null;
   }
 
   async function asked(row, view) {
-    const [good, found] = await neardup.send("GET", `/report/pairs/${own.served[row]}`);
+    const [good, found] = await fromServer(row);
     if (!good) return { note: found.error };
     return {
       a: { ...view.a, text: found.a.text }, b: { ...view.b, text: found.b.text }, matches: found.matches, curve: found.curve, note: found.note,

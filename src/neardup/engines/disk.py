@@ -117,7 +117,7 @@ class Tables:
         import pyarrow.parquet as pq
 
         filesystem, path = self.file(name)
-        return pq.read_table(path, filesystem=filesystem)
+        return pq.ParquetFile(path, filesystem=filesystem).read()
 
     def file(self, name: str) -> "tuple[pafs.FileSystem, str]":
         """Return the filesystem of a table, and its path there."""

@@ -2,7 +2,6 @@
 
 import re
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,16 +9,6 @@ from typing import Any
 
 import rich.console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    Progress,
-    SpinnerColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.segment import Segment
 from rich.text import Text
 
@@ -68,51 +57,6 @@ NAMED = 5  # records that are named where some were skipped
 FEW = 50  # things that a step takes one after the other, of which some take much longer than others
 LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
-
-
-class Amount(DownloadColumn):
-    """How much is done: bytes with their unit, all else as a number."""
-
-    def render(self, task: Task) -> Text:
-        """Return the text for a bar."""
-        unit = task.fields["unit"]
-        return super().render(task) if unit == "bytes" else Text(f"{task.completed:,.0f} {unit}")
-
-
-class Bars:
-    """Progress bars with the time left, on a terminal; one for each step that runs."""
-
-    def __init__(self) -> None:
-        self._bars = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.description:14}"),
-            BarColumn(),
-            Amount(),
-            TimeElapsedColumn(),
-            TextColumn("left"),
-            TimeRemainingColumn(),
-            console=ERR,
-            transient=True,
-        )
-        self._lock = threading.Lock()
-
-    @contextmanager
-    def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
-        """Show one bar while a step runs."""
-        with self._lock:
-            task = self._bars.add_task(name, total=total, unit=unit)
-            self._bars.start()
-        try:
-            yield lambda amount: self._bars.advance(task, amount)
-        finally:
-            with self._lock:
-                self._bars.remove_task(task)
-                if not self._bars.task_ids:
-                    self._bars.stop()
-
-    def note(self, message: str) -> None:
-        """Show one line."""
-        ERR.print(f"[dim]{escape(message)}[/dim]")
 
 
 class Lines:

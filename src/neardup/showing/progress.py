@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from neardup.engines.base import Advance, Progress
-from neardup.showing.console import ERR, Bars, Lines
+from neardup.showing.console import ERR, Lines
 
 OFTEN = 0.2  # seconds between two looks of a bar in a notebook
 
@@ -61,7 +61,11 @@ def shown(progress: Progress | bool | None) -> Progress | None:
         return None
     if display := of_notebook():
         return NotebookBars(display)
-    return Bars() if ERR.is_terminal else Lines()
+    if not ERR.is_terminal:
+        return Lines()
+    from neardup.showing.bars import Bars
+
+    return Bars()
 
 
 def of_notebook() -> Any:

@@ -203,7 +203,7 @@ def passages(
     min_length: int = 150,
     min_sentences: int | None = None,
     max_gap: int | None = None,
-    soft: bool | None = None,
+    soft: bool = True,
     within: bool = False,
     max_documents: int = 100,
     threshold: float = 0.9,

@@ -46,9 +46,27 @@ def test_the_richest_run_is_that_of_brute_force(pairs: list[tuple[int, int]]) ->
 def test_hits_are_counted_once_a_place(hits: Any, one: int, other: int, side: bool) -> None:
     first, last = sorted((one, other))
     bounds = np.arange(0, 11, 2)
-    found = kernels.distinct_hits(packed(hits, np.uint64), int(side), bounds, first, last)
-    places = {hit[side] for hit in hits} & set(range(2 * first, 2 * last + 2))
+    every = kernels.places_on(packed(hits, np.uint64), int(side))
+    assert every.tolist() == sorted({hit[side] for hit in hits})
+    found = kernels.distinct_hits(every, bounds, first, last)
+    places = set(every.tolist()) & set(range(2 * first, 2 * last + 2))
     assert found == (len(places), len({place // 2 for place in places}))
+
+
+@given(st.sets(st.integers(0, 400), max_size=40), st.integers(0, 2500))
+def test_no_run_of_words_has_hits_enough_where_none_can_be_a_summary(places: Any, source: int) -> None:
+    """Where one is long enough for a source, and has a hit for every ten words of it."""
+    every = np.array(sorted(places), np.int64)
+    longest, shortest = source // kernels.LEAST_TIMES, max(kernels.SHORTEST, source / kernels.MOST_TIMES)
+    runs = [
+        (first, last)
+        for first in places
+        for last in places
+        if (size := max(last + 1 - first, shortest)) <= longest
+        and sum(first <= place < first + size for place in places)
+        >= max(kernels.LEAST_HITS, kernels.HIT_WORDS * size)
+    ]
+    assert kernels.can_have_summary(every, source) or not runs
 
 
 SOURCE = [sentence(name) for name in range(200, 240)]

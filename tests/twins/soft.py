@@ -66,8 +66,8 @@ def boxes(
 
 
 def counted(sentences: Sequence[Sequence[int]], weights: Sequence[float]) -> list[Sentence]:
-    """Return what each distinct word of each sentence is worth, in the order of their numbers."""
-    return [{w: words.count(w) * weights[w] for w in sorted(set(words))} for words in sentences]
+    """Return what each distinct word of each sentence is worth, in the order of the sentence."""
+    return [{w: words.count(w) * weights[w] for w in words} for words in sentences]
 
 
 def dot(a: Sentence, b: Sentence) -> float:

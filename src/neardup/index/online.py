@@ -35,6 +35,7 @@ from neardup.index.search import Search
 from neardup.index.settings import IndexSettings, QuerySettings, Sync
 from neardup.index.store import Store, Stored, is_database
 from neardup.methods.passages.plan import resolved
+from neardup.methods.passages.settings import SMALL_CORPUS
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
@@ -378,7 +379,8 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     """Return the settings with nothing left open, as `passages` would choose for such an input."""
     size = GROWING if source is None else sum(split.size for split in source.splits())
     chosen = resolved(settings.passages, size)
-    return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=bool(chosen.soft))
+    soft = size <= SMALL_CORPUS if settings.soft is None else settings.soft
+    return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=soft)
 
 
 def check_whole(path: Path, documents: int) -> None:

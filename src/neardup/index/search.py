@@ -42,7 +42,7 @@ class Search:
         self._most = settings.max_documents
         chosen = settings.passages
         self._align = Align(
-            chosen.min_length, chosen.min_sentences or 1, chosen.max_gap or 0, bool(chosen.soft)
+            chosen.min_length, chosen.min_sentences or 1, chosen.max_gap or 0, chosen.soft
         )
 
     def text(self, own: bytes) -> Text:

@@ -35,7 +35,7 @@ class IndexSettings:
     def passages(self) -> PassageSettings:
         """Return the settings of `passages`, of which some may be open."""
         own = {name: value for name, value in asdict(self).items() if name != "shingle"}
-        return PassageSettings(**own)
+        return PassageSettings(**{**own, "soft": bool(self.soft)})
 
     @property
     def winnowing(self) -> Winnowing:

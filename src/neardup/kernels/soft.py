@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from neardup.kernels.arrays import doubled, sort
+from neardup.kernels.arrays import doubled
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.graphs import root
@@ -123,21 +123,19 @@ def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
     values = np.empty(len(numbers), np.float64)
     starts = np.zeros(sentences + 1, np.int64)
     norms = np.zeros(sentences, np.float64)
+    places = np.full(len(weights), -1, np.int64)  # where a word is in the last sentence that has it
     total = 0
     for s in range(sentences):
-        own = numbers[bounds[s] - bounds[0] : bounds[s + 1] - bounds[0]].copy()
-        sort(own)
-        i = 0
-        while i < len(own):
-            j = i
-            while j < len(own) and own[j] == own[i]:
-                j += 1
-            words[total] = own[i]
-            values[total] = (j - i) * weights[own[i]]
-            norms[s] += values[total] ** 2
-            total += 1
-            i = j
+        for k in range(bounds[s] - bounds[0], bounds[s + 1] - bounds[0]):
+            word = numbers[k]
+            if places[word] < starts[s]:
+                places[word] = total
+                words[total], values[total] = word, 0.0
+                total += 1
+            values[places[word]] += weights[word]
         starts[s + 1] = total
+        for k in range(starts[s], total):
+            norms[s] += values[k] ** 2
         norms[s] = math.sqrt(norms[s])
     return words[:total], values[:total], starts, norms
 

@@ -18,26 +18,19 @@ from neardup.kernels.summaries import with_summary
 
 
 @kernel
-def anchors_of(hits, taken_a, taken_b, places_a, places_b):  # type: ignore[no-untyped-def]
-    """Return the sorted hits in sentences of the hits in words that are not taken."""
+def anchors_of(hits, taken_a, taken_b, bounds_a, bounds_b):  # type: ignore[no-untyped-def]
+    """Return the sorted hits in sentences of the sorted hits in words that are not taken."""
     found = np.empty(len(hits), np.uint64)
-    total = 0
+    total = sentence = 0
     for k in range(len(hits)):
         i, j = places_of(hits[k])
         if not taken_a[i] and not taken_b[j]:
-            found[total] = hit_of(places_a[i], places_b[j])
+            while bounds_a[sentence + 1] <= i:
+                sentence += 1
+            found[total] = hit_of(sentence, np.searchsorted(bounds_b, j, "right") - 1)
             total += 1
     sort(found[:total])
     return found[:total]
-
-
-@kernel
-def sentences_of_words(bounds, words):  # type: ignore[no-untyped-def]
-    """Return the number of each word's sentence."""
-    places = np.empty(words, np.int64)
-    for s in range(len(bounds) - 1):
-        places[bounds[s] : bounds[s + 1]] = s
-    return places
 
 
 @kernel
@@ -55,16 +48,12 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
     a, b = text_a.words, text_b.words
     bounds_a = joined_sentences(text_a.sentences, len(a), options.sentence)
     bounds_b = joined_sentences(text_b.sentences, len(b), options.sentence)
-    places_a, places_b = sentences_of_words(bounds_a, len(a)), sentences_of_words(bounds_b, len(b))
-    anchors = anchors_of(hits, taken_a, taken_b, places_a, places_b)
+    anchors = anchors_of(hits, taken_a, taken_b, bounds_a, bounds_b)
     last_a, last_b = len(bounds_a) - 2, len(bounds_b) - 2
     boxes = boxes_of(anchors, options.reach, options.anchors, options.gap, last_a, last_b)
     rows = np.empty(256, np.int64)
     scores = np.empty(64, np.int64)  # the best are the lowest
     total = 0
-    if len(boxes) == 0:
-        return rows[:0].reshape(-1, 4)
-    closed_a, closed_b = taken_sentences(bounds_a, taken_a), taken_sentences(bounds_b, taken_b)
     for k in range(len(boxes)):
         i0, i1, j0, j1 = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
         own_a, own_b = bounds_a[i0 : i1 + 2], bounds_b[j0 : j1 + 2]
@@ -73,7 +62,8 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
         )
         left, right = counted_words(in_a, own_a, weights), counted_words(in_b, own_b, weights)
         seeds = soft_seeds(left, right, len(weights), options.cosine, options.dice)
-        seeds = open_seeds(seeds, closed_a[i0:], closed_b[j0:], j0 - i0, itself)
+        closed_a, closed_b = taken_sentences(own_a, taken_a), taken_sentences(own_b, taken_b)
+        seeds = open_seeds(seeds, closed_a, closed_b, j0 - i0, itself)
         groups, cosines = grouped_seeds(
             left, right, seeds, len(weights), options.gap, options.least_gap, options.whole
         )

@@ -7,7 +7,7 @@ sentences, has nearly as many, they are a copy of that part, and no summary.
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending
+from neardup.kernels.arrays import sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import places_of
 from neardup.kernels.passages import are_long, with_row
@@ -99,26 +99,42 @@ def best_part(numbers, bounds, wanted, weights, longest):  # type: ignore[no-unt
 
 
 @kernel
-def distinct_hits(hits, side, bounds, first, last):  # type: ignore[no-untyped-def]
-    """Return at how many places of some sentences hits are, and in how many of them."""
+def places_on(hits, side):  # type: ignore[no-untyped-def]
+    """Return where hits are in the first text, or with `side` 1 in the second: sorted, each once."""
     places = np.empty(len(hits), np.int64)
     for k in range(len(hits)):
-        i, j = places_of(hits[k])
-        places[k] = j if side else i
-    order = ascending(places)
+        places[k] = places_of(hits[k])[side]
+    sort(places)
+    count = 0
+    for k in range(len(places)):
+        if k == 0 or places[k] != places[count - 1]:
+            places[count] = places[k]
+            count += 1
+    return places[:count]
+
+
+@kernel
+def can_have_summary(places, source):  # type: ignore[no-untyped-def]
+    """Say whether enough hits lie together for a summary of so many words."""
+    longest = source // LEAST_TIMES
+    least = max(LEAST_HITS, HIT_WORDS * max(SHORTEST, source / MOST_TIMES))
+    first = 0
+    for last in range(len(places)):
+        while places[last] - places[first] >= longest:
+            first += 1
+        if last + 1 - first >= least:
+            return True
+    return False
+
+
+@kernel
+def distinct_hits(places, bounds, first, last):  # type: ignore[no-untyped-def]
+    """Return how many places are in some sentences, and in how many of them."""
     count = hit = 0
-    place, sentence = -1, first
-    open_sentence = True
-    for k in order:
-        if places[k] == place or not bounds[first] <= places[k] < bounds[last + 1]:
-            continue
-        place = places[k]
-        count += 1
-        while place >= bounds[sentence + 1]:
-            sentence += 1
-            open_sentence = True
-        hit += open_sentence
-        open_sentence = False
+    for s in range(first, last + 1):
+        begin, end = np.searchsorted(places, bounds[s]), np.searchsorted(places, bounds[s + 1])
+        count += end - begin
+        hit += end > begin
     return count, hit
 
 
@@ -137,8 +153,11 @@ def is_unexplained(begin, end, rows, side, verbatim):  # type: ignore[no-untyped
 
 
 @kernel
-def summary_in(in_a, bounds_a, in_b, bounds_b, weights, hits, side):  # type: ignore[no-untyped-def]
-    """Return the summary of b in a, in words: start and end in a and in b; its weight is 0 for none."""
+def summary_in(in_a, bounds_a, in_b, bounds_b, weights, places):  # type: ignore[no-untyped-def]
+    """Return the summary of b in a, in words: start and end in a and in b; its weight is 0 for none.
+
+    `places` are those of hits in a.
+    """
     nothing = (0, 0, 0, 0, 0.0)
     distinct = len(weights)
     whole, common = weights_of_sentences(in_a, bounds_a, words_there(in_b, distinct), weights)
@@ -152,8 +171,8 @@ def summary_in(in_a, bounds_a, in_b, bounds_b, weights, hits, side):  # type: ig
     long_enough = size >= SHORTEST and LEAST_TIMES * size <= len(in_b) <= MOST_TIMES * size
     if not long_enough or shared < max(CONTAINED, rest + ABOVE_CHANCE) * own:
         return nothing
-    places, hit = distinct_hits(hits, side, bounds_a, first, last)
-    if places < max(LEAST_HITS, HIT_WORDS * size) or hit < HIT_SENTENCES * (last + 1 - first):
+    count, hit = distinct_hits(places, bounds_a, first, last)
+    if count < max(LEAST_HITS, HIT_WORDS * size) or hit < HIT_SENTENCES * (last + 1 - first):
         return nothing
     wanted = words_there(in_a[begin:end], distinct)
     there, touched = weights_of_sentences(in_b, bounds_b, wanted, weights)
@@ -177,10 +196,12 @@ def with_summary(  # type: ignore[no-untyped-def]
     It takes the place of passages in the same words. One in b must be the only passage then, as what it
     sums up in a would overlap others. Returns the rows, and where they end.
     """
-    small_a, small_b = len(a.words) <= LONGEST_SOURCE, len(b.words) <= LONGEST_SOURCE
-    if len(hits) < LEAST_HITS or not (small_a or small_b):
+    if len(hits) < LEAST_HITS or max(len(a.words), len(b.words)) > LONGEST_TEXT:
         return rows, total
-    if max(len(a.words), len(b.words)) > LONGEST_TEXT:
+    places_a, places_b = places_on(hits, 0), places_on(hits, 1)
+    can_a = len(b.words) <= LONGEST_SOURCE and can_have_summary(places_a, len(b.words))
+    can_b = len(a.words) <= LONGEST_SOURCE and can_have_summary(places_b, len(a.words))
+    if not (can_a or can_b):
         return rows, total
     bounds_a = joined_sentences(a.sentences, len(a.words), options.sentence)
     bounds_b = joined_sentences(b.sentences, len(b.words), options.sentence)
@@ -189,12 +210,12 @@ def with_summary(  # type: ignore[no-untyped-def]
     found = rows[first:total]
     best, side = 0.0, 0
     x0 = x1 = y0 = y1 = 0
-    if small_b:
-        s0, s1, t0, t1, weight = summary_in(in_a, bounds_a, in_b, bounds_b, weights, hits, 0)
+    if can_a:
+        s0, s1, t0, t1, weight = summary_in(in_a, bounds_a, in_b, bounds_b, weights, places_a)
         if weight > 0 and is_unexplained(s0, s1, found, 0, verbatim_a):
             best, x0, x1, y0, y1 = weight, s0, s1, t0, t1
-    if small_a:
-        s0, s1, t0, t1, weight = summary_in(in_b, bounds_b, in_a, bounds_a, weights, hits, 1)
+    if can_b:
+        s0, s1, t0, t1, weight = summary_in(in_b, bounds_b, in_a, bounds_a, weights, places_b)
         if weight > best and is_unexplained(s0, s1, found, 1, verbatim_b):
             if verbatim_a.any():
                 return rows, total

@@ -76,7 +76,6 @@ def resolved(settings: PassageSettings, size: int) -> PassageSettings:
         signature=str(AUTO_OF_LARGE if auto_of_large else settings.kind),
         min_sentences=settings.min_sentences or 1,
         max_gap=SOFT_GAP if settings.max_gap is None else settings.max_gap,
-        soft=size <= SMALL_CORPUS if settings.soft is None else settings.soft,
     )
 
 
@@ -129,9 +128,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
 
 def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
-    align = Align(
-        settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, bool(settings.soft)
-    )
+    align = Align(settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, settings.soft)
     before = listed_marks(winnowing)
     after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
     if not task.listed:

@@ -83,13 +83,12 @@ class PassageSettings(Settings):
         ),
     ] = None
     soft: Annotated[
-        bool | None,
+        bool,
         About(
             "winnowing: find rewritten passages too, or only those copied word for word.",
-            otherwise="if the input is up to 64 MB",
             flags="--soft/--verbatim",
         ),
-    ] = None
+    ] = True
     within: Annotated[bool, About("Also find passages that are repeated inside one document.")] = False
     max_documents: Annotated[
         int, About("Text that more documents than this share is boilerplate, which is listed apart.", 2)

@@ -115,7 +115,7 @@ def sheet_rows(kind: Kind, rows: Integers) -> Iterator[Sequence[Any]]:
     values = kind.pairs[close].take(pa.array(rows)).to_pylist()
     for place, row in enumerate(rows.tolist()):
         said: list[str] = []
-        if kind.item[0] == "sentence":  # which is its own name
+        if kind.item == "sentence":  # which is its own name
             said = [left[place], right[place]]
         elif found := kind.compared(row, texts):
             said = [found.text_a, found.text_b]

@@ -28,6 +28,7 @@ from neardup.server.models import ErrorAnswer
 from neardup.server.pages import STATIC, Tabs, error_page, landing_page, static_file
 from neardup.server.settings import ServerSettings
 from neardup.server.work import BusyError, GivenUpError, TooSlowError, Work
+from neardup.web.words import say
 
 ABOUT = """
 Look texts up in an index, add documents to it, and browse a result. In addresses, ids are written as
@@ -99,7 +100,7 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
         lifespan=lifespan,
     )
     add_errors(app)
-    tabs = [*(tab for part in parts for tab in part.tabs), ("API", "/api")]
+    tabs = [*(tab for part in parts for tab in part.tabs), (say("server.api"), "/api")]
     for part in parts:
         app.include_router(part.router(work, tabs))
     add_shared(app, parts, work)

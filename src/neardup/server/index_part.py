@@ -22,6 +22,7 @@ from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.explaining import least_words
+from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 
@@ -30,7 +31,7 @@ class IndexPart(Part):
     """Answers for an index, from memory; writes go to its file."""
 
     name = "index"
-    tabs: Tabs = (("Search", "/"),)
+    tabs: Tabs = ((say("server.search"), "/"),)
 
     def __init__(self, index: Index, max_text: int) -> None:
         self.index = index
@@ -57,9 +58,9 @@ class IndexPart(Part):
             for p in found.passages
         ]
         facts = [
-            ("Resemblance", f"{found.resemblance:.3f}"),
-            ("A in B", f"{100 * found.containment_a:.1f} %"),
-            ("B in A", f"{100 * found.containment_b:.1f} %"),
+            (say("column.resemblance"), f"{found.resemblance:.3f}"),
+            (say("column.containment_a"), f"{100 * found.containment_a:.1f} %"),
+            (say("column.containment_b"), f"{100 * found.containment_b:.1f} %"),
         ]
         return view_of_texts(
             side(about_a.id, about_a.title, about_a.url, len(text_a)),

@@ -28,9 +28,9 @@ from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 from neardup.showing.alignment import Piece, pieces
+from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
-GONE = "The texts cannot be shown: the input of the run is gone or has changed."
 LARGEST = 19 << 20  # bytes of the report
 MARKS = "marks.csv"
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
@@ -40,7 +40,7 @@ class ResultPart(Part):
     """Answers for a result."""
 
     name = "result"
-    tabs: Tabs = (("Report", "/report"),)
+    tabs: Tabs = ((say("server.report"), "/report"),)
 
     def __init__(self, result: Result, read_only: bool = False) -> None:
         result.check("report")
@@ -66,7 +66,7 @@ class ResultPart(Part):
         """Return one row that the report shows."""
         view = pair_view(self.result, row, MOST_SHOWN)
         # why a text is not there names files of this machine
-        return {**view, "note": GONE} if view["note"] else view
+        return {**view, "note": say("report.texts.gone")} if view["note"] else view
 
     def whole(self, doc: int) -> list[Piece]:
         """Return the text of a document in one piece, as much as may be shown; none if it is gone."""

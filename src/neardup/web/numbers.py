@@ -12,6 +12,7 @@ from urllib.parse import quote
 from neardup.web.page import Html, element, figure, page, table
 from neardup.web.svg import Series
 from neardup.web.viewer import style
+from neardup.web.words import say
 
 MORE_STYLE = """
 .wide { overflow-x: auto; } .wide td { white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -40,7 +41,7 @@ def shown(drawn: Figure) -> Html:
 
 def numbers(name: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
     """Fold a table of numbers, with a link that saves it."""
-    folded = element("summary", "Numbers")
+    folded = element("summary", say("figure.numbers"))
     return element("details", folded, saved_table(name, head, rows), kind="numbers")
 
 

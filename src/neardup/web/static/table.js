@@ -91,7 +91,7 @@ neardup.table = function (container, options) {
 
   function filter(column) {
     const all = el("option", { value: "" }, neardup.say("filter.all", { label: column.label }));
-    const named = column.names.map((name, i) => el("option", { value: i, selected: state.categories.get(column) === i }, neardup.line(name)));
+    const named = column.names.map((name, i) => el("option", { value: i, selected: state.categories.get(column) === i }, neardup.line(column.type === "mark" ? neardup.say(name || "none") : neardup.named(name))));
     const choice = el("select", { "aria-label": neardup.say("filter.by", { label: column.label }) }, all, ...named);
     choice.addEventListener("change", () => {
       if (choice.value === "") state.categories.delete(column);
@@ -260,7 +260,7 @@ neardup.table = function (container, options) {
 
   function makeRow(number) {
     const cells = data.columns.map((column) =>
-      el("div", { class: `cell ${column.type}${column.minor ? " minor" : ""}`, role: "gridcell", "data-label": column.label }));
+      el("div", { class: `cell ${column.type}${column.minor ? " minor" : ""}${column.bar ? " barred" : ""}`, role: "gridcell", "data-label": column.label }));
     const element = el("div", { class: "row", role: "row", id: `${prefix}-${number}` }, ...cells);
     const slot = { element, cells, index: -1 };
     element.addEventListener("click", (event) => {

@@ -104,7 +104,8 @@ class Analysis:
         self, texts: Sequence[bytes], own: bytes, common: Hashes, least: int, reach: int, options: Any
     ) -> tuple[Numbers, Numbers]:
         """Return the verbatim passages of texts and one more: rows in words, and where they are."""
-        return verbatim_beside(*self._beside(texts, own), common, least, reach, options)[:2]
+        rows, places, _ = verbatim_beside(*self._beside(texts, own), common, least, reach, options)
+        return rows, places
 
     def _beside(self, texts: Sequence[bytes], own: bytes) -> tuple[Any, ...]:
         return *end_to_end([*texts, own]), unicode_table(), *self.winnowing.shape

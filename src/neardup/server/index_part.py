@@ -108,6 +108,8 @@ class IndexPart(Part):
             found = await work.answer(partial(self._answer, body), gone(request))
             return json_response(found)
 
+        self.quick = {"/query": query}
+
         @router.post("/view", response_model=dict, openapi_extra=described(models.ViewRequest))
         async def view(request: Request) -> Response:
             """Return a text beside a document of the index, as the viewer shows them."""

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from neardup.methods.passages.view import OLD_SHARING, SHARING
+from neardup.methods.passages.shares import OLD_SHARING, SHARING
 from neardup.showing.console import new_in
 from neardup.showing.kind import Column, Integers, Located, ShownMeasure
 from neardup.web.words import counted, say

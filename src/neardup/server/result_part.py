@@ -28,6 +28,7 @@ from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 from neardup.showing.alignment import Piece, pieces
+from neardup.web.cells import guarded, unguarded
 from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
@@ -99,7 +100,8 @@ class ResultPart(Part):
         if not path.exists():
             return {}
         with path.open(encoding="utf-8", newline="") as file:
-            return {(r["left"], r["right"]): r["label"] for r in csv.DictReader(file)}
+            rows = csv.DictReader(file)
+            return {(unguarded(r["left"]), unguarded(r["right"])): r["label"] for r in rows}
 
     def mark(self, mark: Mark) -> int:
         """Keep what somebody says of a pair, beside the result; return how many marks there are."""
@@ -113,7 +115,7 @@ class ResultPart(Part):
             with partial.open("w", encoding="utf-8", newline="") as file:
                 rows = csv.writer(file)
                 rows.writerow(("left", "right", "label"))
-                rows.writerows((*pair, label) for pair, label in known.items())
+                rows.writerows((*map(guarded, pair), label) for pair, label in known.items())
             partial.replace(path)
             return len(known)
 

@@ -124,8 +124,8 @@ def test_all_words_are_in_one_place(
     }
     for module in (words_module, viewer, kind_module):
         monkeypatch.setattr(module, "all_words", lambda: made)
-    texts = [f"{prose(80, 1)} {n}" for n in range(4)]
-    result = neardup.documents(texts, output=tmp_path / "out", threshold=0.3)
+    records = [{"id": f"{n}", "text": f"{prose(80, 1)} {n}"} for n in range(4)]
+    result = neardup.documents(records, output=tmp_path / "out", threshold=0.3)
     found = Opened(browser, neardup.report(result).path)
     left = set()
     for address in ("pairs", "clusters", "documents", "map", "figures", "pair/1", "document/0", "x"):
@@ -137,13 +137,14 @@ def test_all_words_are_in_one_place(
     assert not [text for text in left if " documents " not in text], "but for the name of a command"
 
 
-# Words on the screen that are no translation, but for ids, texts, names of settings and letters of sides.
+# Words on the screen that are no translation, but for ids, texts, settings and letters of sides.
 LEFT = """() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const own = walker.currentNode.parentElement;
-    if (own.closest('script, style, noscript, bdi, td, th, .lines, blockquote, .badge, .letter, .swatch, .keys dt, .page-title')) continue;
+    if (own.closest('script, style, noscript, bdi, td, th, .lines, blockquote')) continue;
+    if (own.closest('.badge, .letter, .swatch, .keys dt, .page-title')) continue;
     const text = walker.currentNode.textContent.replace(/⟪.⟫/gu, '');
     if (/\\p{L}{2,}/u.test(text)) found.push(walker.currentNode.textContent);
   }

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from neardup.reports.packing import Packed
 from neardup.showing.kind import Integers, Kind
 from neardup.web.page import Html, element, table, visible
-from neardup.web.words import all_words, say
 from neardup.web.words import counted as counted_of
+from neardup.web.words import say, value_name
 
 MOST_SKIPPED = 20  # records that are named
 
@@ -26,7 +26,7 @@ def remarks_of(kind: Kind, left_out: Sequence[str]) -> list[Remark]:
     skipped = kind.result.table("skipped").to_pylist() if kind.result.has("skipped") else []
     if skipped:
         why = Counter(row["problem"] for row in skipped)
-        said = ", ".join(f"{number:,} {problem_name(name)}" for name, number in why.most_common())
+        said = ", ".join(f"{number:,} {value_name(name)}" for name, number in why.most_common())
         rows = [
             [visible(str(row[name] or "")) for name in ("source", "position", "problem", "detail")]
             for row in skipped[:MOST_SKIPPED]
@@ -59,8 +59,3 @@ def left_out_of(kind: Kind, rows: Integers, texts: Packed) -> list[str]:
     if texts.cut:
         found.append(say("remark.cut", limit=texts.limit, cut=texts.cut, whole=len(texts.rests)))
     return found
-
-
-def problem_name(problem: str) -> str:
-    """Return what a problem of records is called."""
-    return str(all_words()["names"].get(problem, problem.replace("_", " ")))

@@ -20,7 +20,7 @@ from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
 from neardup.web.numbers import Figure
-from neardup.web.words import all_words, column_label, say
+from neardup.web.words import all_words, column_label, plural, say
 
 Integers = npt.NDArray[np.int64]
 SHARES = ("containment_a", "containment_b")
@@ -84,6 +84,7 @@ class Kind:
     # keys of words.json
     unit = "pair"
     item = "document"
+    read = "document"  # what is counted first
     columns_of_items = ("document.a", "document.b")
     sides = ("new", "old")  # of a run against old documents
     leads_with: Literal["id", "title"] = "id"  # what people know an item by
@@ -148,7 +149,8 @@ class Kind:
         """Return the figures that sum up the result."""
         counts = self.result.counts
         names = [name for name in ("documents", "pairs", "clusters", "passages") if name in counts]
-        found = [Card(f"{counts[name]:,}", say(f"card.{name}")) for name in names]
+        labels = [say(f"card.{name}") if name != "documents" else plural(self.read)[1] for name in names]
+        found = [Card(f"{counts[n]:,}", label) for n, label in zip(names, labels, strict=True)]
         if (old := counts.get("old documents")) is None:
             return found
         apart = (new_in(counts), old)

@@ -52,3 +52,12 @@ def column_label(name: str) -> str:
     ('A in B', 'Same site')
     """
     return str(all_words()["words"].get(f"column.{name}", name.replace("_", " ").capitalize()))
+
+
+def value_name(value: str) -> str:
+    """Return what a value of the results is called.
+
+    >>> value_name("no_words"), value_name("identical")
+    ('no words', 'identical')
+    """
+    return str(all_words()["names"].get(value, value.replace("_", " ")))

@@ -19,7 +19,7 @@ MOST_POINTS = 100  # of an edit curve
 class PageKind(Located):
     """Near-duplicate web pages, with the regions that match, and their clusters."""
 
-    item = "page"
+    item = read = "page"
     columns_of_items = ("page.a", "page.b")
     leads_with = "title"
 

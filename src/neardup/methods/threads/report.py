@@ -12,7 +12,7 @@ from neardup.web.words import counted, say
 class ThreadKind(Kind):
     """Near-duplicate questions and answers, and their clusters."""
 
-    item = "thread"
+    item = read = "thread"
     columns_of_items = ("thread.a", "thread.b")
     leads_with = "title"
 

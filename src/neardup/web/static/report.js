@@ -18,7 +18,7 @@ neardup.report = async function () {
   const marks = neardup.marks(store, () => marked());
   const tables = {};
   const tabs = ["pairs", ...(groups ? ["clusters"] : []), "documents", ...(store.docs.old ? ["old"] : []), "map", "figures"];
-  const tabName = (name) => (name === "old" ? data.old : say(`tab.${name}`));
+  const tabName = (name) => (name === "old" ? data.old : name === "documents" && !data.docs ? neardup.capital(data.item[1]) : say(`tab.${name}`));
   let slider = null;
 
   for (const column of pairs.columns) {
@@ -107,6 +107,7 @@ neardup.report = async function () {
     slider = neardup.threshold(document.getElementById("threshold-box"), near, {
       measure,
       unit: data.unit,
+      item: data.item,
       open: (row) => openPair(row),
       clusters: (step) => (measure.effects ? measure.effects[step][0] : groups ? groups.at(step).length : null),
       describe(button, row) {
@@ -257,7 +258,7 @@ neardup.report = async function () {
     const { shares } = data;
     const best = (own) => (measure ? own.reduce((top, row) => Math.max(top, closeness(shown[row])), 0) : null);
     const columns = [
-      { name: "document", label: old ? data.old : say("document.column"), type: "item", values: rows.map(([doc]) => doc) },
+      { name: "document", label: old ? data.old : data.docs ? say("document.column") : neardup.capital(data.item[0]), type: "item", values: rows.map(([doc]) => doc) },
     ];
     if (shares) {
       columns.push(
@@ -268,7 +269,7 @@ neardup.report = async function () {
     if (measure && !shares) columns.push({ name: "closest", label: say("document.best"), type: "number", values: rows.map(([, own]) => best(own)), bar: (value) => value });
     const name = old ? "old" : "documents";
     tables[name] = neardup.table(panel, listing(name, params, {
-      data: { rows: rows.length, columns }, items: store.docs, unit: neardup.plurals.document,
+      data: { rows: rows.length, columns }, items: store.docs, unit: data.docs ? neardup.plurals.document : data.item,
       sort: { column: shares ? "share" : "pairs", descending: true }, open: (row) => { here.last = row; openDocument(rows[row][0]); },
     }));
   }
@@ -372,7 +373,7 @@ neardup.report = async function () {
     const view = await neardup.documentView(store, doc, openPair);
     if (!content.isConnected) return undefined;
     const inner = el("div", {});
-    const line = [about.title === about.id ? null : about.title, about.source, about.date].filter(Boolean).map(neardup.line).join(" · ");
+    const line = [about.title === about.id ? null : about.title, about.source === about.id ? null : about.source, about.date].filter(Boolean).map(neardup.line).join(" · ");
     const below = el("div", { class: "below" });
     content.replaceChildren(el("p", { class: "about" }, el("bdi", {}, line), about.url ? el("bdi", {}, " ", neardup.link(about.url, neardup.line(about.url))) : null), inner,
       el("h3", {}, say("document.table")), below);

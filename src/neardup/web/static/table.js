@@ -33,7 +33,7 @@ neardup.table = function (container, options) {
   const head = el("div", { class: "row head", role: "row" });
   const empty = el("p", { class: "empty", hidden: true }, neardup.say(data.rows ? "empty" : "empty.all"));
   const grid = el("div", {
-    class: "grid", role: "grid", tabindex: 0, "aria-label": options.label,
+    class: data.columns.filter((c) => c.type === "item").length > 1 ? "grid" : "grid short", role: "grid", tabindex: 0, "aria-label": options.label,
     "aria-colcount": data.columns.length, onkeydown: pressed, onscroll: () => schedule(),
   }, head, body);
   const wide = { item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "9.5rem", mark: "5.5rem" };

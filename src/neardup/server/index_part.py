@@ -104,9 +104,8 @@ class IndexPart(Part):
         )
         async def query(request: Request) -> Response:
             """Find the documents that are like a text, and the passages that they share with it."""
-            body = await request.body()
-            found = await work.answer(partial(self._answer, body), gone(request))
-            return json_response(found)
+            answer = partial(self._answer, await request.body())
+            return json_response(await work.answer(answer, gone(request)))
 
         self.quick = {"/query": query}
 

@@ -92,8 +92,7 @@ class IndexPart(Part):
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what an index answers."""
-        router = APIRouter()
-        index = self.index
+        router, index = APIRouter(), self.index
 
         @router.get("/", include_in_schema=False)
         async def page() -> Response:

@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.index.analysis import end_to_end
-from neardup.kernels.beside import beside_last
+from neardup.kernels.beside import beside_last, verbatim_beside
 from neardup.kernels.hits import marks_of
+from neardup.kernels.passages import Options, located, verbatim_pairs
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
 from neardup.text import unicode_table
@@ -29,3 +30,17 @@ def test_texts_beside_another_are_split_and_hit_as_in_single_steps(texts: list[s
     others, last = found.sides()
     assert others.words.sizes.tolist() == np.diff(bounds)[:-1].tolist()
     assert last.sentences.sizes.tolist() == [np.diff(parts)[-1]] * len(rows)
+
+
+@given(texts=st.lists(st.text("abc .\n", max_size=120), min_size=2, max_size=4))
+def test_passages_beside_another_are_those_of_single_steps(texts: list[str]) -> None:
+    data = end_to_end([text.encode() for text in texts])
+    options = Options(4, run=2, verbatim=2)
+    given_ = *data, unicode_table(), 2, 2, np.empty(0, np.uint64), 1, 100
+    rows, places, words = verbatim_beside(*given_, options)
+    found = beside_last(*given_)
+    sides, itself = found.sides(), np.zeros(len(texts) - 1, np.bool_)
+    expected = verbatim_pairs(*sides, itself, found.hits, found.bounds, options)
+    assert rows.tolist() == expected.tolist()
+    assert places.tolist() == located(*sides, expected).tolist()
+    assert words == len(found.words)

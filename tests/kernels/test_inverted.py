@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.index.postings import Tally, sorted_keys
-from neardup.kernels.inverted import bucket_starts, discount_words, enough, summed_worth, tally
+from neardup.kernels.inverted import bucket_starts, discount_words, enough, tally, worthy
 from neardup.signatures.word_counts import WordCounts
 
 
@@ -46,14 +46,20 @@ def spread(keys: Iterable[int]) -> Any:
     return np.array([(key << 60) + key for key in keys], np.uint64)
 
 
-@given(docs=st.lists(st.integers(0, 9)), counts=st.lists(st.integers(1, 40), min_size=3, max_size=3))
-def test_documents_are_weighed(docs: list[int], counts: list[int]) -> None:
+@given(
+    docs=st.lists(st.integers(0, 9)),
+    counts=st.lists(st.integers(1, 40), min_size=3, max_size=3),
+    least=st.integers(1, 3000),
+)
+def test_documents_are_chosen_by_what_their_keys_are_worth(
+    docs: list[int], counts: list[int], least: int
+) -> None:
     numbers = np.arange(len(docs)) % 3
-    worth = summed_worth(numbers, np.array(docs, np.int64), np.array(counts), 10)
-    expected = Counter(dict.fromkeys(range(10), 0))
+    worth: Counter[int] = Counter()
     for number, doc in zip(numbers.tolist(), docs, strict=True):
-        expected[doc] += int(1024 / math.log2(counts[number] + 1))
-    assert worth.tolist() == [expected[doc] for doc in range(10)]
+        worth[doc] += int(1024 / math.log2(counts[number] + 1))
+    found = worthy(numbers, np.array(docs, np.int64), np.array(counts), least)
+    assert found.tolist() == sorted(doc for doc in worth if worth[doc] >= least)
 
 
 @given(

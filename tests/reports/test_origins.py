@@ -42,7 +42,7 @@ def test_the_command_and_the_report(tmp_path: Path, command: Command) -> None:
         "crawled again": 1, "URL variation": 2, "mirror": 1,
     }  # fmt: skip
     page = neardup.report(out).path.read_text()
-    assert "Why there are two of a text" in page
+    assert 'aria-label="Why there are two of a text"' in page
     other = neardup.documents([TEXT, TEXT], output=tmp_path / "other")
-    assert "Why there are two" not in neardup.report(other).path.read_text()
+    assert 'aria-label="Why there are two' not in neardup.report(other).path.read_text()
     assert "has an address or a date" in command("origins", other.folder).said

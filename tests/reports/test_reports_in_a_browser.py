@@ -139,6 +139,28 @@ def test_addresses_lead_back_and_forth(opened: Opened) -> None:
     other.close()
 
 
+@pytest.mark.parametrize(
+    ("address", "tab", "said"),
+    [
+        ("nonsense", "pairs", "There is nothing at #nonsense"),
+        ("pair/999999", "pairs", "There is nothing at #pair/999999"),
+        ("cluster/none", "clusters", "There is nothing at #cluster/none"),
+        ("document?id=nobody", "documents", "“nobody” is in no pair"),
+        ("pairs?t=7", "pairs", "7 is none of the slider’s thresholds"),
+    ],
+)
+def test_an_address_that_leads_nowhere_says_so(
+    opened: Opened, address: str, tab: str, said: str
+) -> None:
+    page = opened.page
+    at(page, address)
+    page.locator("#notice:not([hidden])").wait_for()
+    assert said in str(page.locator("#notice").text_content())
+    page.locator(f"#panel-{tab} .grid").wait_for()
+    at(page, "map")
+    page.wait_for_function("() => document.getElementById('notice').hidden")
+
+
 def test_clusters_follow_the_slider_and_have_pages(opened: Opened, demo: Path) -> None:
     page = opened.page
     at(page, "clusters")
@@ -191,6 +213,15 @@ def test_a_document_has_a_page_with_all_that_share_it(browser: Any, reports: dic
     assert page.locator("#page .lines mark").count() >= 1 and page.locator(".covers .c0").count() >= 1
     pairs = int(str(page.locator("#page .below .total").text_content()).split(" ")[0])
     assert pairs == len(shares)
+    badges = page.locator("#page .lines mark .badge").all_text_contents()
+    assert badges and all(re.fullmatch(r"\d+(\+\d+)?", badge) for badge in badges)
+    touching = page.locator("#page .lines mark").evaluate_all(
+        """marks => marks.filter(m => m.nextSibling && m.nextSibling.tagName === 'MARK' &&
+          m.classList[0] === m.nextSibling.classList[0]).length"""
+    )
+    assert touching == 0, "what is best shared with the same one is one stretch"
+    whole = str(page.locator(".big").text_content())
+    assert "lies in passages" in whole and "word for word" in str(page.locator(".words").text_content())
     page.locator(".source").first.click()
     page.locator("#page .walk").wait_for()
     page.locator("#page .sides button").first.click()  # and back by the name of a side
@@ -230,8 +261,15 @@ def test_pairs_are_marked_kept_and_saved(opened: Opened, tmp_path: Path) -> None
     waiting.value.save_as(tmp_path / "pairs.csv")
     table = (tmp_path / "pairs.csv").read_text().splitlines()
     assert table[0].startswith("item_a,item_b,similarity") and len(table) == 2
+    page.get_by_label("Search pairs").fill("")
+    wait_for_count(page, "17 pairs")
+    page.get_by_label("Filter by Mark").select_option(label="Different")
+    wait_for_count(page, "1 of 17 pairs")
+    assert rows(page)[0][:2] == ["flower-show-2023", "flower-show-2024"]
+    assert "is.mark=different" in page.url
     page.locator("#panel-pairs .grid").focus()
     page.keyboard.press("x")
+    wait_for_count(page, "0 of 17 pairs")
     page.wait_for_function("() => document.getElementById('save-marks').hidden")
 
 

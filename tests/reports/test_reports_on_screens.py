@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 from tests.browsing import HOSTILE, Opened, violations
+from tests.corpora import prose
 from tests.reports.screen import at, counted, many_pairs, rows, wait_for_count
 
 import neardup
 from neardup.methods.pages.pairs import compare_again
 from neardup.result import Result
+from neardup.showing import kind as kind_module
+from neardup.web import viewer
+from neardup.web import words as words_module
 
 
 def test_sentences_show_what_changed(browser: Any, reports: dict[str, Path]) -> None:
@@ -55,19 +59,101 @@ def test_pages_are_shown_with_their_edit_curve(browser: Any, reports: dict[str, 
 
 
 def test_addresses_of_the_web_are_links_and_no_others(browser: Any, tmp_path: Path) -> None:
-    story = "The old stone bridge over the river was closed to all traffic for six weeks. " * 6
+    words = prose(120, 1).split()
     records = [
-        {"id": f"{n}", "title": f"Story {n}", "url": url, "text": f"{story} {n}"}
-        for n, url in enumerate(["https://one.example/a", "javascript:alert(1)"])
+        {
+            "id": f"=1+{n}",
+            "title": f"Story {n}",
+            "url": f"https://site{n % 3}.example/{n}" if n else "javascript:alert(1)",
+            "text": " ".join(words[: 120 - 4 * n]),
+        }
+        for n in range(16)
     ]
     (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, records)))
-    made = neardup.report(neardup.pages(tmp_path / "p.jsonl", output=tmp_path / "out"))
-    found = Opened(browser, made.path)
-    links = found.page.locator("#panel-pairs .rows a").evaluate_all("links => links.map(a => a.href)")
-    assert links == ["https://one.example/a"]
-    assert rows(found.page)[0][:2] == ["Story 0", "Story 1"]
+    made = neardup.documents(tmp_path / "p.jsonl", output=tmp_path / "out", threshold=0.3)
+    found = Opened(browser, neardup.report(made).path)
+    page = found.page
+    links = page.locator("#panel-pairs .rows a").evaluate_all("links => links.map(a => a.href)")
+    assert links and all(re.match(r"https://site\d\.example/", link) for link in links)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save as CSV").click()
+    waiting.value.save_as(tmp_path / "pairs.csv")
+    lines = (tmp_path / "pairs.csv").read_text().splitlines()
+    assert all(line.startswith("'=1+") for line in lines[1:]), "which no spreadsheet computes"
+    at(page, "map")
+    label = page.locator(".sites text").first
+    most = int(re.findall(r"\((\d+)\)", str(label.text_content()))[0])
+    page.get_by_label("Least resemblance").fill("55")
+    page.wait_for_function(
+        """most => [...document.querySelectorAll('.sites text')]
+          .every(t => Number(t.textContent.match(/\\((\\d+)\\)/)[1]) < most)""",
+        arg=most,
+    )
+    page.get_by_role("button", name="Reset").click()
+    at(page, f"cluster/{page.evaluate(KEEPER)}")
+    page.locator(".members li").first.wait_for()
+    members = page.locator(".members li").count()
+    assert members > 12 and page.locator("button a, a button").count() == 0
+    assert page.locator(".graph .edge").count() <= 3 * members < members * (members - 1) / 2
+    assert "strongest" in str(page.locator(".drawings").text_content())
     found.context.close()
     assert not found.wrong
+
+
+def test_all_words_are_in_one_place(
+    browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Translate the file of words into strange ones: no other word is left on any page."""
+    real = words_module.all_words()
+
+    def strange(value: Any) -> Any:
+        if isinstance(value, str):
+            return "".join(f"⟪{c}⟫" if c.isalpha() else c for c in value)
+        return [strange(one) for one in value]
+
+    def translated(text: str) -> str:
+        parts = re.split(r"(\{\w+\})", text)
+        return "".join(part if part.startswith("{") else strange(part) for part in parts)
+
+    made = {
+        **real,
+        "words": {key: translated(text) for key, text in real["words"].items()},
+        "plurals": {key: strange(pair) for key, pair in real["plurals"].items()},
+        "names": {key: strange(name) for key, name in real["names"].items()},
+        "keys": [[key, strange(what)] for key, what in real["keys"]],
+    }
+    for module in (words_module, viewer, kind_module):
+        monkeypatch.setattr(module, "all_words", lambda: made)
+    records = [{"id": f"{n}", "text": f"{prose(80, 1)} {n}"} for n in range(4)]
+    result = neardup.documents(records, output=tmp_path / "out", threshold=0.3)
+    found = Opened(browser, neardup.report(result).path)
+    left = set()
+    for address in ("pairs", "clusters", "documents", "map", "figures", "pair/1", "document/0", "x"):
+        at(found.page, address)
+        found.page.wait_for_timeout(100)
+        left |= set(found.page.evaluate(LEFT))
+    found.context.close()
+    assert not found.wrong
+    assert not [text for text in left if " documents " not in text], "but for the name of a command"
+
+
+# Words on the screen that are no translation, but for ids, texts, settings and letters of sides.
+LEFT = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const own = walker.currentNode.parentElement;
+    if (own.closest('script, style, noscript, bdi, td, th, .lines, blockquote')) continue;
+    if (own.closest('.badge, .letter, .swatch, .keys dt, .page-title')) continue;
+    const text = walker.currentNode.textContent.replace(/⟪.⟫/gu, '');
+    if (/\\p{L}{2,}/u.test(text)) found.push(walker.currentNode.textContent);
+  }
+  for (const own of document.querySelectorAll('[aria-label], [placeholder]')) {
+    const text = (own.ariaLabel || own.placeholder).replace(/⟪.⟫/gu, '');
+    if (/\\p{L}{2,}/u.test(text)) found.push(own.ariaLabel || own.placeholder);
+  }
+  return found;
+}"""
 
 
 def test_scripts_that_run_from_right_to_left_stay_right(browser: Any, tmp_path: Path) -> None:
@@ -187,6 +273,9 @@ def test_every_page_fits_and_is_accessible(
         at(page, address.replace("KEEPER", str(keeper)))
         page.wait_for_timeout(60)
         if address == "pairs":
+            row = page.locator("#panel-pairs .rows .row:not([hidden])").first
+            if width < 500:
+                assert row.bounding_box()["y"] < 330 and row.locator(".meter").is_visible()
             page.locator("#near summary").click()
         if address == "pair/4":
             page.locator("#page mark").first.wait_for()

@@ -40,7 +40,7 @@ def test_a_sheet_has_both_texts_and_room_for_a_label(tmp_path: Path, result: nea
     assert {(row["left"], row["right"]) for row in rows} == ids
     assert all(row["label"] == "" and "ferry" in row["right_text"] for row in rows)
     formula = next(row for row in rows if row["right"] == "d10")
-    assert formula["right_text"].startswith(" =SUM"), "which no spreadsheet computes"
+    assert formula["right_text"].startswith("'=SUM"), "which no spreadsheet computes"
 
 
 def test_chance_draws_the_same_again(result: neardup.Result) -> None:

@@ -89,6 +89,17 @@ def test_a_match_is_shown_side_by_side_with_keys_only(site: Site) -> None:
     page.wait_for_selector("#page .lines mark")
     page.reload()  # what was typed is still there
     page.wait_for_selector("#page .lines mark")
+    other = site.context.browser.new_context().new_page()  # an address that was sent to somebody
+    other.goto(page.url)
+    other.wait_for_selector("#page .lines mark")
+    assert other.locator(".page-title").text_content() == "flower-show-2024 and your text"
+    other.goto("about:blank")
+    other.goto(page.url.split("&text=")[0])  # as that of a long text is: it is not in the address
+    other.evaluate("sessionStorage.clear()")
+    other.reload()
+    other.wait_for_selector("#notice:not([hidden])")
+    assert "typed in another browser" in str(other.locator("#notice").text_content())
+    other.context.close()
 
 
 def test_a_text_is_shown_with_all_its_sources(site: Site) -> None:
@@ -123,7 +134,7 @@ def test_every_page_is_accessible(browser: Any, client: Client, forum: Client) -
     site = Site(browser, client.address)
     site.page.fill("#text", text_of("flower-show-2023"))
     wait_for_status(site.page, "Yes")
-    for address in ("", "#match/1", "#sources/0"):
+    for address in ("", "#match?id=flower-show-2024", "#sources"):
         site.page.evaluate("address => { location.hash = address; }", address)
         site.page.wait_for_timeout(300)
         wrong += [f"{address}: {one}" for one in violations(site.page)]
@@ -206,6 +217,9 @@ def test_the_report_of_a_result_is_served_with_all_texts(
         )
     page.keyboard.press("s")
     page.wait_for_timeout(300)
+    page.evaluate("location.hash = 'document?id=flower-show-2023'")
+    page.wait_for_selector("#page .lines.whole mark .badge")
+    assert page.locator("#page .covered .hint").count() == 0, "the server has what the file lacks"
     site.context.close()
     other = Site(browser, f"{served.address}report")  # which never marked anything
     other.page.get_by_role("button", name="Save 1 mark").wait_for()

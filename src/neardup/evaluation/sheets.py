@@ -16,6 +16,7 @@ from neardup.errors import InputError
 from neardup.evaluation.gold import Pair, ordered, read_text
 from neardup.result import Result
 from neardup.showing.kind import Integers, Kind, shortened
+from neardup.web.cells import unguarded
 
 HEAD = ("left", "right", "kind", "similarity", "label", "judge", "note", "left_text", "right_text")
 NEEDED = ("left", "right", "label")
@@ -110,9 +111,12 @@ class KindsOfPairs:
         self.counts = Counter(own)
 
     def pair(self, left: str, right: str) -> Pair:
-        """Return a pair by its names, which may be as short as a report shows them."""
+        """Return a pair by its names, which may be as short, and as guarded, as a sheet has them."""
         pair = ordered(left, right)
-        return pair if pair in self.known else self._shortened.get(pair, pair)
+        for tried in (pair, ordered(unguarded(left), unguarded(right))):
+            if tried in self.known or tried in self._shortened:
+                return tried if tried in self.known else self._shortened[tried]
+        return pair
 
 
 def pair_names(kind: Kind, rows: Integers) -> tuple[list[str], list[str]]:

@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from neardup.index.analysis import Analysis, Words, fixed
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Hashes, LookedUp, Numbers, Tally
 from neardup.index.settings import IndexSettings, QuerySettings
-from neardup.kernels.inverted import enough, summed_worth
+from neardup.kernels.inverted import enough, worthy
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.documents.verify import Compared, compared
-from neardup.methods.passages.align import LEAST_HITS, REACH, Align
+from neardup.methods.passages.align import LEAST_HITS, REACH, Align, longest
 from neardup.methods.passages.tables import FOUND
 
 COLUMNS = ("a", *FOUND.names[2:])
@@ -94,24 +95,29 @@ class Search:
         self, docs: Numbers, texts: Sequence[bytes], text: Text, common: Hashes, least_hits: int
     ) -> Rows:
         """Return the passages of documents and the text; the common runs are boilerplate."""
-        count = len(docs)
-        if not count:
+        if not len(docs):
             return []
-        beside = self.analysis.beside(texts, text.own, np.sort(common), least_hits, REACH)
-        if not len(beside.hits):
-            return []
-        itself = np.zeros(count, np.bool_)
-        pairs = *beside.sides(), itself, fixed(beside.hits), beside.bounds
-        with self.memory.counting(text.words) as counted:
-            numbers, *columns = self._align.passages(pairs, counted)
+        given = texts, text.own, np.sort(common), least_hits, REACH
+        if self._align.soft:
+            numbers, *columns = self._soft(given, text)
+        else:
+            found = self.analysis.verbatim(*given, self._align.options)
+            numbers, *columns = self._align.columns(*longest(*found))
         values = (column.tolist() for column in (docs[numbers], *columns))
         return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*values, strict=True)]
 
+    def _soft(self, given: Any, text: Text) -> list[npt.NDArray[Any]]:
+        """Return the columns of passages that are alike in other words, too."""
+        beside = self.analysis.beside(*given)
+        itself = np.zeros(len(given[0]), np.bool_)
+        pairs = *beside.sides(), itself, fixed(beside.hits), beside.bounds
+        with self.memory.counting(text.words) as counted:
+            return self._align.passages(pairs, counted)
+
     def _proposed(self, found: LookedUp) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""
-        docs, rows = np.unique(found.docs, return_inverse=True)
-        worth = summed_worth(found.numbers, rows, found.counts, len(docs))
-        chosen: Numbers = docs[worth >= self.analysis.winnowing.least_worth]
+        least = self.analysis.winnowing.least_worth
+        chosen: Numbers = worthy(found.numbers, found.docs, found.counts, least)
         return chosen
 
     def _texts(self, docs: Numbers) -> Sequence[bytes]:

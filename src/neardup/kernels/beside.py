@@ -11,7 +11,7 @@ import numpy as np
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hits_of_pairs, marks_of
 from neardup.kernels.lists import Lists
-from neardup.kernels.passages import Texts
+from neardup.kernels.passages import Texts, located, verbatim_pairs
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
 
@@ -66,6 +66,40 @@ def beside_last(data, offsets, unicode, width, window, common, least, reach):  #
     addresses[2], sizes[2] = lists_in(ends, bounds)
     addresses[3], sizes[3] = lists_in(sentences, sentence_bounds)
     return Beside(words, starts, ends, sentences, marks, addresses, sizes, hits, hit_bounds)
+
+
+@kernel
+def verbatim_beside(data, offsets, unicode, width, window, common, least, reach, options):  # type: ignore[no-untyped-def]
+    """Return the verbatim passages of texts and the last one: rows in words, and where they are.
+
+    What `beside_last`, `verbatim_pairs` and `located` do one after the other: for the few texts of a
+    look-up, calling them takes as long as their work. The number of all words comes third.
+    """
+    found = beside_last(data, offsets, unicode, width, window, common, least, reach)
+    others = len(offsets) - 2
+    at, size = found.addresses, found.sizes
+    a = Texts(
+        Lists(at[0, :others], size[0, :others]),
+        Lists(at[1, :others], size[1, :others]),
+        Lists(at[2, :others], size[2, :others]),
+        Lists(at[3, :others], size[3, :others]),
+    )
+    b = Texts(
+        Lists(np.full(others, at[0, others]), np.full(others, size[0, others])),
+        Lists(np.full(others, at[1, others]), np.full(others, size[1, others])),
+        Lists(np.full(others, at[2, others]), np.full(others, size[2, others])),
+        Lists(np.full(others, at[3, others]), np.full(others, size[3, others])),
+    )
+    rows = verbatim_pairs(a, b, np.zeros(others, np.bool_), found.hits, found.bounds, options)
+    places = located(a, b, rows)
+    return rows, places, alive(found)
+
+
+@kernel
+def alive(found):  # type: ignore[no-untyped-def]
+    """Return the number of words; until here, all arrays that addresses point to are kept."""
+    kept = len(found.starts) + len(found.ends) + len(found.sentences) + len(found.marks)
+    return len(found.words) if kept >= 0 else 0
 
 
 @kernel

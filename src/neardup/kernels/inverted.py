@@ -5,6 +5,7 @@ The upper bits of a key, which is a well mixed hash, say in which bucket of a fe
 
 import numpy as np
 
+from neardup.kernels.arrays import ascending
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.winnowing import worth_of
@@ -36,31 +37,47 @@ def bucket_shift(starts):  # type: ignore[no-untyped-def]
     return np.uint64(64 - bits)
 
 
-@kernel(inline="always")
-def key_range(keys, starts, shift, key):  # type: ignore[no-untyped-def]
-    """Return where a key begins among the sorted keys, and where it ends."""
-    bucket = np.int64(key >> shift)
-    low, last = starts[bucket], starts[bucket + 1]
-    high = last
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    end = low
-    while end < last and keys[end] == key:
-        end += 1
-    return low, end
+@kernel
+def buckets_of(keys, starts, wanted):  # type: ignore[no-untyped-def]
+    """Return where the bucket of each wanted key begins and ends, and its first and last key.
+
+    A look-up waits for memory more than it computes: here nothing depends on what was read before, so
+    that the processor asks for many places at a time.
+    """
+    shift = bucket_shift(starts)
+    count, most = len(wanted), len(keys) - 1
+    lows, highs = np.empty(count, np.int64), np.empty(count, np.int64)
+    firsts, lasts = np.zeros(count, np.uint64), np.zeros(count, np.uint64)
+    for w in range(count):
+        bucket = np.int64(wanted[w] >> shift)
+        lows[w], highs[w] = starts[bucket], starts[bucket + 1]
+    if most >= 0:
+        for w in range(count):
+            firsts[w], lasts[w] = keys[min(lows[w], most)], keys[max(highs[w] - 1, 0)]
+    return lows, highs, firsts, lasts
 
 
 @kernel
 def key_ranges(keys, starts, wanted):  # type: ignore[no-untyped-def]
     """Return where each wanted key begins among the sorted keys, and where it ends."""
-    shift = bucket_shift(starts)
-    begins, ends = np.empty(len(wanted), np.int64), np.empty(len(wanted), np.int64)
+    begins, ends, firsts, lasts = buckets_of(keys, starts, wanted)
     for w in range(len(wanted)):
-        begins[w], ends[w] = key_range(keys, starts, shift, wanted[w])
+        key, low, last = wanted[w], begins[w], ends[w]
+        high = last
+        if firsts[w] >= key:
+            high = low
+        elif lasts[w] < key:
+            low = high
+        while low < high:
+            middle = (low + high) >> 1
+            if keys[middle] < key:
+                low = middle + 1
+            else:
+                high = middle
+        end = low
+        while end < last and keys[end] == key:
+            end += 1
+        begins[w], ends[w] = low, end
     return begins, ends
 
 
@@ -85,10 +102,9 @@ def tally(keys, docs, starts, wanted, table, found, count):  # type: ignore[no-u
 
     The documents that had none before are written behind the first `count` of `found`.
     """
-    shift = bucket_shift(starts)
+    begins, ends = key_ranges(keys, starts, wanted)
     for w in range(len(wanted)):
-        begin, end = key_range(keys, starts, shift, wanted[w])
-        for i in range(begin, end):
+        for i in range(begins[w], ends[w]):
             doc = docs[i]
             if table[doc] == 0:
                 found[count] = doc
@@ -115,16 +131,24 @@ def enough(found, table, sizes, gone, size, threshold):  # type: ignore[no-untyp
 
 
 @kernel
-def summed_worth(numbers, rows, counts, documents):  # type: ignore[no-untyped-def]
-    """Return what the keys are worth that each of the documents shares with a text.
+def worthy(numbers, docs, counts, least):  # type: ignore[no-untyped-def]
+    """Return the documents, ascending, whose keys that a text shares are worth `least` or more.
 
-    Row r says that document rows[r] has key numbers[r], which counts[number] documents have beside the
+    Row r says that document docs[r] has key numbers[r], which counts[number] documents have beside the
     text.
     """
-    total = np.zeros(documents, np.int64)
-    for r in range(len(rows)):
-        total[rows[r]] += worth_of(counts[numbers[r]] + 1)
-    return total
+    order = ascending(docs)
+    found = np.empty(len(docs), np.int64)
+    total, worth = 0, np.int64(0)
+    for r in range(len(order)):
+        row = order[r]
+        worth += worth_of(counts[numbers[row]] + 1)
+        if r + 1 == len(order) or docs[order[r + 1]] != docs[row]:
+            if worth >= least:
+                found[total] = docs[row]
+                total += 1
+            worth = np.int64(0)
+    return found[:total]
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The report of a result: one HTML file that needs nothing else, and says what it leaves out."""
 
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from neardup.showing.what_if import Regrouped
 from neardup.storage import located
 from neardup.web.page import Html, element, page, table, visible
 from neardup.web.viewer import REPORT_SCRIPTS, static, style
+from neardup.web.words import say
 
 NAME = "report.html"
 LEAST_SIZE = 200_000  # bytes: what a report needs without any text
@@ -90,7 +92,7 @@ def build(
     content["texts"] = texts_json(texts)
     content["no_text"] = no_text(texts.remarks, result)
     content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
-    content["old"] = kind.sides[1].capitalize()
+    content["old"] = say(f"sides.{kind.sides[1]}").capitalize()
     if links is not None:
         content |= {"rows": rows.tolist(), "links": links}
     data = {"data": packed(content)} | {f"texts-{i}": block for i, block in enumerate(texts.blocks)}
@@ -132,27 +134,26 @@ def title_of(kind: Kind) -> str:
     """Say what was looked for, and where."""
     files = kind.result.run["input"].get("files", [])
     if not files:
-        return f"{kind.heading} in data in memory"
+        return say("report.title", heading=kind.heading, files=say("report.memory"))
     new, old = (
         [file["name"] for file in files if file.get("old", False) is side] for side in (False, True)
     )
-    against = f" against {in_files(old)}" if old else ""
-    return visible(f"{kind.heading} in {in_files(new)}{against}")
+    named = {"heading": kind.heading, "files": in_files(new)}
+    if old:
+        return visible(say("report.title.against", **named, others=in_files(old)))
+    return visible(say("report.title", **named))
 
 
 def in_files(names: Sequence[str]) -> str:
     """Name a file, or say how many there are."""
-    return names[0] if len(names) == 1 else f"{len(names):,} files"
+    return names[0] if len(names) == 1 else say("report.files", number=len(names))
 
 
 def no_text(remarks: Sequence[str], result: Result) -> str:
     """Say why a pair has no text."""
     if remarks:
         return " ".join(remarks)
-    return (
-        "To keep this file small, these two texts are not in it. See them with: neardup explain "
-        f"{visible(result.where.name)}"
-    )
+    return say("report.no.text", folder=visible(result.where.name))
 
 
 def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Iterator[Html]:
@@ -163,18 +164,22 @@ def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Ite
     yield Html(f'<header class="top">{name}<div id="tools" class="tools"></div></header>')
     cards = (element("div", element("dd", c.value), element("dt", c.label)) for c in kind.cards())
     figures_list = element("dl", *cards, kind="figures")
-    more = [Remark("How it was counted", [element("p", one) for one in words[1:]])] if words[1:] else []
+    narrow = [element("p", one, kind="narrow-only") for one in words[:1]]
+    more = [element("p", one) for one in words[1:]]
+    how = [Remark(say("report.counted"), [*narrow, *more])] if more else []
     lines = [
         element("details", element("summary", one.title), *one.content, kind="remark")
-        for one in (*remarks, *more)
+        for one in (*remarks, *how)
     ]
-    run = element("div", element("h2", "About this run"), about(kind.result), kind="named")
+    run = element("div", element("h2", say("report.run")), about(kind.result), kind="named")
     plots = element("div", element("div", *drawn, kind="plots"), run)
+    found, tabs = (escape(say(key)) for key in ("report.found", "report.tabs"))
     yield Html(
-        '<main id="main"><div id="home"><section class="band" aria-label="What was found">'
+        f'<main id="main"><div id="home"><section class="band" aria-label="{found}">'
         f'{figures_list}<div id="threshold-box"></div></section>{element("div", *lines, kind="remarks")}'
-        f'<nav id="tabs" class="tabs" aria-label="What to look at"></nav>{PANELS}'
-        f'<div id="panel-figures" class="panel">{plots}</div></div>{REST}</main>'
+        f'<p id="notice" class="note" role="status" hidden></p>'
+        f'<nav id="tabs" class="tabs" aria-label="{tabs}"></nav>{PANELS}'
+        f'<div id="panel-figures" class="panel">{plots}</div></div>{rest()}</main>'
     )
 
 
@@ -183,15 +188,17 @@ def about(result: ResultFolder) -> Html:
     run = result.run
     rows = [(name, visible(str(value))) for name, value in run["settings"].items()]
     rows += [(name, f"{value:,}") for name, value in run["counts"].items()]
-    rows += [(f"version of {name}", value) for name, value in run["versions"].items()]
-    return table(("setting or count", run["method"]), rows)
+    rows += [(say("report.run.version", name=name), value) for name, value in run["versions"].items()]
+    return table((say("report.run.head"), run["method"]), rows)
 
 
 PANELS = "".join(
     f'<div id="panel-{name}" class="panel" hidden></div>'
     for name in ("pairs", "clusters", "documents", "old", "map")
 )
-REST = """<div id="page" hidden></div><div id="paper"></div>
-<noscript>
-<p class="note">Tables, texts and the slider need scripts, which this browser does not run.</p>
-</noscript>"""
+
+
+def rest() -> Html:
+    """Return what is behind the tables: frames of other pages and of paper, a word without scripts."""
+    note = element("p", say("report.no.scripts"), kind="note")
+    return Html(f'<div id="page" hidden></div><div id="paper"></div><noscript>{note}</noscript>')

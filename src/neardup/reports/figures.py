@@ -18,6 +18,7 @@ from neardup.showing.kind import Clusters, Kind
 from neardup.web.numbers import shown
 from neardup.web.page import Html, element, figure, visible
 from neardup.web.svg import bars, histogram
+from neardup.web.words import say
 
 MOST_SOURCES = 15
 STUDY = "study.json"
@@ -41,8 +42,8 @@ def cluster_sizes(clusters: Clusters) -> Html:
     """Draw how many clusters there are of each size, large ones in classes."""
     counted = Counter(size_class(size) for size in clusters.size.tolist())
     rows = [(name, float(number)) for (_, name), number in sorted(counted.items())]
-    plot = bars(rows, title="Sizes of clusters: members", x="clusters", width=520)
-    return figure(plot, f"The largest one has {int(clusters.size.max()):,} members.")
+    plot = bars(rows, title=say("figure.sizes"), x=say("figure.clusters"), width=520)
+    return figure(plot, say("figure.largest", members=int(clusters.size.max())))
 
 
 def size_class(size: int) -> tuple[int, str]:
@@ -63,7 +64,7 @@ def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
     """Draw, for each file, the share of its documents that have a near-duplicate."""
     documents = kind.result.documents
     docs = np.union1d(*(kind.pairs[name].to_numpy() for name in ("doc_a", "doc_b")))
-    if clusters is not None and kind.item[0] == "document":
+    if clusters is not None and kind.item == "document":
         docs = np.union1d(docs, clusters.items)
     total = counts_of(documents["source"])
     if len(total) < 2 or documents.num_rows < 2 * len(total):
@@ -73,14 +74,14 @@ def source_shares(kind: Kind, clusters: Clusters | None) -> Iterator[Html]:
     shares = sorted(((own.get(name, 0) / n, own.get(name, 0), name) for name, n in total.items()))
     top = sorted(shares, key=lambda row: (-row[0], -row[1], row[2]))[:MOST_SOURCES]
     rest = len(shares) - len(top)
-    note = f" The {MOST_SOURCES} files with the largest shares of {len(shares):,}." if rest else ""
+    note = say("figure.files.some", number=MOST_SOURCES, all=len(shares)) if rest else ""
     plot = bars(
         [(visible(name), 100 * part) for part, _, name in top],
-        title="Documents that are in a pair, by file",
-        x="% of the file's documents",
+        title=say("figure.files"),
+        x=say("figure.files.x"),
         width=520,
     )
-    drawn = figure(plot, f"How much of each file has a counterpart, in any file.{note}")
+    drawn = figure(plot, f"{say('figure.files.about')} {note}".strip())
     yield element("div", drawn, kind="named")
 
 
@@ -100,13 +101,13 @@ def coverage(kind: Kind) -> Html:
             most[doc] = max(most.get(doc, 0.0), value)
     plot = histogram(
         most.values(),
-        title="How much of a document is in another one",
-        x="share of the document",
-        y="documents",
+        title=say("figure.coverage"),
+        x=say("figure.coverage.x"),
+        y=say("figure.documents"),
         span=(0, 1),
         width=520,
     )
-    return figure(plot, "Of each document that is in a pair, the largest share that one other has.")
+    return figure(plot, say("figure.coverage.about"))
 
 
 def read_study(path: Path) -> SamplingStudy:

@@ -10,6 +10,7 @@ from neardup.storage import on_disk
 from neardup.web.numbers import Figure, csv_text, paper, saved_table, shown
 from neardup.web.page import Html, element, section, visible
 from neardup.web.svg import bars
+from neardup.web.words import say, value_name
 
 NAME = "origins.html"
 EXAMPLES = 10  # of each kind
@@ -67,8 +68,8 @@ def origins_figure(found: Taxonomy, width: int = 640) -> Figure:
     """Draw how many duplicates there are of each kind."""
     counts = found.counts
     total = max(1, sum(counts.values()))
-    drawn = [(kind, float(count)) for kind, count in counts.items()]
-    plot = bars(drawn, title="Why there are two of a text", x="duplicates", width=width)
+    drawn = [(value_name(kind), float(count)) for kind, count in counts.items()]
+    plot = bars(drawn, title=say("figure.origins"), x=say("figure.duplicates"), width=width)
     rows = [(kind, count, 100 * count / total) for kind, count in counts.items()]
     return Figure("origins", plot, ("origin", "duplicates", "%"), rows)
 

@@ -23,6 +23,7 @@ from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.showing.alignment import Match, align, pieces
 from neardup.showing.kind import Kind
+from neardup.web.words import say
 
 Side = dict[str, Any]
 
@@ -79,7 +80,7 @@ def pair_view(result: Result, row: int, limit: int | None = None) -> dict[str, A
         [] if compared is None else compared.matches,
         facts_of(kind, row),
         limit,
-        None if compared is not None else " ".join(found.remarks) or "A text is no longer there.",
+        None if compared is not None else " ".join(found.remarks) or say("report.text.gone"),
     )
     return {**view, "curve": kind.curve(row, found.by_doc)}
 

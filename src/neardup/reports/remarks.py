@@ -7,6 +7,8 @@ from typing import NamedTuple
 from neardup.reports.packing import Packed
 from neardup.showing.kind import Integers, Kind
 from neardup.web.page import Html, element, table, visible
+from neardup.web.words import counted as counted_of
+from neardup.web.words import say, value_name
 
 MOST_SKIPPED = 20  # records that are named
 
@@ -24,19 +26,19 @@ def remarks_of(kind: Kind, left_out: Sequence[str]) -> list[Remark]:
     skipped = kind.result.table("skipped").to_pylist() if kind.result.has("skipped") else []
     if skipped:
         why = Counter(row["problem"] for row in skipped)
-        said = ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in why.most_common())
+        said = ", ".join(f"{number:,} {value_name(name)}" for name, number in why.most_common())
         rows = [
             [visible(str(row[name] or "")) for name in ("source", "position", "problem", "detail")]
             for row in skipped[:MOST_SKIPPED]
         ]
         rest = len(skipped) - len(rows)
-        more = [element("p", f"… and {rest:,} more, in skipped.parquet.")] if rest else []
-        listed = table(("file", "record", "problem", "detail"), rows)
-        what = "record" if len(skipped) == 1 else "records"
-        found.append(Remark(f"{len(skipped):,} {what} skipped: {said}", [listed, *more]))
+        more = [element("p", say("remark.skipped.more", number=rest))] if rest else []
+        listed = table([say(f"remark.{name}") for name in ("file", "record", "problem", "detail")], rows)
+        title = say("remark.skipped", records=counted_of(len(skipped), "record"), why=said)
+        found.append(Remark(title, [listed, *more]))
     if left_out:
         items = element("ul", *(element("li", visible(remark)) for remark in left_out))
-        found.append(Remark("Not all is in this file", [items]))
+        found.append(Remark(say("remark.left.out"), [items]))
     return found
 
 
@@ -51,18 +53,9 @@ def left_out_of(kind: Kind, rows: Integers, texts: Packed) -> list[str]:
     found = []
     some, shown = counted(kind, rows, texts)
     if some < len(kind.pairs):
-        found.append(
-            f"The table has {some:,} of {len(kind.pairs):,} pairs: those nearest to a threshold, those "
-            "of clusters' keepers, then the least similar ones."
-        )
+        found.append(say("remark.pairs", some=some, all=len(kind.pairs)))
     if shown < some:
-        found.append(
-            f"{shown:,} of {some:,} pairs have their texts in this file. neardup explain shows the "
-            "others."
-        )
+        found.append(say("remark.texts", shown=shown, some=some))
     if texts.cut:
-        found.append(
-            f"Texts of over {texts.limit:,} characters are cut around their matches: those of "
-            f"{texts.cut:,} documents, of which {len(texts.rests):,} can be opened whole."
-        )
+        found.append(say("remark.cut", limit=texts.limit, cut=texts.cut, whole=len(texts.rests)))
     return found

@@ -23,7 +23,7 @@ class Reused(NamedTuple):
 def most_reused(matches: Mapping[int, Iterable[Placed]], texts: Mapping[int, str]) -> list[Reused]:
     """Return the passages that most other documents share with one, each passage once."""
     found = [
-        Reused(doc, start, end, others, texts[doc][start : min(end, start + EXCERPT)])
+        Reused(doc, start, end, others, excerpt(texts[doc], start, end))
         for doc, own in matches.items()
         if doc in texts
         for start, end, others in heights(own)
@@ -36,6 +36,18 @@ def most_reused(matches: Mapping[int, Iterable[Placed]], texts: Mapping[int, str
         if len(chosen) == MOST:
             break
     return list(chosen.values())
+
+
+def excerpt(text: str, start: int, end: int) -> str:
+    """Return a passage of a text; of a long one the beginning, which ends with a word if it has spaces.
+
+    >>> excerpt("a" * 299 + " bc", 0, 302)[-3:], excerpt("one two", 4, 7)
+    ('aa…', 'two')
+    """
+    if end - start <= EXCERPT:
+        return text[start:end]
+    shown = text[start : start + EXCERPT]
+    return f"{shown.rpartition(' ')[0] or shown}…"
 
 
 def heights(matches: Iterable[Placed]) -> Iterator[tuple[int, int, int]]:

@@ -20,6 +20,7 @@ from neardup.results.files import RUN, write_json
 from neardup.results.temporary import delete_with, result_folder
 from neardup.showing.kind import Integers, Kind
 from neardup.storage import on_disk
+from neardup.web.cells import guarded
 
 OTHERS = (
     "pairs",
@@ -29,7 +30,6 @@ OTHERS = (
     "suggestions",
     "chains",
 )  # tables that a sample has no use for as they are
-FORMULAS = ("=", "+", "-", "@")  # a spreadsheet would compute a text that begins with one of these
 
 
 class Sheet(NamedTuple):
@@ -70,7 +70,7 @@ def sample(
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8-sig", newline="") as out:
         lines = list(sheet_rows(kind, rows))
-        csv.writer(out).writerows([HEAD, *lines])
+        csv.writer(out).writerows([HEAD, *(map(guarded, line) for line in lines)])
     report(only(found, rows), page, progress=progress)
     names = kinds_of(found, rows, by or "kind")
     counts = {name: names.count(name) for name in sorted(set(names))}
@@ -115,7 +115,7 @@ def sheet_rows(kind: Kind, rows: Integers) -> Iterator[Sequence[Any]]:
     values = kind.pairs[close].take(pa.array(rows)).to_pylist()
     for place, row in enumerate(rows.tolist()):
         said: list[str] = []
-        if kind.item[0] == "sentence":  # which is its own name
+        if kind.item == "sentence":  # which is its own name
             said = [left[place], right[place]]
         elif found := kind.compared(row, texts):
             said = [found.text_a, found.text_b]
@@ -124,14 +124,13 @@ def sheet_rows(kind: Kind, rows: Integers) -> Iterator[Sequence[Any]]:
 
 
 def in_a_cell(text: str, most: int) -> str:
-    """Return a text as a spreadsheet can hold it: not too long, and not a formula.
+    """Return a text as a spreadsheet can hold it: not too long.
 
-    >>> in_a_cell("=1+1", 9), in_a_cell("a long text", 6)
-    (' =1+1', 'a long…')
+    >>> in_a_cell("a long text", 6)
+    'a long…'
     """
     text = text.replace("\0", " ")
-    shown = text if len(text) <= most else f"{text[:most]}…"
-    return f" {shown}" if shown.startswith(FORMULAS) else shown
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def only(result: Result, rows: Integers) -> Result:

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from neardup.showing.kind import Clusters, Column, Integers, Kind, shortened
 from neardup.showing.what_if import Regrouped, thresholds
 from neardup.steps.against import OLD
+from neardup.web.words import plural, say
 
 BINS = 60
 
@@ -65,16 +66,21 @@ def tables_json(
     keys = np.unique(np.concatenate(named))
     table = kind.rows.take(pa.array(rows))
     columns = [
-        {"name": f"item_{side}", "label": label, "type": "item", "values": places(keys, own)}
-        for side, own, label in zip("ab", sides, kind.side_labels, strict=True)
+        {
+            "name": f"item_{side}",
+            "label": say(f"side.{name}"),
+            "type": "item",
+            "values": places(keys, own),
+        }
+        for side, own, name in zip("ab", sides, kind.columns_of_items, strict=True)
     ]
     columns += [column_json(column, table[column.name]) for column in kind.columns]
     missed = np.flatnonzero(rows >= len(kind.pairs))
     sort = kind.first_sort
     items, docs = items_json(kind, keys)
     return {
-        "unit": kind.unit,
-        "item": kind.item,
+        "unit": plural(kind.unit),
+        "item": plural(kind.item),
         "items": items,
         "docs": docs,
         "shares": shares_json(kind, keys),

@@ -1,7 +1,7 @@
 """The server as an app: what it serves is put together from parts."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -23,11 +23,12 @@ from neardup.errors import (
 )
 from neardup.server.bodies import wants_html
 from neardup.server.description import description_page
-from neardup.server.guard import Guard
+from neardup.server.guard import App, Guard, Receive, Scope, Send
 from neardup.server.models import ErrorAnswer
 from neardup.server.pages import STATIC, Tabs, error_page, landing_page, static_file
 from neardup.server.settings import ServerSettings
 from neardup.server.work import BusyError, GivenUpError, TooSlowError, Work
+from neardup.web.words import say
 
 ABOUT = """
 Look texts up in an index, add documents to it, and browse a result. In addresses, ids are written as
@@ -43,18 +44,23 @@ STATUS: dict[type[NeardupError], int] = {
     InputError: 422,
     SettingsError: 422,
 }
+ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+EXPECTED = (NeardupError, RequestValidationError, HTTPException)
+Answering = Callable[[Request], Awaitable[Response]]
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorAnswer}, "5XX": {"model": ErrorAnswer}}
 
 
 class Part:
     """Something to be served: an index, or a result.
 
-    `tabs` are the titles and addresses of its pages. `pair` and `clusters` answer for those addresses
+    `tabs` are the titles and addresses of its pages. `quick` are those of its requests that are sent by
+    POST and asked most, by their addresses. `pair` and `clusters` answer for those addresses
     that all parts share; None says that this part knows nothing of it.
     """
 
     name: str
     tabs: Tabs
+    quick: Mapping[str, Answering] = {}
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what only this part answers; `tabs` are those of all parts."""
@@ -99,12 +105,34 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
         lifespan=lifespan,
     )
     add_errors(app)
-    tabs = [*(tab for part in parts for tab in part.tabs), ("API", "/api")]
+    tabs = [*(tab for part in parts for tab in part.tabs), (say("server.api"), "/api")]
     for part in parts:
         app.include_router(part.router(work, tabs))
     add_shared(app, parts, work)
     add_pages(app, tabs)
-    return Guard(app, settings)
+    quick = {path: answer for part in parts for path, answer in part.quick.items()}
+    return Guard(quickly(app, quick), settings)
+
+
+def quickly(app: App, quick: Mapping[str, Answering]) -> App:
+    """Answer some requests at once: the way to a route takes longer than many an answer."""
+
+    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
+        answer = quick.get(scope["path"]) if scope.get("method") == "POST" else None
+        if answer is None:
+            await app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        try:
+            response = await answer(request)
+        except EXPECTED as error:
+            response = error_answer(request, error)
+        except Exception as error:
+            await error_answer(request, error)(scope, receive, send)
+            raise
+        await response(scope, receive, send)
+
+    return answered
 
 
 def add_shared(app: FastAPI, parts: Sequence[Part], work: Work) -> None:
@@ -170,7 +198,7 @@ def add_pages(app: FastAPI, tabs: Tabs) -> None:
 
 def to_json(content: Any) -> bytes:
     """Write JSON; what is not Unicode in a text of the input becomes a question mark."""
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return ENCODER.encode(content).encode("utf-8", "replace")
 
 
 def json_response(content: Any, status: int = 200) -> Response:
@@ -180,33 +208,35 @@ def json_response(content: Any, status: int = 200) -> Response:
 
 
 def add_errors(app: FastAPI) -> None:
-    """Answer errors in plain words, without where on this machine they happened."""
+    """Answer errors in plain words."""
 
-    @app.exception_handler(NeardupError)
-    async def known(request: Request, error: NeardupError) -> Response:
-        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
-        headers = {"Retry-After": "1"} if status == 503 else None
-        hint = error.hint and error.hint.replace("replace_ids=True", '"replace": true')
-        return error_response(request, status, error.what, hint, headers)
+    async def answered(request: Request, error: Exception) -> Response:
+        return error_answer(request, error)
 
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        first = error.errors()[0]
-        if first["type"] == "json_invalid":
-            return error_response(request, 400, f"the body is not JSON: {first['ctx']['error']}")
-        place = ".".join(str(part) for part in first["loc"] if part != "body")
-        return error_response(request, 422, f"{place}: {first['msg']}" if place else first["msg"])
+    for kind in (*EXPECTED, Exception):
+        app.add_exception_handler(kind, answered)
 
-    @app.exception_handler(HTTPException)
-    async def http(request: Request, error: HTTPException) -> Response:
-        what = {404: "there is nothing here", 405: "that is not what one does here"}
-        said = what.get(error.status_code, str(error.detail))
-        return error_response(request, error.status_code, said)
 
-    @app.exception_handler(Exception)
-    async def unknown(request: Request, error: Exception) -> Response:
-        del error  # the log has it; it may name files of this machine
-        return error_response(request, 500, "something went wrong; the server's log says what")
+def error_answer(request: Request, error: Exception) -> Response:
+    """Say what went wrong in plain words, without where on this machine it happened."""
+    match error:
+        case NeardupError():
+            status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
+            headers = {"Retry-After": "1"} if status == 503 else None
+            hint = error.hint and error.hint.replace("replace_ids=True", '"replace": true')
+            return error_response(request, status, error.what, hint, headers)
+        case RequestValidationError():
+            first = error.errors()[0]
+            if first["type"] == "json_invalid":
+                return error_response(request, 400, f"the body is not JSON: {first['ctx']['error']}")
+            place = ".".join(str(part) for part in first["loc"] if part != "body")
+            return error_response(request, 422, f"{place}: {first['msg']}" if place else first["msg"])
+        case HTTPException():
+            what = {404: "there is nothing here", 405: "that is not what one does here"}
+            said = what.get(error.status_code, str(error.detail))
+            return error_response(request, error.status_code, said)
+    # the log has it; it may name files of this machine
+    return error_response(request, 500, "something went wrong; the server's log says what")
 
 
 def error_response(

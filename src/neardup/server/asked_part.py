@@ -20,6 +20,7 @@ from neardup.server.pages import Tabs, asked_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import common_matches
 from neardup.showing.kind import doc_of
+from neardup.web.words import say
 
 CANNOT = "these threads cannot be asked"
 GONE = "The thread cannot be shown: the input of the run is gone or has changed."
@@ -31,7 +32,7 @@ class AskedPart(Part):
     """Answers for the threads of a result, by an index that is made in its folder the first time."""
 
     name = "asked"
-    tabs: Tabs = (("Was it asked before?", "/asked"),)
+    tabs: Tabs = ((say("asked.title"), "/asked"),)
 
     def __init__(self, result: Result, max_text: int) -> None:
         self._max_text = max_text

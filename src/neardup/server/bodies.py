@@ -1,6 +1,6 @@
 """Bodies of requests: read and checked beside the event loop, described for programs."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from fastapi import Request
@@ -42,10 +42,14 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-async def gone(request: Request) -> None:
-    """Return when whoever sent a request, whose body was read, has left."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+def gone(request: Request) -> Callable[[], Awaitable[None]]:
+    """Return what waits until whoever sent a request, whose body was read, has left."""
+
+    async def left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    return left
 
 
 def wants_html(accept: str) -> bool:

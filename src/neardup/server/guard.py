@@ -34,6 +34,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
 }
+ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 COOKIE = "neardup-token"
 OPEN = ("/healthz",)  # what may be asked without a token
@@ -164,7 +165,7 @@ def with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             own = {name.lower() for name, _ in message.get("headers", [])}
-            more = [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in own]
+            more = [header for header in ENCODED if header[0] not in own]
             message = {**message, "headers": [*message.get("headers", []), *more]}
         await send(message)
 

@@ -22,6 +22,7 @@ from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.explaining import least_words
+from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 
@@ -30,7 +31,7 @@ class IndexPart(Part):
     """Answers for an index, from memory; writes go to its file."""
 
     name = "index"
-    tabs: Tabs = (("Search", "/"),)
+    tabs: Tabs = ((say("server.search"), "/"),)
 
     def __init__(self, index: Index, max_text: int) -> None:
         self.index = index
@@ -57,9 +58,9 @@ class IndexPart(Part):
             for p in found.passages
         ]
         facts = [
-            ("Resemblance", f"{found.resemblance:.3f}"),
-            ("A in B", f"{100 * found.containment_a:.1f} %"),
-            ("B in A", f"{100 * found.containment_b:.1f} %"),
+            (say("column.resemblance"), f"{found.resemblance:.3f}"),
+            (say("column.containment_a"), f"{100 * found.containment_a:.1f} %"),
+            (say("column.containment_b"), f"{100 * found.containment_b:.1f} %"),
         ]
         return view_of_texts(
             side(about_a.id, about_a.title, about_a.url, len(text_a)),
@@ -91,8 +92,7 @@ class IndexPart(Part):
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what an index answers."""
-        router = APIRouter()
-        index = self.index
+        router, index = APIRouter(), self.index
 
         @router.get("/", include_in_schema=False)
         async def page() -> Response:
@@ -103,9 +103,10 @@ class IndexPart(Part):
         )
         async def query(request: Request) -> Response:
             """Find the documents that are like a text, and the passages that they share with it."""
-            body = await request.body()
-            found = await work.answer(partial(self._answer, body), gone(request))
-            return json_response(found)
+            answer = partial(self._answer, await request.body())
+            return json_response(await work.answer(answer, gone(request)))
+
+        self.quick = {"/query": query}
 
         @router.post("/view", response_model=dict, openapi_extra=described(models.ViewRequest))
         async def view(request: Request) -> Response:

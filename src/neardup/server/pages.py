@@ -1,5 +1,6 @@
 """The server's pages: plain frames, filled by scripts; nothing in them comes from a text."""
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -7,10 +8,12 @@ from fastapi.responses import Response
 
 from neardup.web.page import visible
 from neardup.web.viewer import PAIR_SCRIPTS, STYLES, static
+from neardup.web.words import language, say
 
 Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
 TYPES = {"js": "text/javascript", "css": "text/css"}
 COMMON = (*PAIR_SCRIPTS, "send.js", "address.js", "side.js")  # scripts
+TITLED = (401, 404, 503)  # errors with titles of their own
 STATIC = (*COMMON, "search.js", "asked.js", *STYLES, "search.css")
 
 
@@ -27,7 +30,7 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
         f'<link rel="stylesheet" href="/static/{name}">' for name in (*STYLES, "search.css")
     )
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{language()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>"
         '<link rel="icon" href="data:,">'
@@ -35,14 +38,24 @@ def frame(title: str, body: str, scripts: Sequence[str]) -> str:
     )
 
 
+def said(key: str) -> str:
+    """Return words as a page has them."""
+    return escape(say(key))
+
+
+def filled(page: str) -> str:
+    """Put words into a page, where their keys stand in braces."""
+    return re.sub(r"\{([a-z.]+)\}", lambda found: said(found[1]), page)
+
+
 def search_page(tabs: Tabs) -> str:
     """Return the page on which a text is looked up."""
-    return frame("Look a text up", navigation(tabs, "/") + SEARCH, (*COMMON, "search.js"))
+    return frame(said("search.title"), navigation(tabs, "/") + filled(SEARCH), (*COMMON, "search.js"))
 
 
 def asked_page(tabs: Tabs) -> str:
     """Return the page on which a new thread is looked up."""
-    return frame("Was it asked before?", navigation(tabs, "/asked") + ASKED, (*COMMON, "asked.js"))
+    return frame(said("asked.title"), navigation(tabs, "/asked") + filled(ASKED), (*COMMON, "asked.js"))
 
 
 def navigation(tabs: Tabs, current: str) -> str:
@@ -54,7 +67,7 @@ def navigation(tabs: Tabs, current: str) -> str:
         f"{escape(title)}</a>"
         for title, address in tabs
     )
-    return f'<nav class="tabs" aria-label="Pages">{links}</nav>'
+    return f'<nav class="tabs" aria-label="{said("report.pages")}">{links}</nav>'
 
 
 def landing_page(tabs: Tabs) -> str:
@@ -67,29 +80,29 @@ def landing_page(tabs: Tabs) -> str:
 
 def error_page(status: int, what: str, hint: str | None = None) -> str:
     """Return an error as a page; what it says may come from a request."""
-    titles = {401: "A token is needed", 404: "There is nothing here", 503: "The server is busy"}
-    title = titles.get(status, "This did not work")
-    said = [f"{what[:1].upper()}{what[1:]}", hint or ""]
+    title = said(f"error.{status if status in TITLED else 'other'}")
+    words = [f"{what[:1].upper()}{what[1:]}", hint or ""]
     if status == 401:
-        said = ["Open the whole address that was printed when the server was started."]
-    body = "".join(f"<p>{escape(visible(one))}</p>" for one in said if one)
-    back = '<p><a href="/">To the first page</a></p>' if status != 401 else ""
+        words = [say("error.token")]
+    body = "".join(f"<p>{escape(visible(one))}</p>" for one in words if one)
+    back = f'<p><a href="/">{said("error.back")}</a></p>' if status != 401 else ""
     return frame(title, f"<main><h1>{title}</h1>{body}{back}</main>", ())
 
 
 SEARCH = """
 <main>
-<header class="top"><h1>Is it already there?</h1><p class="hint" id="about"></p></header>
+<header class="top"><h1>{search.heading}</h1><p class="hint" id="about"></p></header>
+<p id="notice" class="note" role="status" hidden></p>
 <div id="home">
 <form id="ask" class="ask">
-<label for="text">Paste a text: whoever shares a passage with it is found, and where.</label>
+<label for="text">{search.about}</label>
 <textarea id="text" name="text" rows="9" autofocus dir="auto" spellcheck="false"
-  placeholder="Paste a sentence, a paragraph or a whole document…"></textarea>
+  placeholder="{search.placeholder}"></textarea>
 <div class="tools">
-<button type="submit">Look it up</button>
-<label>Least similarity of whole texts
+<button type="submit">{search.submit}</button>
+<label>{search.least}
 <input id="threshold" type="number" min="0.05" max="1" step="0.05" value="0.7"></label>
-<label><input id="live" type="checkbox" checked> while typing</label>
+<label><input id="live" type="checkbox" checked> {search.live}</label>
 </div>
 </form>
 <p id="status" class="status" role="status" aria-live="polite"></p>
@@ -98,20 +111,21 @@ SEARCH = """
 </div>
 <div id="page" hidden></div>
 </main>
-<noscript><p class="note">This page needs JavaScript.</p></noscript>
+<noscript><p class="note">{needs.scripts}</p></noscript>
 """
 ASKED = """
 <main>
-<header class="top"><h1>Was it asked before?</h1><p class="hint" id="about"></p></header>
+<header class="top"><h1>{asked.title}</h1><p class="hint" id="about"></p></header>
+<p id="notice" class="note" role="status" hidden></p>
 <div id="home">
 <form id="ask" class="ask">
-<p class="hint">Paste what you have of a question: the threads that are worded like it are found.</p>
+<p class="hint">{asked.about}</p>
 <div id="fields"></div>
 <div class="tools">
-<button type="submit">Look it up</button>
-<label>Least similarity
+<button type="submit">{search.submit}</button>
+<label>{asked.least}
 <input id="least" type="number" min="0.05" max="1" step="0.05" value="0.3"></label>
-<label><input id="live" type="checkbox" checked> while typing</label>
+<label><input id="live" type="checkbox" checked> {search.live}</label>
 </div>
 </form>
 <p id="status" class="status" role="status" aria-live="polite"></p>
@@ -119,5 +133,5 @@ ASKED = """
 </div>
 <div id="page" hidden></div>
 </main>
-<noscript><p class="note">This page needs JavaScript.</p></noscript>
+<noscript><p class="note">{needs.scripts}</p></noscript>
 """

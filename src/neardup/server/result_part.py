@@ -28,9 +28,10 @@ from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 from neardup.showing.alignment import Piece, pieces
+from neardup.web.cells import guarded, unguarded
+from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
-GONE = "The texts cannot be shown: the input of the run is gone or has changed."
 LARGEST = 19 << 20  # bytes of the report
 MARKS = "marks.csv"
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
@@ -40,7 +41,7 @@ class ResultPart(Part):
     """Answers for a result."""
 
     name = "result"
-    tabs: Tabs = (("Report", "/report"),)
+    tabs: Tabs = ((say("server.report"), "/report"),)
 
     def __init__(self, result: Result, read_only: bool = False) -> None:
         result.check("report")
@@ -66,7 +67,7 @@ class ResultPart(Part):
         """Return one row that the report shows."""
         view = pair_view(self.result, row, MOST_SHOWN)
         # why a text is not there names files of this machine
-        return {**view, "note": GONE} if view["note"] else view
+        return {**view, "note": say("report.texts.gone")} if view["note"] else view
 
     def whole(self, doc: int) -> list[Piece]:
         """Return the text of a document in one piece, as much as may be shown; none if it is gone."""
@@ -99,7 +100,8 @@ class ResultPart(Part):
         if not path.exists():
             return {}
         with path.open(encoding="utf-8", newline="") as file:
-            return {(r["left"], r["right"]): r["label"] for r in csv.DictReader(file)}
+            rows = csv.DictReader(file)
+            return {(unguarded(r["left"]), unguarded(r["right"])): r["label"] for r in rows}
 
     def mark(self, mark: Mark) -> int:
         """Keep what somebody says of a pair, beside the result; return how many marks there are."""
@@ -113,7 +115,7 @@ class ResultPart(Part):
             with partial.open("w", encoding="utf-8", newline="") as file:
                 rows = csv.writer(file)
                 rows.writerow(("left", "right", "label"))
-                rows.writerows((*pair, label) for pair, label in known.items())
+                rows.writerows((*map(guarded, pair), label) for pair, label in known.items())
             partial.replace(path)
             return len(known)
 

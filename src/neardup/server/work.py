@@ -13,6 +13,7 @@ from neardup.settings.run import available_cores
 
 Outcome = TypeVar("Outcome")
 WRITERS = 16
+SOON = 0.05  # seconds: what is answered by then is not worth looking whether somebody still waits
 
 
 class BusyError(NeardupError):
@@ -57,25 +58,22 @@ class Work:
         return await self.answer(lambda _: function(), None)
 
     async def answer(
-        self, function: Callable[[Wanted], Outcome], gone: Awaitable[object] | None
+        self, function: Callable[[Wanted], Outcome], gone: Callable[[], Awaitable[object]] | None
     ) -> Outcome:
         """Run a function until it takes too long, or until `gone` says that nobody waits for it.
 
         What has not begun by then never does; what has ends when it next asks whether it is wanted.
         """
         wanted = Wanted()
-        leaving = None if gone is None else asyncio.ensure_future(gone)
+        leaving = None
+        timeout = self._settings.timeout
+        task, own = self._begin(self._pool, lambda: function(wanted))
         try:
-            task, own = self._begin(self._pool, lambda: function(wanted))
-        except BusyError:
-            if leaving is not None:
-                leaving.cancel()
-            raise
-        waiting: set[asyncio.Future[object]] = {own} if leaving is None else {own, leaving}  # type: ignore[arg-type]
-        try:
-            await asyncio.wait(
-                waiting, timeout=self._settings.timeout, return_when=asyncio.FIRST_COMPLETED
-            )
+            await asyncio.wait({own}, timeout=min(SOON, timeout))
+            if not own.done() and timeout > SOON:
+                leaving = None if gone is None else asyncio.ensure_future(gone())
+                waiting: set[asyncio.Future[object]] = {own} if leaving is None else {own, leaving}  # type: ignore[arg-type]
+                await asyncio.wait(waiting, timeout=timeout - SOON, return_when=asyncio.FIRST_COMPLETED)
             if own.done():
                 return own.result()
             if leaving is not None and leaving.done():

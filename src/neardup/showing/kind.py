@@ -20,14 +20,9 @@ from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
 from neardup.web.numbers import Figure
+from neardup.web.words import all_words, column_label, plural, say
 
 Integers = npt.NDArray[np.int64]
-LABELS = {
-    "similarity": "Similarity",
-    "containment_a": "A in B",
-    "containment_b": "B in A",
-    "passage_similarity": "Likeness",
-}
 SHARES = ("containment_a", "containment_b")
 LONGEST_NAME = 200  # characters of an id or title in a report
 MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
@@ -86,10 +81,12 @@ class Compared(NamedTuple):
 class Kind:
     """Pairs of documents with whatever columns a result has."""
 
-    unit = ("pair", "pairs")
-    item = ("document", "documents")
-    side_labels = ("Document A", "Document B")
-    sides = ("new documents", "old documents")  # of a run against old ones
+    # keys of words.json
+    unit = "pair"
+    item = "document"
+    read = "document"  # what is counted first
+    columns_of_items = ("document.a", "document.b")
+    sides = ("new", "old")  # of a run against old documents
     leads_with: Literal["id", "title"] = "id"  # what people know an item by
     longest_text = 20_000  # characters of a side that are shown; longer ones are cut around the matches
 
@@ -99,7 +96,9 @@ class Kind:
     @property
     def heading(self) -> str:
         """Return what was looked for."""
-        return f"Similar {self.result.method}"
+        method = self.result.method
+        own = all_words()["words"].get(f"{method}.heading")
+        return str(own) if own else say("report.heading", method=method)
 
     @cached_property
     def pairs(self) -> pa.Table:
@@ -128,8 +127,8 @@ class Kind:
     def nothing_beyond(self) -> str:
         """Say why there is nothing to show on the other side of the threshold."""
         if self.rejected is None:
-            return "The run kept no pair that just missed being one."
-        return "Of all that was compared, nothing came close to being a pair."
+            return say("report.none.kept")
+        return say("report.none.close")
 
     @property
     def measure(self) -> ShownMeasure | None:
@@ -137,7 +136,7 @@ class Kind:
         if "similarity" not in self.pairs.column_names:
             return None
         threshold = self.result.run["settings"].get("threshold")
-        return ShownMeasure("similarity", "similarity", threshold)
+        return ShownMeasure("similarity", say("measure.similarity"), threshold)
 
     @cached_property
     def columns(self) -> list[Column]:
@@ -150,11 +149,13 @@ class Kind:
         """Return the figures that sum up the result."""
         counts = self.result.counts
         names = [name for name in ("documents", "pairs", "clusters", "passages") if name in counts]
-        found = [Card(f"{counts[name]:,}", name) for name in names]
+        labels = [say(f"card.{name}") if name != "documents" else plural(self.read)[1] for name in names]
+        found = [Card(f"{counts[n]:,}", label) for n, label in zip(names, labels, strict=True)]
         if (old := counts.get("old documents")) is None:
             return found
         apart = (new_in(counts), old)
-        return [*(Card(f"{n:,}", side) for n, side in zip(apart, self.sides, strict=True)), *found[1:]]
+        named = (say(f"sides.{side}") for side in self.sides)
+        return [*(Card(f"{n:,}", side) for n, side in zip(apart, named, strict=True)), *found[1:]]
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
@@ -231,10 +232,7 @@ class Kind:
 
     def rerun(self) -> str:
         """Say what it takes to go beyond the run's threshold."""
-        return (
-            "The slider leaves out pairs that the run accepted. To find more than those, run neardup "
-            f"{self.result.method} again with another threshold."
-        )
+        return say("report.rerun", method=self.result.method)
 
     def compared(self, row: int, texts: Mapping[int, str]) -> Compared | None:
         """Return the two texts of a pair and their matches, None if a text is not there."""
@@ -271,7 +269,7 @@ def column_of(table: pa.Table, name: str) -> Column | None:
     kind = table.schema.field(name).type
     if len(table) and table[name].null_count == len(table):
         return None
-    label = LABELS.get(name, name.replace("_", " ").capitalize())
+    label = column_label(name)
     if name in SHARES:
         return Column(name, label, "share")
     if pa.types.is_floating(kind):

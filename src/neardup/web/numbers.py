@@ -9,9 +9,11 @@ from io import StringIO
 from typing import NamedTuple
 from urllib.parse import quote
 
+from neardup.web.cells import guarded
 from neardup.web.page import Html, element, figure, page, table
 from neardup.web.svg import Series
 from neardup.web.viewer import style
+from neardup.web.words import say
 
 MORE_STYLE = """
 .wide { overflow-x: auto; } .wide td { white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -40,7 +42,7 @@ def shown(drawn: Figure) -> Html:
 
 def numbers(name: str, head: Sequence[str], rows: Sequence[Sequence[object]]) -> Html:
     """Fold a table of numbers, with a link that saves it."""
-    folded = element("summary", "Numbers")
+    folded = element("summary", say("figure.numbers"))
     return element("details", folded, saved_table(name, head, rows), kind="numbers")
 
 
@@ -59,15 +61,15 @@ def short(value: object) -> object:
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Write a table as CSV.
+    """Write a table as CSV, for spreadsheets and for programs.
 
     >>> csv_text(["n", "share"], [[10, 0.5], [20, None]])
     'n,share\\r\\n10,0.5\\r\\n20,\\r\\n'
     """
     out = StringIO()
     writer = csv.writer(out)
-    writer.writerow(head)
-    writer.writerows(rows)
+    writer.writerow(map(guarded, head))
+    writer.writerows(map(guarded, row) for row in rows)
     return out.getvalue()
 
 

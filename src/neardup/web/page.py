@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+from neardup.web.words import language
+
 STYLE = """
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
@@ -106,7 +108,7 @@ def page(
     code = f"<script>{script}</script>" if script else ""
     head_line = [element("h1", title)] if headed else []
     body = element("body", *head_line, *content, Html(held), Html(code))
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>{body}</html>\n'
+    return f'<!DOCTYPE html>\n<html lang="{language()}"><head>{head}</head>{body}</html>\n'
 
 
 def digest(text: str) -> str:

@@ -9,6 +9,7 @@ from html import escape
 from typing import NamedTuple
 
 from neardup.web.scales import Scale, covering, short, written
+from neardup.web.words import say
 
 # Okabe and Ito's colours, which people who see few colours can tell apart
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#7f7f7f", "#b8a900")
@@ -119,7 +120,8 @@ def histogram(
     for number, count in enumerate(counts):
         if count:
             begin, end = low + size * number, low + size * (number + 1)
-            tip = tag("title", f"{short(begin)} to {short(end)}: {count:,}")
+            said = say("range", **{"from": short(begin), "to": short(end), "count": count})
+            tip = tag("title", escape(said))
             wide, high_at = across.at(end) - across.at(begin), up.at(count)
             place = {"x": across.at(begin) + 0.5, "width": wide - 1, "y": high_at}
             parts.append(tag("rect", tip, **place, height=up.begin - high_at, fill=COLOURS[0]))

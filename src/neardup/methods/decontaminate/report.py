@@ -17,6 +17,7 @@ from neardup.steps.against import OLD
 from neardup.web.numbers import Figure
 from neardup.web.page import visible
 from neardup.web.svg import bars
+from neardup.web.words import say
 
 MOST = 20  # benchmarks or sources in a plot
 WIDTH = 520
@@ -25,25 +26,24 @@ WIDTH = 520
 class ItemKind(Kind):
     """Training documents and the test items that stand in them; items are numbered behind documents."""
 
-    heading = "Test items"
-    side_labels = ("Document", "Test item")
-    sides = ("training documents", "test items")
+    columns_of_items = ("document", "item")
+    sides = ("training", "items")
 
     @property
     def measure(self) -> ShownMeasure:
         """Return how much of an item's weight is there."""
-        return ShownMeasure("similarity", "similarity", self.result.settings["threshold"])
+        return ShownMeasure("similarity", say("measure.similarity"), self.result.settings["threshold"])
 
     @cached_property
     def columns(self) -> list[Column]:
         """Return what is shown of a document and an item that stands in it."""
         return [
-            Column("benchmark", "Benchmark", "category"),
-            Column("kind", "Kind", "category", KINDS),
-            Column("fields", "Fields", "category"),
-            Column("similarity", "Similarity", "number"),
-            Column("start", "Begins at", "count"),
-            Column("places", "Places", "count"),
+            Column("benchmark", say("column.benchmark"), "category"),
+            Column("kind", say("column.kind"), "category", KINDS),
+            Column("fields", say("column.fields"), "category"),
+            Column("similarity", say("column.similarity"), "number"),
+            Column("start", say("column.start"), "count"),
+            Column("places", say("column.places"), "count"),
         ]
 
     @cached_property
@@ -125,11 +125,11 @@ class ItemKind(Kind):
         """Return the figures that sum up the result."""
         counts = self.result.counts
         return [
-            Card(f"{counts['documents']:,}", "documents read"),
-            Card(f"{counts['documents with test items']:,}", "with test items"),
-            Card(f"{counts['test items']:,}", "test items"),
-            Card(f"{counts['test items found']:,}", "of them found"),
-            Card(share(counts["test items found"], counts["test items"]), "contaminated"),
+            Card(f"{counts['documents']:,}", say("card.documents.read")),
+            Card(f"{counts['documents with test items']:,}", say("card.with.items")),
+            Card(f"{counts['test items']:,}", say("card.items")),
+            Card(f"{counts['test items found']:,}", say("card.items.found")),
+            Card(share(counts["test items found"], counts["test items"]), say("card.contaminated")),
         ]
 
     def words(self) -> list[str]:
@@ -137,17 +137,18 @@ class ItemKind(Kind):
         counts = self.result.counts
         rows = self.result.benchmarks.sort_by([("found", "descending")]).to_pylist()
         some = ", ".join(
-            f"{row['found']:,} of {row['items']:,} items of {row['benchmark']}" for row in rows[:3]
+            say("decontaminate.some", found=row["found"], items=row["items"], benchmark=row["benchmark"])
+            for row in rows[:3]
         )
-        rest = f", … ({len(rows):,} benchmarks)" if len(rows) > 3 else ""
+        if len(rows) > 3:
+            some = say("decontaminate.more", some=some, number=len(rows))
         unsearched = sum(n for name, n in counts.items() if name.startswith("test items not searched"))
         found = [
-            f"In training data stand {some}{rest}.",
-            "Similarity is 1 less the weight of the words that differ; each item was aligned with the "
-            "text word by word. Runs of words that very many items share do not count.",
+            say("decontaminate.found", some=some),
+            say("decontaminate.counted"),
         ]
         if unsearched:
-            found.append(f"{unsearched:,} items are too short, or boilerplate, and were not searched.")
+            found.append(say("decontaminate.unsearched", number=unsearched))
         return found
 
     def plots(self) -> list[Figure]:
@@ -155,15 +156,11 @@ class ItemKind(Kind):
         heads = ("benchmark", "items", "searched", "found", *FIELDS, *KINDS, "documents")
         rows = self.result.benchmarks.select(heads).to_pylist()
         shares = [(row["benchmark"], 100 * row["found"] / max(row["items"], 1)) for row in rows]
-        found = [
-            figure("benchmarks", "Items that stand in training data", shares, "% of the items", rows)
-        ]
+        found = [figure("benchmarks", shares, rows)]
         sources = self.result.sources.select(["source", "benchmark", "items", "documents"]).to_pylist()
         named = [(f"{row['source']}: {row['benchmark']}", float(row["items"])) for row in sources]
         if named:
-            found.append(
-                figure("sources", "Items by training file and benchmark", named, "items", sources)
-            )
+            found.append(figure("sources", named, sources))
         return found
 
 
@@ -172,13 +169,12 @@ def text_of(item: dict[str, Any]) -> str:
     return "\n".join(item[field] for field in FIELDS if item[field])
 
 
-def figure(
-    name: str, title: str, values: Sequence[tuple[str, float]], x: str, rows: Sequence[dict[str, Any]]
-) -> Figure:
+def figure(name: str, values: Sequence[tuple[str, float]], rows: Sequence[dict[str, Any]]) -> Figure:
     """Draw the largest of some values, with the table behind them."""
     top = sorted(values, key=lambda one: (-one[1], one[0]))[:MOST]
+    title, x = say(f"decontaminate.{name}"), say(f"decontaminate.{name}.x")
     plot = bars([(visible(own), value) for own, value in top], title=title, x=x, width=WIDTH)
     head = tuple(rows[0]) if rows else ()
     table = [[visible(v) if isinstance(v, str) else v for v in row.values()] for row in rows]
-    rest = f"The {MOST} largest of {len(values):,}." if len(values) > MOST else ""
+    rest = say("figure.some", number=MOST, all=len(values)) if len(values) > MOST else ""
     return Figure(name, plot, head, table, rest)

@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 from neardup.methods.pages.curve import points_of
 from neardup.methods.pages.pairs import boilerplate_of, settings_of, trimmed
 from neardup.methods.pages.tlcs import first_round
-from neardup.showing.console import number
 from neardup.showing.kind import Located, ShownMeasure, share
+from neardup.web.words import counted, say
 
 MOST_POINTS = 100  # of an edit curve
 
@@ -19,26 +19,29 @@ MOST_POINTS = 100  # of an edit curve
 class PageKind(Located):
     """Near-duplicate web pages, with the regions that match, and their clusters."""
 
-    heading = "Near-duplicate pages"
-    item = ("page", "pages")
-    side_labels = ("Page A", "Page B")
+    item = read = "page"
+    columns_of_items = ("page.a", "page.b")
     leads_with = "title"
 
     @property
     def measure(self) -> ShownMeasure:
         """Return the resemblance; a pair may have little of it if one page contains the other."""
-        return ShownMeasure("similarity", "resemblance", None)
+        return ShownMeasure("similarity", say("measure.resemblance"), None)
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
         counts = self.result.counts
         sites = self.pairs["same_site"]
-        inside = f"; {pc.sum(sites).as_py() or 0:,} of {counts['pairs']:,} pairs are of one site"
-        return [
-            f"{counts['duplicates']:,} of {counts['documents']:,} pages "
-            f"({share(counts['duplicates'], counts['documents'])}) repeat another one, in "
-            f"{number(counts['clusters'], 'cluster')}{inside if pc.count(sites).as_py() else ''}.",
-        ]
+        known = {
+            "duplicates": counts["duplicates"],
+            "documents": counts["documents"],
+            "share": share(counts["duplicates"], counts["documents"]),
+            "clusters": counted(counts["clusters"], "cluster"),
+        }
+        if not pc.count(sites).as_py():
+            return [say("pages.found", **known)]
+        inside = pc.sum(sites).as_py() or 0
+        return [say("pages.found.sites", **known, inside=inside, pairs=counts["pairs"])]
 
     @cached_property
     def _boilerplate(self) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,13 @@ class Align:
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
+    @cached_property
+    def options(self) -> Any:
+        """Return how passages are found."""
+        from neardup.kernels.passages import Options
+
+        return Options(self.least_length, verbatim=least_words(self.least_length), gap=self.gap)
+
     def passages(self, pairs: Any, counted: CountedWords) -> list[npt.NDArray[Any]]:
         """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
 
@@ -95,8 +103,13 @@ class Align:
         """
         from neardup.kernels.passages import located
 
-        rows = longest(self._found(pairs, counted))
-        passages = located(*pairs[:2], rows)
+        (rows,) = longest(self._found(pairs, counted))
+        return self.columns(rows, located(*pairs[:2], rows))
+
+    def columns(
+        self, rows: npt.NDArray[np.int64], passages: npt.NDArray[np.int64]
+    ) -> list[npt.NDArray[Any]]:
+        """Return the columns of passages, which are given in words and as they are located."""
         enough = passages[:, 4] >= self.least_sentences
         *places, sentences, words, both, same = passages[enough].T
         similarity = 2 * words / np.maximum(both, 1)
@@ -104,10 +117,10 @@ class Align:
 
     def _found(self, pairs: Any, counted: CountedWords) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b), in words."""
-        from neardup.kernels.passages import Options, verbatim_pairs
+        from neardup.kernels.passages import verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
 
-        options = Options(self.least_length, verbatim=least_words(self.least_length), gap=self.gap)
+        options = self.options
         rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
         if self.soft:
             soft = soft_pairs(*pairs, rows, options, counted.table, counted.sentences)
@@ -137,15 +150,18 @@ def texts_of(lookup: Any, docs: pa.Array) -> Any:
     return Texts(*(lookup.lists(name, docs.to_numpy()) for name in TEXT))
 
 
-def longest(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Leave out, of the sorted passages of each pair, all but the longest if there are very many."""
-    pairs, firsts, counts = np.unique(rows[:, 0], return_index=True, return_counts=True)
-    del pairs
-    if not (counts > MOST_PASSAGES).any():
-        return rows
+def longest(rows: npt.NDArray[Any], *others: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+    """Leave out, of the sorted passages of each pair, all but the longest if there are very many.
+
+    What `others` say of each passage is left out with it.
+    """
+    if len(rows) <= MOST_PASSAGES:
+        return [rows, *others]
+    _, firsts, counts = np.unique(rows[:, 0], return_index=True, return_counts=True)
     order = np.lexsort((rows[:, 1] - rows[:, 2], rows[:, 0]))
     rank = np.arange(len(rows)) - np.repeat(firsts, counts)
-    return rows[np.sort(order[rank < MOST_PASSAGES])]
+    kept = np.sort(order[rank < MOST_PASSAGES])
+    return [rows[kept], *(other[kept] for other in others)]
 
 
 @dataclass(frozen=True)

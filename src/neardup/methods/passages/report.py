@@ -1,30 +1,33 @@
 """What a report shows of documents that share passages."""
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import pyarrow as pa
 
-from neardup.methods.passages.view import sharing
-from neardup.showing.console import number
+from neardup.methods.passages.shares import OLD_SHARING, SHARING
+from neardup.showing.console import new_in
 from neardup.showing.kind import Column, Integers, Located, ShownMeasure
+from neardup.web.words import counted, say
 
 
 class PassageKind(Located):
     """Pairs of documents that share passages."""
 
-    heading = "Shared passages"
     sides = ("documents", "sources")
 
     @property
     def measure(self) -> ShownMeasure:
         """Return how much of both documents is covered by common passages."""
-        return ShownMeasure("similarity", "coverage", None)
+        return ShownMeasure("similarity", say("measure.coverage"), None)
 
     @cached_property
     def columns(self) -> list[Column]:
         """Return what is shown of a pair besides its two documents."""
         return [
-            column._replace(label="Coverage", type="share") if column.name == "similarity" else column
+            column._replace(label=say("column.coverage"), type="share")
+            if column.name == "similarity"
+            else column
             for column in super().columns
         ]
 
@@ -32,16 +35,29 @@ class PassageKind(Located):
         """Sum up the result in sentences."""
         counts = self.result.counts
         found = [
-            f"{sharing(counts)}: {number(counts['passages'], 'passage')} in "
-            f"{number(counts['pairs'], 'pair')}.",
-            "Coverage is the share of both documents that lies in common passages.",
+            say(
+                "passages.found",
+                sharing=sharing(counts),
+                passages=counted(counts["passages"], "shared"),
+                pairs=counted(counts["pairs"], "pair"),
+            ),
+            say("passages.counted"),
         ]
         if repeated := counts.get("passages of boilerplate"):
-            found.append(
-                f"{number(repeated, 'passage')} that very many documents share: boilerplate, in no pair."
-            )
+            found.append(say("passages.boilerplate", passages=counted(repeated, "shared")))
         return found
 
     def shares(self, docs: Integers) -> pa.Table | None:
         """Return how much of some documents stands in others, all of them together."""
         return self.result.shares.take(pa.array(docs)) if self.result.has("shares") else None
+
+
+def sharing(counts: Mapping[str, int]) -> str:
+    """Say how many documents share text, those of each side apart."""
+    documents, found = counted(new_in(counts), "document"), counts[SHARING]
+    if (old := counts.get("old documents")) is None:
+        return say("passages.sharing", found=found, documents=documents)
+    used, sources = counts[OLD_SHARING], counted(old, "source")
+    return say(
+        "passages.sharing.sources", found=found - used, documents=documents, used=used, sources=sources
+    )

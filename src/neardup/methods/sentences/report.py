@@ -8,7 +8,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.showing.alignment import Match
-from neardup.showing.console import number
 from neardup.showing.kind import (
     Card,
     Clusters,
@@ -19,6 +18,7 @@ from neardup.showing.kind import (
     ShownMeasure,
     clusters_of,
 )
+from neardup.web.words import counted, say
 
 DRIFT_FIRST = ("factual drift", "reference", "template", "copy edit", "identical", "no pair")
 
@@ -26,22 +26,23 @@ DRIFT_FIRST = ("factual drift", "reference", "template", "copy edit", "identical
 class SentenceKind(Kind):
     """Pairs of similar sentences and their clusters."""
 
-    heading = "Similar sentences"
-    item = ("sentence", "sentences")
-    side_labels = ("Sentence A", "Sentence B")
+    item = "sentence"
+    columns_of_items = ("sentence.a", "sentence.b")
 
     @property
     def measure(self) -> ShownMeasure:
         """Return the edit distance."""
-        return ShownMeasure("distance", "distance", self.result.run["settings"]["max_distance"], False)
+        return ShownMeasure(
+            "distance", say("measure.distance"), self.result.run["settings"]["max_distance"], False
+        )
 
     @cached_property
     def columns(self) -> list[Column]:
         """Return what is shown of a pair besides its two sentences."""
         return [
-            Column("change", "Change", "text"),
-            Column("kind", "Kind of change", "category", DRIFT_FIRST),
-            Column("distance", "Distance", "number"),
+            Column("change", say("column.change"), "text"),
+            Column("kind", say("column.change.kind"), "category", DRIFT_FIRST),
+            Column("distance", say("column.distance"), "number"),
         ]
 
     @property
@@ -62,17 +63,20 @@ class SentenceKind(Kind):
         counts = self.result.counts
         names = ("documents", "sentences", "pairs", "clusters")
         drifted = counts.get("pairs: factual drift", 0)
-        found = [Card(f"{counts[name]:,}", name) for name in names]
-        return [*found, Card(f"{drifted:,}", "pairs with drifted facts")]
+        found = [Card(f"{counts[name]:,}", say(f"card.{name}")) for name in names]
+        return [*found, Card(f"{drifted:,}", say("card.drifted"))]
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
         counts = self.result.counts
         return [
-            f"{counts['sentences in clusters']:,} of {counts['sentences']:,} sentences are like another "
-            f"one, in {number(counts['clusters'], 'cluster')}.",
-            "The distance of two sentences is the share of their characters that must be changed to "
-            f"turn one into the other; pairs have {self.measure.threshold} at most.",
+            say(
+                "sentences.found",
+                many=counts["sentences in clusters"],
+                sentences=counts["sentences"],
+                clusters=counted(counts["clusters"], "cluster"),
+            ),
+            say("sentences.counted", most=self.measure.threshold),
         ]
 
     @cached_property

@@ -4,17 +4,16 @@ from collections.abc import Sequence
 
 from neardup.readers.fields import column_of
 from neardup.readers.source import Source, fetch
-from neardup.showing.console import number
 from neardup.showing.kind import Kind, share
 from neardup.showing.what_if import Regrouped, regrouped
+from neardup.web.words import counted, say
 
 
 class ThreadKind(Kind):
     """Near-duplicate questions and answers, and their clusters."""
 
-    heading = "Near-duplicate threads"
-    item = ("thread", "threads")
-    side_labels = ("Thread A", "Thread B")
+    item = read = "thread"
+    columns_of_items = ("thread.a", "thread.b")
     leads_with = "title"
 
     def words(self) -> list[str]:
@@ -22,11 +21,14 @@ class ThreadKind(Kind):
         counts, settings = self.result.counts, self.result.run["settings"]
         fields = ", ".join(f"{name} {weight:g}" for name, weight in settings["fields"].items())
         return [
-            f"{counts['duplicates']:,} of {counts['documents']:,} threads "
-            f"({share(counts['duplicates'], counts['documents'])}) repeat another one, "
-            f"in {number(counts['clusters'], 'cluster')}.",
-            f"The similarity of two threads is the weighted mean of that of their fields ({fields}); "
-            f"pairs have {settings['threshold']} at least.",
+            say(
+                "threads.found",
+                duplicates=counts["duplicates"],
+                documents=counts["documents"],
+                share=share(counts["duplicates"], counts["documents"]),
+                clusters=counted(counts["clusters"], "cluster"),
+            ),
+            say("threads.counted", fields=fields, threshold=settings["threshold"]),
         ]
 
     def texts(self, source: Source, places: Sequence[tuple[int, int]]) -> list[str | None]:

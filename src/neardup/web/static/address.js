@@ -7,7 +7,7 @@ neardup.address = {
     const [page, number] = path.split("/");
     const params = {};
     for (const [name, value] of new URLSearchParams(query || "")) params[name] = value;
-    return { page: page || "pairs", number: number === undefined ? null : Number(number), params };
+    return { page: page || "pairs", number: number === undefined || number === "" ? null : Number(number), params };
   },
 
   write(page, number, params) {

@@ -29,9 +29,10 @@ neardup.asked = async function () {
     const [, found] = await neardup.send("GET", "/healthz");
     const { threads, fields: names, problem } = found.asked;
     document.getElementById("about").textContent = problem || say("threads", { threads: neardup.plural(threads, "thread") });
+    const given = neardup.address.read().params;
     names.forEach((name, number) => {
       const input = el("textarea", { id: `field-${number}`, rows: number ? 4 : 2, dir: "auto", spellcheck: "false" });
-      input.value = neardup.remembered.get(`neardup-${name}`) || "";
+      input.value = given[`is.${name}`] || neardup.remembered.get(`neardup-${name}`) || "";
       inputs.set(name, input);
       fields.append(el("label", { for: input.id }, neardup.line(name)), input);
     });
@@ -79,7 +80,12 @@ neardup.asked = async function () {
     list.replaceChildren(...found.map(item));
   }
 
-  function item(one, number) {
+  function addressOf(id) {
+    const fields = Object.fromEntries(Object.entries(last.thread).map(([name, text]) => [`is.${name}`, text]));
+    return neardup.address.write("thread", null, { id, ...neardup.sent(fields) });
+  }
+
+  function item(one) {
     const about = [one.title ? one.id : null, one.date].filter(Boolean).map(neardup.line).join(" · ");
     const compared = Object.entries(one.fields).filter(([, value]) => value !== null);
     return el("li", { class: "match" },
@@ -87,14 +93,14 @@ neardup.asked = async function () {
       about ? el("p", { class: "about" }, el("bdi", {}, about)) : null,
       el("dl", { class: "shares" }, neardup.share(say("similarity"), one.similarity),
         ...compared.map(([name, value]) => neardup.share(neardup.line(name), value))),
-      el("p", { class: "ways" }, el("a", { class: "compare", href: `#thread/${number}` }, say("side")),
+      el("p", { class: "ways" }, el("a", { class: "compare", href: addressOf(one.id) }, say("side")),
         el("a", { href: `/report${neardup.address.write("document", null, { id: one.id })}` }, say("in.report"))));
   }
 
   // The thread as it was asked, with its body, beside the new one.
-  async function showThread(number, content) {
-    const one = last.found[number];
-    if (!one) return null;
+  async function showThread(params, content) {
+    const one = last.found.find((own) => own.id === params.id);
+    if (!one) return { missing: last.found.length ? say("address.match", { id: neardup.line(params.id) }) : say("address.text") };
     const [good, view] = await neardup.send("POST", "/asked/view", { thread: last.thread, id: one.id });
     const title = neardup.line(one.title || one.id);
     if (good) return { title, ...neardup.renderPair(content, view, { match: view.matches.length ? 0 : null }) };

@@ -5,6 +5,8 @@
 neardup.renderCluster = function (container, { store, cluster, step, passes, openPair, openTwo, openDocument }) {
   const { el, say } = neardup;
   const MOST_DRAWN = 40;
+  const MANY = 12; // members from which on not all lines are drawn
+  const STRONGEST = 2; // lines of each that are, besides that to the kept one
   const MOST_LISTED = 500;
   const { data, pairs } = store;
   const members = cluster.members.slice(0, MOST_LISTED);
@@ -81,6 +83,16 @@ neardup.renderCluster = function (container, { store, cluster, step, passes, ope
     return [el("p", { class: "fade" }, el("label", { for: "fade" }, `${label} `, value), slider)];
   }
 
+  // Of many, the lines to the kept one, and the strongest of each; the rest would be a ball of wool.
+  function readable(edges) {
+    if (drawn.length <= MANY) return edges;
+    const chosen = new Set(edges.filter((edge) => edge.from === 0));
+    const own = Array.from(drawn, () => []);
+    for (const edge of edges) if (edge.from !== 0) for (const end of [edge.from, edge.to]) own[end].push(edge);
+    for (const some of own) for (const edge of some.sort((x, y) => y.value - x.value).slice(0, STRONGEST)) chosen.add(edge);
+    return edges.filter((edge) => chosen.has(edge));
+  }
+
   function drawings() {
     const edges = [];
     for (let i = 0; i < drawn.length; i += 1) {
@@ -92,10 +104,12 @@ neardup.renderCluster = function (container, { store, cluster, step, passes, ope
     }
     const figure = (title, hint, ...pictures) => el("figure", {}, el("h3", {}, title), ...pictures, hint ? el("figcaption", {}, hint) : null);
     const drawnOnly = cluster.members.length > MOST_DRAWN ? ` ${say("cluster.drawn", { shown: MOST_DRAWN, all: neardup.number(cluster.members.length) })}` : "";
-    const about = say("cluster.graph.about") + drawnOnly;
+    const shown = readable(edges);
+    const fewer = shown.length < edges.length ? ` ${say("cluster.graph.strongest", { number: STRONGEST })}` : "";
+    const about = say("cluster.graph.about") + fewer + drawnOnly;
     const toDocument = (i) => openDocument(store.docOf(members[i]));
-    const graph = neardup.circle({ names: names.slice(0, MOST_DRAWN), edges, keeper: 0, open, choose: toDocument });
-    const found = [figure(say("cluster.graph"), about, graph, ...fading(graph, edges))];
+    const graph = neardup.circle({ names: names.slice(0, MOST_DRAWN), edges: shown, keeper: 0, open, choose: toDocument });
+    const found = [figure(say("cluster.graph"), about, graph, ...fading(graph, shown))];
     if (members.length >= 4 && cluster.members.length <= MOST_DRAWN) {
       found.push(figure(say("cluster.heat"), say("cluster.heat.about"),
         el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("cluster.heat") }, neardup.heat({ names, value: valueOf, open })), neardup.heatLegend()));

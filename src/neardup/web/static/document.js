@@ -9,6 +9,7 @@
 
 neardup.renderDocument = function (container, view) {
   const { el, say } = neardup;
+  const NEAR = 120; // characters
   const text = view.side.text && new neardup.Text(view.side.text, view.side.length, view.side.whole && open);
   const length = Math.max(text ? text.length : view.side.length || 0, 1);
   const stretches = neardup.stretches(view.spans);
@@ -16,10 +17,12 @@ neardup.renderDocument = function (container, view) {
   const shares = view.sources.map((_, source) => neardup.stretches(view.spans.filter((span) => span[2] === source))
     .reduce((sum, own) => sum + own.end - own.start, 0) / length);
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
-  const union = view.share ?? Math.min(covered / length, 1);
+  const union = Math.min(covered / length, 1);
+  const passages = view.share !== null && view.share !== undefined;
   container.replaceChildren(
     el("div", { class: "covered" },
-      el("p", { class: "big" }, el("strong", {}, neardup.percent(union)), ` ${say("document.found")}`),
+      el("p", { class: "big" }, el("strong", {}, neardup.percent(passages ? view.share : union)), ` ${say(passages ? "document.passages" : "document.found")}`),
+      passages && text ? el("p", { class: "words hint" }, say("document.words", { percent: neardup.percent(union) })) : null,
       view.missing ? el("p", { class: "hint" }, view.missing) : null),
     map(),
     el("div", { class: "split" }, el("section", {}, el("h3", {}, say("document.text")), body),
@@ -64,12 +67,15 @@ neardup.renderDocument = function (container, view) {
 
   function fill() {
     let at = 0;
+    let before = null; // a badge is not said again while it is still in mind
     for (const own of byFirst()) {
       if (own.start > at) neardup.appendStretch(body, text, at, own.start);
       const [first] = own.sources;
       const names = own.sources.map((source) => neardup.line(view.sources[source].name)).slice(0, 12).join(", ");
       const mark = el("mark", { class: `${colour(first)}${own.sources.length > 1 ? " several" : ""}`, title: names, "data-start": own.start, onclick: view.sources[first].open });
-      mark.append(el("span", { class: "badge" }, own.sources.length > 1 ? `${first + 1}+${own.sources.length - 1}` : String(first + 1)));
+      const badge = own.sources.length > 1 ? `${first + 1}+${own.sources.length - 1}` : String(first + 1);
+      if (badge !== before || own.start - at > NEAR) mark.append(el("span", { class: "badge" }, badge));
+      before = badge;
       neardup.appendStretch(mark, text, own.start, own.end);
       body.append(mark);
       at = own.end;

@@ -93,8 +93,11 @@ neardup.save = function (name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
 
+// A text that a spreadsheet would take for a formula gets an apostrophe; what reads marks takes it off.
+const guarded = (cell) => (typeof cell === "string" && /^'*[=+\-@\t\r]/u.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : String(cell));
+
 neardup.csv = (rows) => rows.map((row) => row.map((cell) => {
-  const text = cell === null || cell === undefined ? "" : String(cell);
+  const text = cell === null || cell === undefined ? "" : guarded(cell);
   return /[",\r\n]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }).join(",")).join("\r\n") + "\r\n";
 
@@ -103,7 +106,7 @@ neardup.formats = {
   number: (value) => value.toFixed(3),
   share: (value) => neardup.percent(value),
   count: neardup.number,
-  category: (value, column) => neardup.line(column.names[value]),
+  category: (value, column) => neardup.line(neardup.named(column.names[value])),
   text: (value) => neardup.line(value),
 };
 

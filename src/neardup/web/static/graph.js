@@ -5,10 +5,11 @@
 neardup.circle = function ({ names, edges, keeper, open, choose }) {
   const { svg } = neardup;
   const [size, middle] = [360, 180];
-  const radius = names.length > 1 ? 130 : 0;
+  const radius = names.length > 1 ? 140 : 1;
+  const central = names.length > 6; // the kept one is in the middle
   const place = (i) => {
-    if (i === keeper && names.length > 6) return [middle, middle];
-    const turn = (2 * Math.PI * i) / names.length - Math.PI / 2;
+    if (i === keeper && central) return [middle, middle];
+    const turn = (2 * Math.PI * (central ? i - 1 : i)) / (names.length - (central ? 1 : 0)) - Math.PI / 2;
     return [middle + radius * Math.cos(turn), middle + radius * Math.sin(turn)];
   };
   const picture = svg("svg", { class: "graph", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": neardup.say("cluster.graph") });
@@ -22,7 +23,8 @@ neardup.circle = function ({ names, edges, keeper, open, choose }) {
     const [cx, cy] = place(i);
     picture.append(svg("circle", { cx, cy, r: i === keeper ? 9 : 6, class: i === keeper ? "node kept" : "node", onclick: () => choose(i) },
       svg("title", {}, neardup.line(name))));
-    picture.append(svg("text", { x: cx, y: cy + (cy < middle ? -12 : 20), "text-anchor": "middle" }, String(i + 1)));
+    const [dx, dy] = i === keeper && cx === middle ? [0, -1] : [(cx - middle) / radius, (cy - middle) / radius];
+    picture.append(svg("text", { x: cx + 17 * dx, y: cy + 17 * dy + 4, "text-anchor": "middle" }, String(i + 1)));
   });
   return picture;
 };

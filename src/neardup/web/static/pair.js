@@ -207,7 +207,7 @@ neardup.renderPair = function (container, view, options = {}) {
   }
 
   function markOf(number, seen) {
-    const kind = matches[number][0] || "";
+    const kind = neardup.named(matches[number][0] || "");
     const mark = el("mark", {
       class: `c${number % neardup.COLOURS}`, "data-match": number, title: say("match.tip", { number: number + 1, kind }),
       onclick: () => show(number),
@@ -264,7 +264,7 @@ neardup.renderPair = function (container, view, options = {}) {
     }
     const [kind, similarity, words] = matches[here.match];
     where.match.textContent = say("match.here", {
-      at: here.match + 1, total: matches.length, kind, words: neardup.plural(words, "word"),
+      at: here.match + 1, total: matches.length, kind: neardup.named(kind), words: neardup.plural(words, "word"),
       alike: kind === "identical" ? "" : say("match.alike", { percent: (100 * similarity).toFixed(0) }),
     });
   }

@@ -18,7 +18,7 @@ neardup.report = async function () {
   const marks = neardup.marks(store, () => marked());
   const tables = {};
   const tabs = ["pairs", ...(groups ? ["clusters"] : []), "documents", ...(store.docs.old ? ["old"] : []), "map", "figures"];
-  const tabName = (name) => (name === "old" ? data.old : say(`tab.${name}`));
+  const tabName = (name) => (name === "old" ? data.old : name === "documents" && !data.docs ? neardup.capital(data.item[1]) : say(`tab.${name}`));
   let slider = null;
 
   for (const column of pairs.columns) {
@@ -107,6 +107,7 @@ neardup.report = async function () {
     slider = neardup.threshold(document.getElementById("threshold-box"), near, {
       measure,
       unit: data.unit,
+      item: data.item,
       open: (row) => openPair(row),
       clusters: (step) => (measure.effects ? measure.effects[step][0] : groups ? groups.at(step).length : null),
       describe(button, row) {
@@ -141,12 +142,14 @@ neardup.report = async function () {
   function route() {
     const { page: where, number: given, params } = address.read();
     const number = given === null && params.id !== undefined ? store.real.get(store.docs).id.indexOf(params.id) : given;
+    here.notice = null;
     here.params = { t: params.t, anonymous: params.anonymous };
     if (Boolean(params.anonymous) !== document.body.classList.contains("anonymous")) {
       setAnonymous(Boolean(params.anonymous));
       return;
     }
-    if (slider) slider.set(params.t ? Math.max(measure.grid.findIndex((at) => String(at) === params.t), 0) : 0);
+    if (params.t) takeThreshold(params.t);
+    else if (slider) slider.set(0);
     const pages = { pair: showPair, cluster: showCluster, document: showDocument, two: showTwo };
     here.keys = {};
     if (pages[where] && number !== null) {
@@ -154,7 +157,27 @@ neardup.report = async function () {
       page.hidden = false;
       document.body.classList.add("paged");
       pages[where](number, params);
-    } else showTab(tabs.includes(where) ? where : "pairs", params);
+    } else if (tabs.includes(where)) showTab(where, params);
+    else unknown("pairs", params);
+  }
+
+  function takeThreshold(given) {
+    const step = measure ? measure.grid.findIndex((at) => at === Number(given)) : -1;
+    if (step < 0) here.notice = say("address.threshold", { value: neardup.line(given) });
+    if (slider) slider.set(Math.max(step, 0));
+  }
+
+  // An address that leads nowhere: say so, and show a table.
+  function unknown(tab, params = {}) {
+    const { id } = address.read().params;
+    here.notice = id === undefined ? say("address.unknown", { address: neardup.line(location.hash).split("?")[0] }) : say("address.document", { id: neardup.line(id) });
+    showTab(tab, params);
+  }
+
+  function notice() {
+    const found = document.getElementById("notice");
+    found.textContent = here.notice || "";
+    found.hidden = !here.notice;
   }
 
   function showTab(name, params) {
@@ -164,6 +187,7 @@ neardup.report = async function () {
     page.replaceChildren();
     document.body.classList.remove("paged");
     here.tab = name;
+    notice();
     for (const tab of document.querySelectorAll("#tabs a")) {
       if (tab.dataset.tab === name) tab.setAttribute("aria-current", "page");
       else tab.removeAttribute("aria-current");
@@ -234,7 +258,7 @@ neardup.report = async function () {
     const { shares } = data;
     const best = (own) => (measure ? own.reduce((top, row) => Math.max(top, closeness(shown[row])), 0) : null);
     const columns = [
-      { name: "document", label: old ? data.old : say("document.column"), type: "item", values: rows.map(([doc]) => doc) },
+      { name: "document", label: old ? data.old : data.docs ? say("document.column") : neardup.capital(data.item[0]), type: "item", values: rows.map(([doc]) => doc) },
     ];
     if (shares) {
       columns.push(
@@ -245,7 +269,7 @@ neardup.report = async function () {
     if (measure && !shares) columns.push({ name: "closest", label: say("document.best"), type: "number", values: rows.map(([, own]) => best(own)), bar: (value) => value });
     const name = old ? "old" : "documents";
     tables[name] = neardup.table(panel, listing(name, params, {
-      data: { rows: rows.length, columns }, items: store.docs, unit: neardup.plurals.document,
+      data: { rows: rows.length, columns }, items: store.docs, unit: data.docs ? neardup.plurals.document : data.item,
       sort: { column: shares ? "share" : "pairs", descending: true }, open: (row) => { here.last = row; openDocument(rows[row][0]); },
     }));
   }
@@ -282,7 +306,7 @@ neardup.report = async function () {
 
   async function showPair(number, params) {
     const row = number - 1;
-    if (!(row >= 0 && row < pairs.rows)) return showTab("pairs", {});
+    if (!(Number.isInteger(row) && row >= 0 && row < pairs.rows)) return unknown("pairs");
     if (!tables.pairs) fillTab("pairs", params);
     const order = tables.pairs.order();
     const at = order.indexOf(row);
@@ -316,7 +340,7 @@ neardup.report = async function () {
 
   function showCluster(keeper) {
     const cluster = groups && groups.of(here.step, keeper);
-    if (!cluster) return showTab(groups ? "clusters" : "pairs", {});
+    if (!cluster) return unknown(groups ? "clusters" : "pairs");
     const content = el("div", { class: "view" });
     begin(say("cluster", { number: neardup.number(cluster.members.length), items: data.item[1] }), [], content);
     neardup.renderCluster(content, {
@@ -328,7 +352,7 @@ neardup.report = async function () {
 
   async function showTwo(item, params) {
     const items = [item, Number(params.with)];
-    if (!items.every((own) => data.items.id[own] !== undefined)) return showTab("pairs", {});
+    if (!items.every((own) => data.items.id[own] !== undefined)) return unknown("pairs");
     const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("waiting")));
     begin(items.map((own) => neardup.line(data.items.id[own])).join(" · "), [], content);
     const texts = await Promise.all(items.map(store.docOf).map(async (doc) => await store.textOf(doc) || (store.served && await store.wholeOf(doc)())));
@@ -342,14 +366,14 @@ neardup.report = async function () {
   }
 
   async function showDocument(doc) {
-    if (store.docs.id[doc] === undefined) return showTab("documents", {});
+    if (store.docs.id[doc] === undefined) return unknown("documents");
     const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("waiting")));
     const about = store.doc(doc);
     begin(neardup.line(about.id), [], content);
     const view = await neardup.documentView(store, doc, openPair);
     if (!content.isConnected) return undefined;
     const inner = el("div", {});
-    const line = [about.title === about.id ? null : about.title, about.source, about.date].filter(Boolean).map(neardup.line).join(" · ");
+    const line = [about.title === about.id ? null : about.title, about.source === about.id ? null : about.source, about.date].filter(Boolean).map(neardup.line).join(" · ");
     const below = el("div", { class: "below" });
     content.replaceChildren(el("p", { class: "about" }, el("bdi", {}, line), about.url ? el("bdi", {}, " ", neardup.link(about.url, neardup.line(about.url))) : null), inner,
       el("h3", {}, say("document.table")), below);

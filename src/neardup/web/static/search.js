@@ -30,7 +30,7 @@ neardup.search = function () {
       if (live.checked) timer = setTimeout(ask, WAIT);
     });
   }
-  field.value ||= neardup.remembered.get("neardup-text") || "";
+  field.value = neardup.address.read().params.text || field.value || neardup.remembered.get("neardup-text") || "";
   begin();
 
   async function begin() {
@@ -93,18 +93,22 @@ neardup.search = function () {
         rest: rest ? say("found.rest", { number: found.matches.length }) : "",
       })
       : say("found.none", { time: Math.round(time) });
-    covered.replaceChildren(...(found.total ? [el("p", {}, el("a", { href: "#sources/0" }, say("sources")))] : []));
-    list.replaceChildren(...found.matches.map((match, number) => item(points, match, number)));
+    covered.replaceChildren(...(found.total ? [el("p", {}, el("a", { href: neardup.address.write("sources", null, neardup.sent({ text })) }, say("sources")))] : []));
+    list.replaceChildren(...found.matches.map((match) => item(points, match)));
   }
 
-  function item(points, match, number) {
+  function addressOf(id) {
+    return neardup.address.write("match", null, { id, ...neardup.sent({ text: last.text }) });
+  }
+
+  function item(points, match) {
     const about = [match.title, match.date].filter(Boolean).map(neardup.line).join(" · ");
     const runs = match.passages.length ? match.passages : joined(match.common);
     const more = Math.max(match.passages_found, runs.length) - SNIPPETS;
     return el("li", { class: "match" },
       el("div", { class: "matchhead" },
         el("h2", {}, el("bdi", {}, neardup.line(match.id))),
-        el("span", { class: "kind" }, match.kind)),
+        el("span", { class: "kind" }, neardup.named(match.kind))),
       about || match.url ? el("p", { class: "about" }, el("bdi", {}, about, " ", neardup.link(match.url, neardup.line(match.url || "")))) : null,
       el("dl", { class: "shares" },
         neardup.share(say("shared.words"), match.containment_query),
@@ -113,7 +117,7 @@ neardup.search = function () {
         neardup.share(say("resemblance"), match.resemblance)),
       ...runs.slice(0, SNIPPETS).map((passage) => snippet(points, passage)),
       more > 0 ? el("p", { class: "hint" }, say("more.passages", { passages: neardup.plural(more, "passage") })) : null,
-      el("p", { class: "ways" }, el("a", { class: "compare", href: `#match/${number}` }, say("side")),
+      el("p", { class: "ways" }, el("a", { class: "compare", href: addressOf(match.id) }, say("side")),
         result ? el("a", { href: `/report${neardup.address.write("document", null, { id: match.id })}` }, say("in.report")) : null),
     );
   }
@@ -164,9 +168,21 @@ neardup.search = function () {
     return at > start + LONGEST / 2 ? at : start + LONGEST;
   }
 
-  async function showMatch(number, content) {
-    const match = last.matches[number];
-    if (!match) return null;
+  // Of an address that was sent, or of one before: the text that it has is looked up, if it is another one.
+  async function taken({ text }) {
+    if (text === undefined || text === last.text) return;
+    field.value = text;
+    await ask();
+  }
+
+  function missing(id) {
+    return { missing: last.text && id !== undefined ? say("address.match", { id: neardup.line(id) }) : say("address.text") };
+  }
+
+  async function showMatch(params, content) {
+    await taken(params);
+    const match = last.matches.find((own) => own.id === params.id);
+    if (!match) return missing(params.id);
     const [good, view] = await neardup.send("POST", "/view", { text: last.text, id: match.id });
     const title = say("and.yours", { id: neardup.line(match.id) });
     if (!good) {
@@ -178,14 +194,15 @@ neardup.search = function () {
   }
 
   // The text once, with all passages that documents of the index share with it.
-  function showSources(_, content) {
-    if (!last.matches.length) return null;
+  async function showSources(params, content) {
+    await taken(params);
+    if (!last.matches.length) return missing(params.id);
     const text = new neardup.Text([[0, last.text]], neardup.points(last.text));
     const spans = last.matches.flatMap((match, source) => {
       const runs = match.passages.length ? match.passages.flatMap((passage) => passage.common) : match.common;
       return neardup.sharedSpans(text, runs.map((run) => [run.start_query, run.end_query])).map((span) => [...span, source]);
     });
-    const sources = last.matches.map((match, number) => ({ name: match.id, about: match.title, open: () => neardup.address.go("match", number) }));
+    const sources = last.matches.map((match) => ({ name: match.id, about: match.title, open: () => { location.hash = addressOf(match.id); } }));
     neardup.renderDocument(content, { side: { text: [[0, last.text]], length: neardup.points(last.text) }, spans, sources });
     return { title: say("sources") };
   }

@@ -33,7 +33,7 @@ neardup.table = function (container, options) {
   const head = el("div", { class: "row head", role: "row" });
   const empty = el("p", { class: "empty", hidden: true }, neardup.say(data.rows ? "empty" : "empty.all"));
   const grid = el("div", {
-    class: "grid", role: "grid", tabindex: 0, "aria-label": options.label,
+    class: data.columns.filter((c) => c.type === "item").length > 1 ? "grid" : "grid short", role: "grid", tabindex: 0, "aria-label": options.label,
     "aria-colcount": data.columns.length, onkeydown: pressed, onscroll: () => schedule(),
   }, head, body);
   const wide = { item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "9.5rem", mark: "5.5rem" };
@@ -91,7 +91,7 @@ neardup.table = function (container, options) {
 
   function filter(column) {
     const all = el("option", { value: "" }, neardup.say("filter.all", { label: column.label }));
-    const named = column.names.map((name, i) => el("option", { value: i, selected: state.categories.get(column) === i }, neardup.line(name)));
+    const named = column.names.map((name, i) => el("option", { value: i, selected: state.categories.get(column) === i }, neardup.line(column.type === "mark" ? neardup.say(name || "none") : neardup.named(name))));
     const choice = el("select", { "aria-label": neardup.say("filter.by", { label: column.label }) }, all, ...named);
     choice.addEventListener("change", () => {
       if (choice.value === "") state.categories.delete(column);
@@ -260,7 +260,7 @@ neardup.table = function (container, options) {
 
   function makeRow(number) {
     const cells = data.columns.map((column) =>
-      el("div", { class: `cell ${column.type}${column.minor ? " minor" : ""}`, role: "gridcell", "data-label": column.label }));
+      el("div", { class: `cell ${column.type}${column.minor ? " minor" : ""}${column.bar ? " barred" : ""}`, role: "gridcell", "data-label": column.label }));
     const element = el("div", { class: "row", role: "row", id: `${prefix}-${number}` }, ...cells);
     const slot = { element, cells, index: -1 };
     element.addEventListener("click", (event) => {

@@ -4,6 +4,7 @@
 //   measure   {column, label, threshold, higher, grid, pairs, effects, counts, span, rerun}
 //             grid are the thresholds to choose from, the run's first; pairs[i] are those at grid[i], and effects[i]
 //             [clusters, duplicates]; counts are pairs by equal steps of the span
+//   item      what can be removed: one, several
 //   changed   called with the new step
 //   nearest   called with a threshold, returns {kept, dropped}: rows
 //   describe  writes a row into an element
@@ -100,7 +101,7 @@ neardup.threshold = function (container, near, options) {
     if (clusters !== null) said.push(neardup.plural(clusters, "cluster"));
     if (measure.effects) {
       const fewer = measure.effects[0][1] - measure.effects[step][1];
-      said.push(say("removable", { docs: neardup.plural(measure.effects[step][1], "document") }) +
+      said.push(say("removable", { docs: neardup.plural(measure.effects[step][1], options.item) }) +
         (fewer ? say("fewer", { number: neardup.number(fewer) }) : ""));
     }
     return said;

@@ -90,3 +90,9 @@ def test_what_is_right_is_taken_as_typer_takes_it_without_pydantic(
 
 def test_a_wrong_name_is_mended(command: Command) -> None:
     assert "Did you mean 'documents'?" in command("documets").said
+
+
+def test_wrong_values_are_told_in_words(command: Command) -> None:
+    assert "'70%' is not a number." in command("documents", "a", "--threshold", "70%").said
+    assert "'two' is not a whole number." in command("show", "a", "--page", "two").said
+    assert "'delete' is not one of" in command("dedup", "a", "-o", "b", "--mode", "delete").said

@@ -34,7 +34,7 @@ def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     shown |= {"as_json", "help", "inputs"}
     twin = inspect.signature(getattr(neardup, method)).parameters
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
-    with pytest.raises(TypeError, match="treshold"):
+    with pytest.raises(TypeError, match=f"{method}.*'treshold': did you mean"):
         getattr(neardup, method)([TEXT], treshold=0.5)
 
 

@@ -52,7 +52,24 @@ class AsGiven:
                 return () if value is None else list(value)
         elif value is None or type(value) is kind or is_choice(value, kind):
             return value
-        return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
+        try:
+            return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
+        except typer.BadParameter as error:
+            error.message = in_words(error.message, value)
+            raise
+
+
+def in_words(message: str, value: Any) -> str:
+    """Say what is wrong with a value as people would.
+
+    >>> in_words("Input should be a valid number, unable to parse string as a number", "70%")
+    "'70%' is not a number. Write it like 0.7."
+    """
+    if message.startswith("Input should be a valid number"):
+        return f"{value!r} is not a number. Write it like 0.7."
+    if message.startswith("Input should be a valid integer"):
+        return f"{value!r} is not a whole number."
+    return message.removeprefix("Value error, ")
 
 
 def is_choice(value: Any, kind: Any) -> bool:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from neardup.engines.base import Progress
 from neardup.errors import SettingsError
-from neardup.evaluation.labelled import read_labels
+from neardup.evaluation.labelled import files_of_labels, read_labels
 from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.methods.threads.settings import SIGNATURE, Missing, ThreadSettings
 from neardup.readers.records import ReaderSettings
@@ -187,7 +187,7 @@ def tune(
     weights = dict.fromkeys(names, 1 / len(names))
     measured = {"missing": missing, "answer_containment": answer_containment}
     equal = ThreadSettings.make(weights, signatures[0], **measured)
-    paths = [labels] if isinstance(labels, str | Path) else list(labels)
+    paths = files_of_labels([labels] if isinstance(labels, str | Path) else labels)
     scored = score_pairs(
         source,
         equal,

@@ -62,7 +62,7 @@ def left_out_of(kind: Kind, rows: Integers, texts: Packed) -> list[str]:
         )
     if texts.cut:
         found.append(
-            f"Texts of over {texts.limit:,} characters are cut around their matches: those of "
+            f"Pairs with a text of over {texts.limit:,} characters are cut around their matches: "
             f"{texts.cut:,} documents, of which {len(texts.rests):,} can be opened whole."
         )
     return found

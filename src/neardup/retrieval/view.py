@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
-    from neardup.showing.console import OUT
+    from neardup.showing.console import OUT, with_options
     from neardup.showing.tables import show_wide
 
     for line in lines(found):
@@ -21,7 +21,7 @@ def show_effects(found: "TrecResult") -> None:
         OUT.print()
         show_wide(effect_table(found))
     for remark in found.remarks:
-        OUT.print(f"  {remark}", style="yellow", markup=False)
+        OUT.print(f"  {with_options(remark)}", style="yellow", markup=False)
     folder = found.folder
     OUT.print(f"\nReport in {folder / 'report.html'}; files without near-duplicates:", markup=False)
     if found.counts["judgements"]:

@@ -132,6 +132,16 @@ def word(kind: Any) -> str:
     return WORDS.get(kind, "TEXT")
 
 
+def complete_at_once() -> None:
+    """Let zsh complete at the first TAB, at which Typer's script only says how to."""
+    from typer import _completion_shared as shared
+
+    scripts, added = shared._completion_scripts, "compdef %(complete_func)s %(prog_name)s"
+    called = "if [[ $funcstack[1] = _%(prog_name)s ]]; then %(complete_func)s; fi"
+    if scripts["zsh"].count(added) == 1 and called not in scripts["zsh"]:
+        scripts["zsh"] += called
+
+
 app = App(
     name="neardup",
     help="Finds near-duplicate text, proves it, and shows where.",

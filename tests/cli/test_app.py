@@ -131,6 +131,8 @@ def test_a_wrong_name_is_mended(command: Command) -> None:
 
 
 def test_wrong_values_are_told_in_words(command: Command) -> None:
+    said = command("trec", "--runs", "a.run", "b.run", "-o", "out").said
+    assert "pattern in quotes: --runs 'a/*'" in " ".join(said.replace("│", " ").split())
     assert "'70%' is not a number." in command("documents", "a", "--threshold", "70%").said
     assert "'two' is not a whole number." in command("show", "a", "--page", "two").said
     assert "'delete' is not one of" in command("dedup", "a", "-o", "b", "--mode", "delete").said

@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo
 
 WORDS = {bool: "", int: "N", float: "NUMBER", Path: "FILE"}  # for what an option takes; others: TEXT
+USAGE: Any = typer.BadParameter.__base__  # the error of wrong usage, which Typer does not name
 NEEDED = "OUT"  # what stands for a folder without which a command does not run
 
 
@@ -20,6 +21,19 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> Any:
         """Return the arguments and options."""
         return plain(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed; where a shell made several words of a pattern, say how it stays one."""
+        several = {
+            name for p in self.get_params(ctx) if getattr(p, "multiple", False) for name in p.opts
+        }
+        used = [word for word in args if word in several]
+        try:
+            return list(super().parse_args(ctx, args))
+        except USAGE as error:
+            if used and "unexpected extra argument" in error.message:
+                error.message += f". Give {used[0]} before each, or a pattern in quotes: {used[0]} 'a/*'"
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words that follow the name of the command."""

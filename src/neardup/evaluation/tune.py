@@ -125,7 +125,8 @@ class Tuning:
         best, usual = self.best.held_out, self.defaults.held_out
         found = []
         if held < FEW:
-            found.append(f"Only {held} right pair{'' if held == 1 else 's'} held out, too few to judge by: label more pairs.")
+            what = "right pair" if held == 1 else "right pairs"
+            found.append(f"Only {held} {what} held out, too few to judge by: label more pairs.")
         if 2 * best.f1 < self.best.tuning.f1:
             found.append(
                 f"The best settings fail on the threads held out: F1 {best.f1:.4f}, "

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
+    from neardup.retrieval.report import WORDS
     from neardup.showing.console import OUT, with_options
     from neardup.showing.tables import show_wide
 
@@ -20,6 +21,8 @@ def show_effects(found: "TrecResult") -> None:
     if found.table("effects").num_rows:
         OUT.print()
         show_wide(effect_table(found))
+        for policy, means in WORDS.items():
+            OUT.print(f"  {policy}: {means}", style="dim", markup=False)
     for remark in found.remarks:
         OUT.print(f"  {with_options(remark)}", style="yellow", markup=False)
     folder = found.folder

@@ -130,6 +130,13 @@ def test_commands_and_options_in_the_text_exist(page: Path) -> None:
         assert name in PARAMETERS, name
 
 
+def test_the_site_searches_without_a_network() -> None:
+    """The theme loads a script of this name from elsewhere, unless there is one already."""
+    [own] = re.findall(r"polyfills: \[(.*)\]", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    assert "iframe-worker" in own
+    assert (ROOT / "docs" / own).is_file()
+
+
 def test_what_the_readme_makes_is_in_the_makefile() -> None:
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     for page in [*PAGES, ROOT / "CONTRIBUTING.md"]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import fields as fields_of
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
@@ -113,6 +114,7 @@ def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Fun
 
         @functools.wraps(function)
         def checked(*positional: Any, **named: Any) -> Result:
+            check_names(function.__name__, named, complete)
             complete.bind(*positional, **named)
             if "progress" in named:
                 named["progress"] = shown(named["progress"])
@@ -124,6 +126,15 @@ def with_options(kind: type[Options], settings: type[Settings]) -> Callable[[Fun
         return cast("Function", checked)
 
     return decorated
+
+
+def check_names(function: str, given: Iterable[str], known: inspect.Signature) -> None:
+    """Refuse an argument that a function does not have, and say which may be meant."""
+    for name in given:
+        if name not in known.parameters:
+            close = get_close_matches(name, known.parameters, n=1)
+            meant = f": did you mean {close[0]!r}?" if close else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{meant}")
 
 
 def explained(kind: type[Options], settings: type[Settings]) -> str:

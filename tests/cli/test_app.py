@@ -41,21 +41,59 @@ def test_no_help_shows_types_of_python(command: Command) -> None:
             assert not re.search(r"<(list|str|int|float|bool|path)\b", shown), words
 
 
-@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
-def test_bash_completes_commands_options_and_choices(tmp_path: Path) -> None:
-    neardup = tmp_path / "neardup"
+@pytest.fixture
+def own_home(tmp_path: Path) -> dict[str, str]:
+    """Return an environment with a home of its own, and neardup as a command."""
+    neardup = tmp_path / "bin" / "neardup"
+    neardup.parent.mkdir()
     neardup.write_text(f'#!/bin/sh\nexec {sys.executable} -m neardup "$@"\n')
     neardup.chmod(0o755)
-    script = f"""
-    export PATH={tmp_path}:$PATH
+    path = f"{neardup.parent}:{os.environ['PATH']}"
+    return {**os.environ, "PATH": path, "HOME": str(tmp_path), "ZDOTDIR": str(tmp_path), "TERM": "dumb"}
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash")
+def test_bash_completes_commands_options_and_choices(own_home: dict[str, str]) -> None:
+    script = """
     eval "$(neardup --show-completion)"
     for words in "neardup docu" "neardup documents --candi" "neardup documents --candidates mi"; do
-        COMP_WORDS=($words); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
-        _neardup_completion neardup; echo "${{COMPREPLY[@]}}"
+        COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _neardup_completion neardup; echo "${COMPREPLY[@]}"
     done
     """
-    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["bash", "-c", script], env=own_home, capture_output=True, text=True, check=True
+    )
     assert done.stdout.split() == ["documents", "--candidates", "minhash"]
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="there is no fish")
+def test_fish_completes_commands_and_files_once_installed(own_home: dict[str, str]) -> None:
+    (Path(own_home["HOME"]) / "docu.jsonl").touch()
+    script = """
+    neardup --install-completion >&2; cd $HOME
+    for words in "neardup docu" "neardup documents docu"; complete --do-complete $words; end
+    """
+    done = subprocess.run(
+        ["fish", "--command", script], env=own_home, capture_output=True, text=True, check=True
+    )
+    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == ["documents", "docu.jsonl"]
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="there is no zsh")
+def test_zsh_completes_commands_once_installed(own_home: dict[str, str]) -> None:
+    """The line editor of zsh needs a terminal of its own, which its module zpty gives."""
+    script = """
+    neardup --install-completion >&2; print 'echo is-ready' >> $HOME/.zshrc
+    zmodload zsh/zpty; zpty shell zsh -i
+    zpty -r -m shell said '*is-ready*'
+    zpty -w -n shell $'neardup docu\t'
+    zpty -r -m shell said '*documents*'; print $said
+    """
+    done = subprocess.run(
+        ["zsh", "-c", script], env=own_home, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "neardup documents" in done.stdout
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
@@ -90,3 +128,11 @@ def test_what_is_right_is_taken_as_typer_takes_it_without_pydantic(
 
 def test_a_wrong_name_is_mended(command: Command) -> None:
     assert "Did you mean 'documents'?" in command("documets").said
+
+
+def test_wrong_values_are_told_in_words(command: Command) -> None:
+    said = command("trec", "--runs", "a.run", "b.run", "-o", "out").said
+    assert "pattern in quotes: --runs 'a/*'" in " ".join(said.replace("│", " ").split())
+    assert "'70%' is not a number." in command("documents", "a", "--threshold", "70%").said
+    assert "'two' is not a whole number." in command("show", "a", "--page", "two").said
+    assert "'delete' is not one of" in command("dedup", "a", "-o", "b", "--mode", "delete").said

@@ -34,8 +34,8 @@ def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     shown |= {"as_json", "help", "inputs"}
     twin = inspect.signature(getattr(neardup, method)).parameters
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}
-    with pytest.raises(TypeError, match="treshold"):
-        getattr(neardup, method)([TEXT], treshold=0.5)
+    with pytest.raises(TypeError, match=rf"{method}.* 'id_colum': did you mean 'id_column'\?"):
+        getattr(neardup, method)([TEXT], id_colum="id")
 
 
 @pytest.mark.parametrize("method", SETTINGS)

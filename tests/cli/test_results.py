@@ -16,6 +16,13 @@ def test_a_folder_without_a_result_is_said(tmp_path: Path, command: Command) -> 
         assert "does not hold a result of neardup" in found.said
 
 
+def test_what_is_no_folder_is_called_so(tmp_path: Path, command: Command) -> None:
+    assert "nothing: no such folder" in command("show", tmp_path / "nothing").said
+    assert "nothing: no such file or folder" in command("check", tmp_path / "nothing").said
+    (tmp_path / "file").write_text("a file", encoding="utf-8")
+    assert "this is a file, not the folder of a result" in command("show", tmp_path / "file").said
+
+
 @pytest.mark.parametrize("damage", ["run.json", "clusters.parquet", "documents.parquet"])
 def test_a_damaged_result_is_said(damage: str, corpus: Path, command: Command) -> None:
     out = corpus.parent / "out"
@@ -80,6 +87,8 @@ def test_explain_of_an_unknown_id_shows_what_ids_look_like(demo: Path, command: 
     assert found.code == 1
     assert "'nobody'" in found.said
     assert "Ids look like: bridge-wire" in found.said
+    for meant in ("bridge-heralt", "bridge-her", "news/bridge-herald"):
+        assert "Did you mean bridge-herald?" in command("explain", demo, "bridge-wire", meant).said
 
 
 def test_explain_when_the_input_is_gone(corpus: Path, command: Command) -> None:

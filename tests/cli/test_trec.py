@@ -14,6 +14,9 @@ def test_the_command(tmp_path: Path, command: Command) -> None:
     assert done.code == 0, done.said
     assert "3 runs, 3 topics, 75 judgements; near-duplicates in groups" in done.said
     assert "P@5" in done.said
+    assert "irrelevant: counted as irrelevant" in done.said
+    assert "no addresses of documents are known, so no origins are: give them with --urls" in done.said
+    assert "a file with --groups" in command(*given[:-4], "-o", out).said
     assert "equal scores" in done.said
     content = command(*given, "--json", "--overwrite").json
     assert {row["policy"] for row in content["effects"]} == {"runs", "irrelevant", "qrels", "both"}

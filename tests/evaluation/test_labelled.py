@@ -19,6 +19,8 @@ def test_all_labels_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     assert said.startswith("3 labels cannot be used")
     for part in ("labelled otherwise in", "paired with itself", "'maybe'"):
         assert part in said
+    with pytest.raises(InputError, match=r"this folder has no PostLinks\.xml"):
+        tune(str(source), tmp_path)
     labels.write_text("id_a,id_b,label\na,b,1\n")
     with pytest.raises(InputError, match="no pair of threads that are there is labelled wrong"):
         tune(str(source), labels, fields="title")

@@ -129,6 +129,14 @@ def test_damage_is_not_taken_for_an_encoding(data: bytes) -> None:
     assert encoding_in(data, "auto") is None
 
 
+def test_quotes_and_dashes_of_windows_are_evidence_enough() -> None:
+    """All code pages of Windows have them at the same bytes, and UTF-8 never has them alone."""
+    found = encoding_in("Bayes\u2019 theorem".encode("cp1252"), "auto")
+    assert found is not None
+    assert (found.codec, found.guessed) == ("cp1252", True)
+    assert encoding_in("größer".encode() + b" \x92 word", "auto") is None
+
+
 @pytest.mark.parametrize("name", ["klingon", "base64", "idna", "rot13", "", "\0", "unicode_escape"])
 def test_what_is_no_encoding_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.txt").write_text("words")

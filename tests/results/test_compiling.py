@@ -40,7 +40,7 @@ def test_compiling_is_said_where_there_is_much(
     compiling.compile_for("documents", shown)
     assert len(shown.lines) == lines
     if lines:
-        assert shown.lines == ["compiling 5 kernels", "5 done"]
+        assert shown.lines == ["compiling 5 parts", "5 done"]
         assert told == ["said"]
 
 

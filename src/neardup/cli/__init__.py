@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from neardup import __version__
-from neardup.cli.app import App, Group, app
+from neardup.cli.app import App, Group, app, complete_at_once
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.pandas import hide_pandas
 from neardup.cli.waits import tell_waits
@@ -87,6 +87,8 @@ def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing needs
     load(*sys.argv[1:2])
+    if {"--install-completion", "--show-completion"}.intersection(sys.argv):
+        complete_at_once()
     hide_pandas()
     tell_waits()
     for stream in (sys.stdout, sys.stderr):

@@ -11,6 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo
 
 WORDS = {bool: "", int: "N", float: "NUMBER", Path: "FILE"}  # for what an option takes; others: TEXT
+USAGE: Any = typer.BadParameter.__base__  # the error of wrong usage, which Typer does not name
 NEEDED = "OUT"  # what stands for a folder without which a command does not run
 
 
@@ -20,6 +21,19 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> Any:
         """Return the arguments and options."""
         return plain(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read what was typed; where a shell made several words of a pattern, say how it stays one."""
+        several = {
+            name for p in self.get_params(ctx) if getattr(p, "multiple", False) for name in p.opts
+        }
+        used = [word for word in args if word in several]
+        try:
+            return list(super().parse_args(ctx, args))
+        except USAGE as error:
+            if used and "unexpected extra argument" in error.message:
+                error.message += f". Give {used[0]} before each, or a pattern in quotes: {used[0]} 'a/*'"
+            raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words that follow the name of the command."""
@@ -52,7 +66,24 @@ class AsGiven:
                 return () if value is None else list(value)
         elif value is None or type(value) is kind or is_choice(value, kind):
             return value
-        return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
+        try:
+            return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
+        except typer.BadParameter as error:
+            error.message = in_words(error.message, value)
+            raise
+
+
+def in_words(message: str, value: Any) -> str:
+    """Say what is wrong with a value as people would.
+
+    >>> in_words("Input should be a valid number, unable to parse string as a number", "70%")
+    "'70%' is not a number. Write it like 0.7."
+    """
+    if message.startswith("Input should be a valid number"):
+        return f"{value!r} is not a number. Write it like 0.7."
+    if message.startswith("Input should be a valid integer"):
+        return f"{value!r} is not a whole number."
+    return message.removeprefix("Value error, ")
 
 
 def is_choice(value: Any, kind: Any) -> bool:
@@ -113,6 +144,16 @@ def word(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return "|".join(get_args(kind))
     return WORDS.get(kind, "TEXT")
+
+
+def complete_at_once() -> None:
+    """Let zsh complete at the first TAB, at which Typer's script only says how to."""
+    from typer import _completion_shared as shared
+
+    scripts, added = shared._completion_scripts, "compdef %(complete_func)s %(prog_name)s"
+    called = "if [[ $funcstack[1] = _%(prog_name)s ]]; then %(complete_func)s; fi"
+    if scripts["zsh"].count(added) == 1 and called not in scripts["zsh"]:
+        scripts["zsh"] += called
 
 
 app = App(

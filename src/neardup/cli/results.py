@@ -347,6 +347,9 @@ def damages_of(target: Path) -> list[str]:
         from neardup.result import Result
 
         return Result(target).damages()
+    if not target.exists():
+        hint = "Give the folder of a result, or the file of an index."
+        raise InputError("no such file or folder", where=str(target), hint=hint)
     from neardup.index.online import Index
 
     with Index(target, writable=False) as opened:

@@ -28,6 +28,8 @@ from neardup.results.options import AgainstOptions, Options, TextOptions, option
 from neardup.settings.base import Setting, Settings, settings_of
 
 if TYPE_CHECKING:
+    from pyarrow import Table
+
     from neardup.result import Result
     from neardup.results.running import Job
     from neardup.settings.run import RunSettings
@@ -83,7 +85,7 @@ class Shared(Options):
             OUT.print_json(data={"output": str(result.where), **figures, **result.run})
         elif not self.quiet:
             method.show_summary(result)
-            skipped = result.local().skipped
+            skipped = unexpected(result.local().skipped)
             table = f"{result.where}/skipped.parquet"
             show_skipped(skipped.slice(0, NAMED).to_pylist(), len(skipped), table)
             show_guessed(result.run["input"].get("guessed_encodings", {}))
@@ -93,8 +95,19 @@ class Shared(Options):
                 return
             OUT.print(f"\nResult in {result.where}; look at it with:", markup=False)
             folder = quote(str(result.where))
-            for command in (f"show {folder}", *method.commands(result, folder)):
+            first = (f"show {folder}", f"report {folder} --open")
+            for command in (*first, *method.commands(result, folder)):
                 OUT.print(f"  neardup {command}", markup=False)
+
+
+def unexpected(skipped: "Table") -> "Table":
+    """Return the records that were skipped without being what a format has besides texts."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from neardup.readers.formats import left_out
+
+    return skipped.filter(pc.invert(pc.is_in(skipped["problem"], pa.array(left_out(), pa.string()))))
 
 
 @dataclass(frozen=True, kw_only=True)

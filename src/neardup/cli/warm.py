@@ -13,7 +13,7 @@ def warm(quiet: Quiet = False) -> None:
     from neardup.showing.console import OUT
 
     wanted = missing(*purposes())
-    with (progress_for(quiet) or Silent()).step("compiling", len(wanted), "kernels") as advance:
+    with (progress_for(quiet) or Silent()).step("compiling", len(wanted), "parts") as advance:
         compile_ahead(wanted, advance)
     if not quiet:
         OUT.print(

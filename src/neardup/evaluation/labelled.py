@@ -17,6 +17,7 @@ from neardup.evaluation.gold import (
 )
 
 MOST_SHOWN = 20
+LINKS = "PostLinks.xml"  # of Stack Exchange
 
 
 class Labels(NamedTuple):
@@ -33,9 +34,7 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
     right: set[Pair] = set()
     problems: list[str] = []
     unknown: set[str] = set()
-    for path in map(Path, paths):
-        if not path.is_file():
-            raise InputError("no such file", where=str(path), hint="Check the spelling of --labels.")
+    for path in files_of_labels(paths):
         table = read_table(path, read_text(path))
         if table.kind == "pairs":
             rows += table.rows
@@ -63,6 +62,18 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
             hint = f"No thread has these ids: {some}{', …' if len(unknown) > 3 else ''}"
         raise InputError(f"no pair of threads that are there is labelled {what}", hint=hint)
     return Labels(frozenset(right), wrong, frozenset(unknown))
+
+
+def files_of_labels(paths: Iterable[str | Path]) -> list[Path]:
+    """Return files of labels; of the folder of a dump, the file with its links."""
+    found = [path / LINKS if (path / LINKS).is_file() else path for path in map(Path, paths)]
+    for path in found:
+        if not path.is_file():
+            what, hint = "no such file", "Check the spelling of labels=."
+            if path.is_dir():
+                what, hint = f"this folder has no {LINKS}", "Give a file with labels=."
+            raise InputError(what, where=str(path), hint=hint)
+    return found
 
 
 def pair_labels(rows: Iterable[Row], problems: list[str]) -> dict[Pair, bool]:

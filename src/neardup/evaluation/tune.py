@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from neardup.engines.base import Progress
 from neardup.errors import SettingsError
-from neardup.evaluation.labelled import read_labels
+from neardup.evaluation.labelled import files_of_labels, read_labels
 from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.methods.threads.settings import SIGNATURE, Missing, ThreadSettings
 from neardup.readers.records import ReaderSettings
@@ -125,7 +125,8 @@ class Tuning:
         best, usual = self.best.held_out, self.defaults.held_out
         found = []
         if held < FEW:
-            found.append(f"Only {held} right pairs are held out, too few to judge by: label more pairs.")
+            what = "right pair" if held == 1 else "right pairs"
+            found.append(f"Only {held} {what} held out, too few to judge by: label more pairs.")
         if 2 * best.f1 < self.best.tuning.f1:
             found.append(
                 f"The best settings fail on the threads held out: F1 {best.f1:.4f}, "
@@ -187,7 +188,7 @@ def tune(
     weights = dict.fromkeys(names, 1 / len(names))
     measured = {"missing": missing, "answer_containment": answer_containment}
     equal = ThreadSettings.make(weights, signatures[0], **measured)
-    paths = [labels] if isinstance(labels, str | Path) else list(labels)
+    paths = files_of_labels([labels] if isinstance(labels, str | Path) else labels)
     scored = score_pairs(
         source,
         equal,

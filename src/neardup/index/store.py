@@ -372,7 +372,8 @@ def is_database(path: Path) -> bool:
 def connected(path: Path, writable: bool) -> duckdb.DuckDBPyConnection:
     """Open a database, or say why that cannot be."""
     if not is_database(path):
-        raise InputError("this file is not an index of neardup", where=str(path))
+        hint = "Make one of a corpus with: neardup index build INDEX INPUT…"
+        raise InputError("this file is not an index of neardup", where=str(path), hint=hint)
     try:
         return duckdb.connect(str(path), read_only=not writable)
     except duckdb.Error as error:

@@ -20,7 +20,10 @@ def show_answer(answer: Answer, full: bool) -> None:
         OUT.print("Nothing in the index is like this text.")
         return
     OUT.print(f"[bold]{number(answer.total, 'document')}[/bold] of the index share text with the query")
-    show_marks("the document", "the query")
+    if any(is_marked(match, full) for match in answer.matches):
+        show_marks("the document", "the query")
+    else:
+        OUT.print()
     for place, match in enumerate(answer.matches, 1):
         show_match(place, match, full)
     if answer.total > len(answer.matches):
@@ -49,9 +52,20 @@ def show_match(place: int, match: Match, full: bool) -> None:
         show_difference(match.difference, full)
 
 
+def is_marked(match: Match, full: bool) -> bool:
+    """Say whether the texts of a match are shown, with marks where they differ."""
+    found = match.difference
+    return bool(match.passages) or (found is not None and (full or not is_inside(found)))
+
+
+def is_inside(found: Explanation) -> bool:
+    """Say whether the query is so much shorter that only its place in the document is shown."""
+    return len(found.text_a) > LONGER * len(found.text_b)
+
+
 def show_difference(found: Explanation, full: bool) -> None:
     """Print how two texts differ; of a text in a much longer one, only where it is."""
-    if not full and len(found.text_a) > LONGER * len(found.text_b):
+    if not full and is_inside(found):
         for passage in found.passages[:MOST_PARTS]:
             OUT.print(passage_line(found, passage))
     else:

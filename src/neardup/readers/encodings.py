@@ -21,6 +21,7 @@ AUTO = "auto"
 SAMPLE = 64 << 10
 STEP = 1 << 20
 UTF8 = "utf-8"
+ASCII = bytes(range(0x80))
 MARKS = {  # those of UTF-32 first, as one of them begins like one of UTF-16
     codecs.BOM_UTF32_LE: "utf-32-le",
     codecs.BOM_UTF32_BE: "utf-32-be",
@@ -30,6 +31,7 @@ MARKS = {  # those of UTF-32 first, as one of them begins like one of UTF-16
 WITHOUT_MARK = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": UTF8, "ascii": UTF8}
 NO_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
 NAMED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)\s*=", re.I)  # in HTML
+TYPED = bytes([0x85, *range(0x91, 0x98)])  # quotes, dashes, …: the same in all code pages of Windows
 LEAST_EVIDENCE = 3  # characters that are not UTF-8: fewer are damage, not another encoding
 MIXED = 20  # one good character of UTF-8 among so many bad ones is chance; more are not
 ENDS = 128  # bytes at both ends of what is looked at
@@ -124,6 +126,8 @@ def _guessed(head: bytes) -> str | None:
     """Return the encoding of what is not UTF-8, not even damaged, but may be text in another."""
     if _decodes(head, UTF8):
         return None
+    if not head.translate(None, ASCII + TYPED):
+        return "cp1252"
     text = head.decode(UTF8, "surrogateescape")
     bad = sum(1 for char in text if "\udc80" <= char <= "\udcff")
     good = sum(1 for char in text if char > "\x7f") - bad

@@ -17,6 +17,15 @@ def reader_of(file: File) -> Reader:
     return _by_suffix(tuple(READERS)).get(file.suffix) or _by_content(file)
 
 
+def left_out() -> list[str]:
+    """Return the problems of records that are as they should be, such as redirects, in any format.
+
+    >>> left_out()
+    ['redirect', 'other namespace', 'no question or answer']
+    """
+    return [problem for reader in _loaded(tuple(READERS)) for problem in reader.left_out]
+
+
 def those_that(can: Callable[[Reader], bool]) -> str:
     """Return what the formats are called of which something is true.
 

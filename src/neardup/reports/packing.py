@@ -26,9 +26,9 @@ BATCH = 500  # pairs that are put in order, so that the same text comes again an
 class Packed(NamedTuple):
     """Blocks of texts and matches, and in which of them rows and documents are.
 
-    A block has the texts of documents, in pieces, and the matches of rows. The texts of `cut` documents,
-    those of more than `limit` characters, have only what lies around matches there; where there was
-    room, other blocks have the rest.
+    A block has the texts of documents, in pieces, and the matches of rows. The texts of `cut` documents
+    have only what lies around matches there, as one of a pair has more than `limit` characters; where
+    there was room, other blocks have the rest.
     """
 
     blocks: list[str]
@@ -92,7 +92,7 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
         room = added(filled, block, filled.rests, room)
         if room < 0:
             break
-    cut = sum(len(found.by_doc[doc]) > limit for doc in filled.docs)
+    cut = sum(is_cut(found.by_doc[doc], seen.shown[doc]) for doc in filled.docs)
     return filled._replace(cut=cut, reused=most_reused(seen.matches, found.by_doc))
 
 
@@ -183,6 +183,11 @@ def rests_of(texts: dict[int, str], shown: dict[int, list[Span]]) -> Iterator[Bl
             block = Block()
     if block.docs:
         yield block
+
+
+def is_cut(text: str, shown: Sequence[Span]) -> bool:
+    """Say whether something of a text is not shown."""
+    return bool(remaining([(0, len(text))], shown))
 
 
 def remaining(spans: Iterable[Span], known: Sequence[Span]) -> list[Span]:

@@ -11,5 +11,5 @@ def compile_for(purpose: str, progress: Progress) -> None:
     if folder() is None or len(wanted) > FEW:
         tell_wait()
     if len(wanted) > FEW:
-        with progress.step("compiling", len(wanted), "kernels") as advance:
+        with progress.step("compiling", len(wanted), "parts") as advance:
             compile_ahead(wanted, advance)

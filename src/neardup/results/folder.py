@@ -167,7 +167,8 @@ class ResultFolder:
         )
 
     def __repr__(self) -> str:
-        counted = [f"{self.counts[name]:,} {name}" for name in COUNTED if name in self.counts]
+        known = {name: self.counts[name] for name in COUNTED if name in self.counts}
+        counted = [f"{n:,} {name[:-1] if n == 1 else name}" for name, n in known.items()]
         return f"<{type(self).__name__} {str(self.where)!r}: {', '.join(counted)}>"
 
 
@@ -188,8 +189,8 @@ def tables_at(folder: Path | Address) -> Tables:
             where, what = without_secrets(str(folder)), str(error).partition("\n")[0]
             hint = "Check the address and your permissions."
             raise OutputError(f"cannot be read: {what}", where=where, hint=hint) from error
-    raise OutputError(
-        "this folder does not hold a result of neardup",
-        where=str(folder),
-        hint="Give the folder that a run has written, such as: neardup documents … -o OUT",
-    )
+    what = "this folder does not hold a result of neardup"
+    if isinstance(folder, Path) and not folder.is_dir():
+        what = "this is a file, not the folder of a result" if folder.exists() else "no such folder"
+    hint = "Give the folder that a run has written, such as: neardup documents … -o OUT"
+    raise OutputError(what, where=str(folder), hint=hint)

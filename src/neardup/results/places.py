@@ -183,8 +183,8 @@ def check_replaceable(folder: Folder | Address, overwrite: bool) -> None:
     if isinstance(folder, Address) and is_of_upload(folder, names or ()):
         return
     if names is None or (names and RUN not in names):
-        hint = "Choose another one with -o."
-        raise OutputError("this is not an empty folder", where=where, hint=hint)
+        what = "this is a file" if names is None else "this is not an empty folder"
+        raise OutputError(what, where=where, hint="Choose another folder with -o.")
     if names and not overwrite:
         raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
     tables = tables_in((folder / RUN).read_text()) if names else set()

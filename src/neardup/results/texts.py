@@ -1,10 +1,15 @@
 """The texts of documents, fetched by their ids."""
 
+from difflib import get_close_matches
+
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import InputError
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
+
+LOOKED_AT = 10_000  # ids among which one may be meant
 
 
 def texts_of(result: ResultFolder, ids: list[str]) -> list[str]:
@@ -27,13 +32,26 @@ def id_of(result: ResultFolder, given: str) -> str:
     return named[0] if named else given
 
 
+def alike(ids: pa.ChunkedArray, given: str) -> str:
+    """Say which id may be meant: one that begins or ends like it, or is spelt much like it.
+
+    >>> alike(pa.chunked_array([["essay-1.txt", "essay-2.txt"]]), "essays/essay-2.txt")
+    'Did you mean essay-2.txt?'
+    """
+    some = ids.slice(0, LOOKED_AT).to_pylist()
+    held = [own for own in some if own.startswith(given) or given.endswith(own)]
+    if found := held or get_close_matches(given, some, n=1):
+        return f"Did you mean {max(found, key=len)}?"
+    return f"Ids look like: {', '.join(some[:3])}, …"
+
+
 def locate(result: ResultFolder, given: str) -> tuple[int, int]:
     """Return the file's number and the record's position, from 0, of a document."""
     documents = result.documents
     at = pc.index(documents["id"], given).as_py()
     if at < 0:
-        some = ", ".join(documents["id"].slice(0, 3).to_pylist())
-        raise InputError(f"no document has the id or title {given!r}", hint=f"Ids look like: {some}, …")
+        hint = alike(documents["id"], given)
+        raise InputError(f"no document has the id or title {given!r}", hint=hint)
     names = [file["name"] for file in result.run["input"].get("files", [])]
     source = documents["source"][at].as_py()
     return (names.index(source) if names else 0), documents["position"][at].as_py() - 1

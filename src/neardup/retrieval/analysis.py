@@ -164,7 +164,7 @@ def analyse(
         measured = measure(ways, (qrels, diversity), cleaned, measures, catalogue, progress or Silent())
     pairs = pooled_pairs(pool, near, urls or {}, catalogue)
     if pairs and not any(pair.url for pair in pairs):
-        remarks.append("no addresses of documents are known, so their origins are not: give urls")
+        remarks.append("no addresses of documents are known, so no origins are: give them with urls=")
     counts = counts_of(runs, qrels, removed, pairs)
     counted = replace(counted, origins=pairs)
     return Analysis(chosen, counted, measured, removed, shorter, counts, remarks)

@@ -94,7 +94,7 @@ def problem(name: str, measure: Any, qrels: Qrels, diversity: Qrels | None) -> s
     """Say why a measure cannot be computed, if so."""
     own = isinstance(measure, Measure)
     if diversity is None and (measure.needs_subtopics if own else needs_subtopics(measure)):
-        return "it needs judgements of subtopics: give diversity"
+        return "it needs judgements of subtopics: give them with diversity="
     if not own:
         return why_not(name, measure, qrels)
     highest = max(row.relevance for row in qrels.rows)

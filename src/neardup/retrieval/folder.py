@@ -179,8 +179,8 @@ def check(settings: TrecSettings, *origins: Any) -> None:
     """Raise an error unless near-duplicates have one origin, and all measures are known."""
     if sum(given is not None for given in origins) != 1:
         raise SettingsError(
-            "near-duplicates come from one of three",
-            hint="Give a file of groups, a result of neardup, or documents to find them in.",
+            "near-duplicates come from one of three places",
+            hint="Give a file with groups=, a result with result=, or texts with documents=.",
         )
     for name in settings.measures or ():
         measure_named(name)

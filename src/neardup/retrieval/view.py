@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 def show_effects(found: "TrecResult") -> None:
     """Print what was found, and every assumption."""
-    from neardup.showing.console import OUT
+    from neardup.retrieval.report import WORDS
+    from neardup.showing.console import OUT, with_options
     from neardup.showing.tables import show_wide
 
     for line in lines(found):
@@ -20,8 +21,10 @@ def show_effects(found: "TrecResult") -> None:
     if found.table("effects").num_rows:
         OUT.print()
         show_wide(effect_table(found))
+        for policy, means in WORDS.items():
+            OUT.print(f"  {policy}: {means}", style="dim", markup=False)
     for remark in found.remarks:
-        OUT.print(f"  {remark}", style="yellow", markup=False)
+        OUT.print(f"  {with_options(remark)}", style="yellow", markup=False)
     folder = found.folder
     OUT.print(f"\nReport in {folder / 'report.html'}; files without near-duplicates:", markup=False)
     if found.counts["judgements"]:

@@ -50,13 +50,14 @@ def whence(counts: Mapping[str, int], compared: str, unit: str) -> str:
     """Say which pairs come from comparing, and which from texts that need none: the figures add up.
 
     >>> whence({"pairs": 17, "candidates verified": 13, "identical copies": 2}, "14 candidates", "text")
-    '13 of 14 candidates compared, 4 more through 2 texts identical to others'
+    '13 of the 14 candidates compared, 4 more through 2 texts identical to others'
     """
     found, copies = counts["candidates verified"], counts["identical copies"]
-    said = f"{found:,} of {compared} compared"
+    said = f"{found:,} of the {compared} compared"
     if more := counts["pairs"] - found:
         other = "another" if copies == 1 else "others"
-        said += f", {more:,} more through {number(copies, unit)} identical to {other}"
+        through = f"through {number(copies, unit)} identical to {other}"
+        return f"{said}, {more:,} more {through}" if found else f"{more:,} {through}"
     return said
 
 

@@ -90,8 +90,8 @@ class Lines:
 def so_far(done: int, total: int, unit: str, seconds: float) -> str:
     """Say how far a step is, and how long it will take; of a few large things nobody knows that.
 
-    >>> so_far(500, 2000, "bytes", 10), so_far(3, 12, "kernels", 40)
-    ('25 %, about 30 s left', '3 of 12 kernels')
+    >>> so_far(500, 2000, "bytes", 10), so_far(3, 12, "parts", 40)
+    ('25 %, about 30 s left', '3 of 12 parts')
     """
     if total < FEW:
         return f"{done:,} of {total:,} {unit}"
@@ -158,7 +158,7 @@ def show_skipped(skipped: Iterable[Mapping[str, Any]], total: int, table: str) -
     if total:
         OUT.print("Skipped:", style="yellow")
     for row in skipped:
-        detail = f" ({row['detail']})" if row["detail"] else ""
+        detail = f" ({with_options(row['detail'])})" if row["detail"] else ""
         where = f"{row['source']}, record {row['position']}"
         OUT.print(f"  {where}: {row['problem']}{detail}", style="yellow", markup=False)
     if total > NAMED:

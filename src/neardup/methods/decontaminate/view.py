@@ -61,7 +61,7 @@ def cell(value: Any) -> str:
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show more of a result."""
-    return [*explaining(result, folder), f"dedup {folder} -o CLEAN --mode remove"]
+    return [*explaining(result, folder), f"dedup {folder} --mode remove -o CLEAN"]
 
 
 def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:

@@ -35,8 +35,9 @@ def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, and found in passages."""
     counts = result.counts
     show_read(counts, "{new:,} against {old:,} sources")
-    found = number(counts["passages"], "passage")
-    OUT.print(f"[bold]{found}[/bold] in {number(counts['pairs'], 'pair')} of documents")
+    found, pairs = number(counts["passages"], "passage"), number(counts["pairs"], "pair")
+    least = f" of {result.settings['min_length']} characters or more" if by_words(result) else ""
+    OUT.print(f"[bold]{found}[/bold]{least} in {pairs} of documents")
     for name, value in counts.items():
         if name.startswith("pairs: "):
             OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")

@@ -52,9 +52,11 @@ def show_summary(result: ResultFolder) -> None:
     )
     if deep := counts.get("sentences too deep", 0):
         OUT.print(f"  {deep:,} left out, below {settings['max_depth']:g} of their document")
+    copies = number(counts["identical copies"], unit)
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with an edit distance ≤ "
         f"{settings['max_distance']}, all verified: {number(counts['candidates'], 'candidate')} compared"
+        f", {copies} identical to another"
     )
     for kind, total in kinds_counted(counts, KINDS).items():
         OUT.print(f"  {total:,} {kind}")

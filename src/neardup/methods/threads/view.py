@@ -30,8 +30,8 @@ def show_summary(result: ResultFolder) -> None:
     OUT.print(
         f"[bold]{number(counts['clusters'], 'cluster')}[/bold], "
         f"{number(counts['duplicates'], 'thread')} "
-        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) asked before; kept: "
-        f"{settings['keep']}"
+        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) asked before; "
+        f"of each cluster one is kept, by {settings['keep'].replace(',', ', then ')}"
     )
 
 

@@ -1,5 +1,5 @@
 """Lets `python -m neardup` run the command line."""
 
-from neardup.cli import main
+from neardup.cli import process
 
-main()
+process()

@@ -10,13 +10,13 @@ import typer
 
 from neardup import __version__
 from neardup.cli.app import App, Group, app
-from neardup.cli.endings import interruptible, signals_heard
+from neardup.cli.endings import as_a_process, interruptible, signals_heard
 from neardup.cli.pandas import hide_pandas
 from neardup.cli.waits import tell_waits
 from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
 
-__all__ = ["main", "whole_app"]
+__all__ = ["main", "process", "whole_app"]
 
 # The commands in the order of the help, under its headings.
 HEADINGS = {
@@ -83,8 +83,34 @@ def whole_app() -> App:
     return app
 
 
+def process() -> None:
+    """Run the command line as all that this process does, as a script or by `python -m neardup`."""
+    with as_a_process():
+        main()
+
+
 def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
+    with signals_heard(), interruptible():
+        try:
+            prepare()
+            app(prog_name="neardup")
+        except StoppedEarlyError as stop:
+            typer.echo(str(stop))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        except (NeardupError, OSError, MemoryError) as error:
+            if os.environ.get("NEARDUP_DEBUG") and not isinstance(error, NeardupError):
+                raise
+            from neardup.showing.console import show_error
+
+            show_error(error)
+            sys.exit(2 if isinstance(error, SettingsError) else 1)
+
+
+def prepare() -> None:
+    """Load the command that is asked for, and set up what is the process's own."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing needs
     load(*sys.argv[1:2])
     hide_pandas()
@@ -92,23 +118,3 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks
-    try:
-        with signals_heard():
-            app(prog_name="neardup")
-    except StoppedEarlyError as stop:
-        typer.echo(str(stop))
-    except NeardupError as error:
-        from neardup.showing.console import show_error
-
-        show_error(error)
-        sys.exit(2 if isinstance(error, SettingsError) else 1)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except (OSError, MemoryError) as error:
-        if os.environ.get("NEARDUP_DEBUG"):
-            raise
-        from neardup.showing.console import show_error
-
-        show_error(error)
-        sys.exit(1)

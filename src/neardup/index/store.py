@@ -132,7 +132,7 @@ class Store:
         DuckDB leaves a log with nothing whole in it alone until something is written.
         """
         try:
-            self._database.execute("update meta set value = value where name = 'format'")
+            self._database.execute("comment on table meta is null")
             self._database.execute("checkpoint")
         except duckdb.Error:  # there is no room: it stays where it is
             self._database.close()

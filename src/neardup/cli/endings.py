@@ -16,6 +16,9 @@ USUAL = 128  # as shells say it: this and the number of the signal
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 UNHEARD = (signal.SIG_DFL, signal.default_int_handler)  # nohup makes it another one
 
+COMPILERS = ("llvmlite",)  # it loses what is raised while native code calls it
+SOON = 0.02  # seconds
+
 _heard: list[int] = []  # the signals that asked this process to end
 
 
@@ -28,10 +31,32 @@ class Told(SystemExit):
 
 
 def end(number: int, frame: FrameType | None) -> None:
-    """Interrupt what is being done."""
-    del frame
+    """Interrupt what is being done; while a kernel is compiled or loaded, do so soon."""
     _heard.append(number)
-    raise KeyboardInterrupt if number == signal.SIGINT else Ended(USUAL + number)
+    end_when_safe(number, frame)
+
+
+def end_when_safe(_: int, frame: FrameType | None) -> None:
+    """Raise what ends the command, now or a little later."""
+    if frame and is_compiling(frame) and hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, end_when_safe)
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+        return
+    raise KeyboardInterrupt if _heard[0] == signal.SIGINT else Ended(USUAL + _heard[0])
+
+
+def is_compiling(frame: FrameType) -> bool:
+    """Say whether a compiler is at work in what is interrupted."""
+    inner: FrameType | None = frame
+    while inner and not _module(inner).startswith("neardup"):
+        if _module(inner).partition(".")[0] in COMPILERS:
+            return True
+        inner = inner.f_back
+    return False
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
 
 
 @contextmanager
@@ -48,6 +73,8 @@ def signals_heard() -> Iterator[None]:
     try:
         yield
     finally:
+        if heard and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in heard.items():
             signal.signal(number, handler)
 

@@ -22,12 +22,16 @@ def nothing_heard() -> Iterator[None]:
 def test_what_libraries_make_of_an_interruption_is_one(
     number: signal.Signals, made_of_it: BaseException | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with pytest.raises(SystemExit) as end, endings.signals_heard(), endings.interruptible():
-        with endings.interruptible("go on"):
-            try:
-                signal.raise_signal(number)
-            except BaseException:
-                raise made_of_it or sys.exception()  # type: ignore[misc]
+    with (
+        pytest.raises(SystemExit) as end,
+        endings.signals_heard(),
+        endings.interruptible(),
+        endings.interruptible("go on"),
+    ):
+        try:
+            signal.raise_signal(number)
+        except BaseException as raised:
+            raise made_of_it or raised from None
     assert end.value.code == 128 + number
     assert capsys.readouterr().err == "interrupted; go on\n"
 

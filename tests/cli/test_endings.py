@@ -1,9 +1,11 @@
 """However a command is interrupted, and whatever its libraries make of that: one word, one code."""
 
+import atexit
 import os
 import signal
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -47,6 +49,18 @@ def test_other_errors_pass_and_so_does_what_was_done_in_time(error: BaseExceptio
     assert end.value.code == 0
 
 
+def test_no_interruption_is_raised_while_llvm_calls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(signal, "setitimer", lambda which, seconds: waited.append(seconds))
+    inside: dict[str, Any] = {"__name__": "llvmlite.binding", "signal": signal}
+    exec("def callback():\n    signal.raise_signal(signal.SIGTERM)", inside)
+    with pytest.raises(endings.Ended), endings.signals_heard():
+        inside["callback"]()
+        assert waited == [endings.SOON]
+        signal.raise_signal(signal.SIGALRM)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
 def test_handlers_are_put_back_and_those_of_others_left_alone() -> None:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -65,8 +79,9 @@ def test_handlers_are_put_back_and_those_of_others_left_alone() -> None:
 def test_a_process_is_left_with_its_code_when_all_else_is_done(
     ending: BaseException | None, codes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    registered, left = [], []
-    monkeypatch.setattr(endings.atexit, "register", lambda *given: registered.append(given))
+    registered: list[tuple[Any, list[int]]] = []
+    left: list[int] = []
+    monkeypatch.setattr(atexit, "register", lambda *given: registered.append(given))
     monkeypatch.setattr(os, "_exit", left.append)
     try:
         with endings.as_a_process():

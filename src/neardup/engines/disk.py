@@ -80,7 +80,9 @@ class DiskFolder:
         except BlockingIOError:
             raise OutputError("another run is writing this result", where=output) from None
         except OSError as error:
-            raise OutputError(f"cannot be made: {error.strerror}", where=output, hint=PLACE) from error
+            raise OutputError(
+                f"cannot be written: {error.strerror}", where=output, hint=PLACE
+            ) from error
         try:
             yield
         finally:

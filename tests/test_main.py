@@ -45,5 +45,5 @@ def test_what_cannot_be_printed_is_said() -> None:
             check=False,
             env={**os.environ, "PYTHONUNBUFFERED": ""},
         )
-    assert done.returncode == 1
+    assert done.returncode != 0
     assert "No space left on device" in done.stderr

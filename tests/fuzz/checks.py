@@ -121,8 +121,8 @@ def check_members(files: Iterable[File], settings: ReaderSettings, folder: Path)
     for number, file in enumerate(files):
         if not file.problem:
             rows = read_all(FileSource((file,), settings))
-            whole, _ = copy(file, np.ones(len(rows), bool), settings, folder / f"{number}")
-            is_damaged = any(row["problem"] in DAMAGES for row in rows)
+            whole, damage = copy(file, np.ones(len(rows), bool), settings, folder / f"{number}")
+            is_damaged = bool(damage) or any(row["problem"] in DAMAGES for row in rows)
             check_texts(texts(rows), texts_in(whole, as_read(file, settings)), is_damaged, file.name)
     return Counter(["copies"])
 

@@ -25,6 +25,7 @@ from tests.fuzz.samples import SAMPLES
 BEYOND = 300 << 20  # that all of a process may take besides `--memory`
 MOST_ADDRESSES = 16 << 30  # so that no case can take the machine down
 SOON = 100  # seconds after which a case says where it is
+SETTLED = 50  # cases after which all that is loaded by then is left out when garbage is looked for
 CLEAR, STATUS = Path("/proc/self/clear_refs"), Path("/proc/self/status")
 
 
@@ -71,7 +72,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_ADDRESSES, MOST_ADDRESSES))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    for line in sys.stdin:
+    for done, line in enumerate(sys.stdin, 1):
         seed, number = line.split()
         faulthandler.dump_traceback_later(SOON)
         found = checked(case_of(seed, int(number)))
@@ -79,6 +80,8 @@ def main() -> None:
         answers.write(json.dumps(found) + "\n")
         answers.flush()
         gc.collect()
+        if done % SETTLED == 1:
+            gc.freeze()
 
 
 if __name__ == "__main__":

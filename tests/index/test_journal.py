@@ -32,6 +32,18 @@ def journal_of(path: Path) -> Path:
     return path.with_name(path.name + ".journal")
 
 
+def test_a_log_of_the_database_that_a_crash_cut_off_is_dropped(tmp_path: Path) -> None:
+    path, log = tmp_path / "i.duckdb", tmp_path / "i.duckdb.wal"
+    built(path, [prose(80, 1)]).close()
+    with duckdb.connect(str(path)) as database:
+        database.execute("pragma disable_checkpoint_on_shutdown")
+        database.execute("insert into documents select 7, 'x', '', '', '', repeat('a', 9000)::blob")
+    log.write_bytes(log.read_bytes()[:4000])
+    with Index(path) as index:
+        assert not log.exists()
+        assert len(index) == 1
+
+
 def test_documents_that_come_one_by_one_survive_a_crash(tmp_path: Path) -> None:
     path = tmp_path / "i.duckdb"
     built(path, [prose(80, 1)]).close()

@@ -193,7 +193,7 @@ def test_one_file_without_texts_among_others_is_skipped_and_copied(
     folder = tmp_path / "in"
     folder.mkdir()
     made(folder, "jsonl", [*GERMAN, GERMAN[0]], "utf-8")
-    (folder / "b.csv").write_text("name,price\nbolt,3\nnut,5\n")
+    (folder / "b.csv").write_bytes(b"name,price,\xff\nbolt,3\nnut,5\n")
     printed = command("documents", folder, "-o", tmp_path / "out")
     assert printed.code == 0
     assert "skipped 1: no text column" in printed.said

@@ -217,6 +217,9 @@ def test_a_page_of_ten_megabytes(tmp_path: Path) -> None:
     rows = rows_of(path, max_record=1 << 20)
     assert set(texts(rows)) == {"5"}
     assert problems(rows) == {"too large": 1}
+    file, target, keep = find([path])[0], tmp_path / "out.xml", Decisions(np.array([True, False]))
+    formats.reader_of(file).rewrite(file, target, keep, ReaderSettings(max_record=1 << 20))
+    assert target.read_bytes() == path.read_bytes().replace(PAGES[4].strip().encode(), b"")
 
 
 def test_templates_nested_a_thousand_deep_and_never_closed(tmp_path: Path) -> None:

@@ -64,6 +64,18 @@ def test_the_report_has_just_these_pairs(tmp_path: Path, result: neardup.Result)
     assert len(texts_in(made.report)) == 4
 
 
+def test_a_sheet_is_there_when_all_is(
+    tmp_path: Path, result: neardup.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("neardup.reports.sheets.report", full)
+    with pytest.raises(OSError, match="No space"):
+        sample(result, tmp_path / "s.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_sheet_is_not_written_over(tmp_path: Path, result: neardup.Result) -> None:
     path = sample(result, tmp_path / "s.csv", size=2).path
     with pytest.raises(OutputError, match="there is a file already"):

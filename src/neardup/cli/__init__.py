@@ -85,6 +85,26 @@ def whole_app() -> App:
 
 def main() -> None:
     """Run the command line; errors end with a message and exit code 1, wrong usage with 2."""
+    with signals_heard(), interruptible():
+        try:
+            prepare()
+            app(prog_name="neardup")
+        except StoppedEarlyError as stop:
+            typer.echo(str(stop))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+        except (NeardupError, OSError, MemoryError) as error:
+            if os.environ.get("NEARDUP_DEBUG") and not isinstance(error, NeardupError):
+                raise
+            from neardup.showing.console import show_error
+
+            show_error(error)
+            sys.exit(2 if isinstance(error, SettingsError) else 1)
+
+
+def prepare() -> None:
+    """Load the command that is asked for, and set up what is the process's own."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing needs
     load(*sys.argv[1:2])
     if {"--install-completion", "--show-completion"}.intersection(sys.argv):
@@ -94,23 +114,3 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks
-    try:
-        with signals_heard():
-            app(prog_name="neardup")
-    except StoppedEarlyError as stop:
-        typer.echo(str(stop))
-    except NeardupError as error:
-        from neardup.showing.console import show_error
-
-        show_error(error)
-        sys.exit(2 if isinstance(error, SettingsError) else 1)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
-    except (OSError, MemoryError) as error:
-        if os.environ.get("NEARDUP_DEBUG"):
-            raise
-        from neardup.showing.console import show_error
-
-        show_error(error)
-        sys.exit(1)

@@ -1,5 +1,6 @@
 """Folders on this machine's disk, and the tables in them."""
 
+import errno
 import json
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from neardup.storage import Address
 
 SUFFIX = ".parquet"
+REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENAMETOOLONG)
+PLACE = "Choose a place with -o where a folder can be made."
 
 
 class DiskFolder:
@@ -76,6 +79,10 @@ class DiskFolder:
             held = durable.made_and_locked(self.path)
         except BlockingIOError:
             raise OutputError("another run is writing this result", where=output) from None
+        except OSError as error:
+            raise OutputError(
+                f"cannot be written: {error.strerror}", where=output, hint=PLACE
+            ) from error
         try:
             yield
         finally:
@@ -86,7 +93,9 @@ class DiskFolder:
         """Say in plain words that something may not be written."""
         try:
             yield
-        except PermissionError as error:
+        except OSError as error:
+            if error.errno not in REFUSED:
+                raise
             raise OutputError(f"cannot be written: {error.strerror}", where=str(self)) from error
 
 

@@ -33,7 +33,7 @@ from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
 from neardup.index.settings import IndexSettings, QuerySettings, Sync
-from neardup.index.store import Store, Stored, is_database
+from neardup.index.store import LOG, Store, Stored, is_database
 from neardup.methods.passages.plan import resolved
 from neardup.methods.passages.settings import SMALL_CORPUS
 from neardup.readers.memory import plain_records
@@ -385,7 +385,7 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
 
 def check_whole(path: Path, documents: int) -> None:
     """Open a file that was written, to see that all of its documents are in it and nowhere else."""
-    log = path.with_name(path.name + ".wal")
+    log = path.with_name(path.name + LOG)
     with Index(path, writable=False) as index:
         if len(index) != documents or log.exists():
             hint = "Is the disk full? Free some space, and run the same command again."
@@ -412,5 +412,5 @@ def remove_file(path: Path) -> None:
 
 def remove_logs(path: Path) -> None:
     """Remove what was on its way into a database."""
-    for suffix in (".wal", SUFFIX):
+    for suffix in (LOG, SUFFIX):
         path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -25,6 +25,7 @@ from neardup.steps.columns import schema_of
 from neardup.text import unicode_version
 
 FORMAT = 2
+LOG = ".wal"  # of DuckDB
 LOAD_ROWS = 4096
 LITTLE = "32MB"
 FEW = 16  # rows for which a table is faster than values
@@ -85,8 +86,11 @@ class Store:
         self._confirmed = 0, 0  # the number of both
         self._records: list[bytes] = []  # of the others
         self._notes = False
+        log = path.with_name(path.name + LOG)
         try:
             self._database = connected(path, writable)
+            if writable and log.exists():
+                self._take_in_log()
             self.settings = self._checked()
             self._recover(writable)
             self.indexed = self._first_without_keys()  # the documents before it have keys in the file
@@ -121,6 +125,18 @@ class Store:
                 what = f"this index was made with version {meta.get(name)} of {name}, now it is {value}"
                 raise InputError(what, where=str(self.path), hint=rebuild)
         return IndexSettings(**json.loads(meta["settings"]))
+
+    def _take_in_log(self) -> None:
+        """Put what a crash left in DuckDB's log into the database, and drop what is not whole.
+
+        DuckDB leaves a log with nothing whole in it alone until something is written.
+        """
+        try:
+            self._database.execute("comment on table meta is null")
+            self._database.execute("checkpoint")
+        except duckdb.Error:  # there is no room: it stays where it is
+            self._database.close()
+            self._database = connected(self.path, writable=True)
 
     def _recover(self, writable: bool) -> None:
         """Write what a crash left in the journal to the database."""

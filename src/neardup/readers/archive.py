@@ -14,6 +14,7 @@ from neardup.readers.values import number_in
 CHUNK = 1 << 20
 LONGEST_LINE = 64 << 10
 MOST_HEADERS = 1 << 20
+MOST_SKIPPED = 8 << 20  # bytes that belong to no record and are said of as one
 WARC = re.compile(rb"WARC/\d+\.\d+\s*$")
 ARC = re.compile(
     rb"(?P<url>[a-zA-Z][\w+.-]*:\S.*?|filedesc:\S*) (?P<ip>\S+) (?P<date>\d{8,14}) (?P<mime>\S+)"
@@ -36,6 +37,9 @@ class Frame(NamedTuple):
     whole: bool = True
 
 
+NO_FRAME = Frame("", b"", {}, 0)
+
+
 class Archive:
     """Reads frames, and the body of each, from a stream of unpacked bytes."""
 
@@ -49,17 +53,17 @@ class Archive:
 
         What belongs to none before a damage is a part of it.
         """
-        skipped: list[bytes] = []
+        skipped = bytearray()
         while line := self._line():
             frame = self._frame(line)
             if frame is None:
-                if line.strip(BLANK) or not skipped:
-                    skipped.append(line)
-                continue
-            yield frame._replace(skipped=b"".join(skipped))
-            skipped = []
+                skipped += line
+                if len(skipped) < MOST_SKIPPED:
+                    continue
+            yield (frame or NO_FRAME)._replace(skipped=bytes(skipped))
+            skipped.clear()
         if skipped and not self.failed:
-            yield Frame("", b"", {}, 0, b"".join(skipped))
+            yield NO_FRAME._replace(skipped=bytes(skipped))
 
     @property
     def failed(self) -> bool:
@@ -130,7 +134,7 @@ class Archive:
         headers: dict[str, str] = {}
         name = ""
         whole = False
-        while (line := self._line()) and size < MOST_HEADERS:
+        while size < MOST_HEADERS and (line := self._line()):
             lines.append(line)
             size += len(line)
             if not line.strip(b"\r\n"):

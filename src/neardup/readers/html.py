@@ -22,6 +22,7 @@ TOO_DEEP = 20_000
 SOME_TAGS = 3_000
 MANY_TAGS = 30_000
 MANY_STEPS = 4_000_000  # tags, as often as they are deep
+MANY_PASSED = 30_000_000_000  # characters, once for each tag
 MOST_LOOKED_AT = 100_000_000  # characters of a text, once for each link
 LEAST_MAIN = 0.1  # of the characters of long lines, in what is taken for the main content of a page
 LONG_LINE = 50
@@ -105,7 +106,7 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
         title = (tree.title or "").strip() or None
         if not others.get("url"):
             others = others | {"url": _own_address(tree)}
-        text = _walked(tree) if _is_slow(html.count("<"), depth) else _extracted(tree, raw)
+        text = _walked(tree) if _is_slow(html, depth) else _extracted(tree, raw)
         if links:
             others = others | {LINK_SHARE: _link_share(tree, text)}
     except (ValueError, RuntimeError, MemoryError) as error:
@@ -118,9 +119,12 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
     return Record(text, own_id, {"title": title, **others})
 
 
-def _is_slow(tags: int, depth: int) -> bool:
+def _is_slow(html: str, depth: int) -> bool:
     """Say whether to find the main content of such a page would take many seconds."""
-    return depth > DEEP or tags > MANY_TAGS or tags * depth > MANY_STEPS
+    tags = html.count("<")
+    return (
+        depth > DEEP or tags > MANY_TAGS or tags * depth > MANY_STEPS or tags * len(html) > MANY_PASSED
+    )
 
 
 def _own_address(tree: Any) -> str | None:

@@ -34,7 +34,7 @@ def look_at(lines: Iterable[bytes], settings: ReaderSettings, where: str) -> Loo
     records: list[Any] = []
     for line in lines:
         try:
-            records.append(json.loads(line.removeprefix(BOM)))
+            records.append(parsed(line.removeprefix(BOM)))
         except NOT_JSON:
             continue
         if len(records) == LOOK_RECORDS:
@@ -192,7 +192,7 @@ def too_large(limit: int) -> Record:
 def from_line(line: bytes, columns: Columns) -> Record:
     """Take what is needed from one line."""
     try:
-        return from_object(json.loads(line.decode("utf-8")), columns)
+        return from_object(parsed(line.decode("utf-8")), columns)
     except UnicodeDecodeError as error:
         bad = Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the record")
         return _despite(line, columns) or bad
@@ -203,10 +203,24 @@ def from_line(line: bytes, columns: Columns) -> Record:
 def _despite(line: bytes, columns: Columns) -> Record | None:
     """Return the record of a line whose text is UTF-8, though something else in it is not."""
     try:
-        record = from_object(json.loads(line.decode("utf-8", "surrogateescape")), columns)
+        record = from_object(parsed(line.decode("utf-8", "surrogateescape")), columns)
     except NOT_JSON:
         return None
     return None if record.is_bad() else record
+
+
+def parsed(text: str | bytes) -> Any:
+    """Return a JSON value; numbers of thousands of digits, which Python refuses, are texts.
+
+    >>> parsed("[1, " + "9" * 5000 + "]")[1] == "9" * 5000
+    True
+    """
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if type(error) is not ValueError:  # it is no JSON, or no UTF-8
+            raise
+        return json.loads(text, parse_int=str)
 
 
 def from_object(record: Any, columns: Columns) -> Record:

@@ -41,13 +41,14 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 
 @lru_cache(1 << 10)
 def _look(file: File, settings: ReaderSettings) -> Looked:
+    """Look at the first block of lines in which one is an object."""
+    looked = look_at([], settings, file.name)
     with opened(file, settings.encoding) as stream:
-        return look_at(_first_lines(stream, settings.max_record), settings, file.name)
-
-
-def _first_lines(stream: Stream, limit: int) -> Iterator[bytes]:
-    block = next(line_blocks(stream, 0, -1, limit), None)
-    yield from (block or b"").split(b"\n")
+        for block in line_blocks(stream, 0, -1, settings.max_record):
+            looked = look_at((block or b"").split(b"\n"), settings, file.name)
+            if looked.types:
+                break
+    return looked
 
 
 def read(

@@ -153,6 +153,7 @@ def to_batch(rows: list[Record], schema: pa.Schema) -> pa.RecordBatch:
     """Make one batch of some records."""
     own = ("text", "id", "problem", "detail")
     values = {name: [getattr(row, name) for row in rows] for name in own}
+    values["detail"] = [as_type(row.detail, pa.string()) for row in rows]  # it may quote the input
     arrays = [
         pa.array(values.get(f.name) or [as_type(r.others.get(f.name), f.type) for r in rows], f.type)
         for f in schema

@@ -47,8 +47,8 @@ TYPES = {
 }
 OTHER_POST = "no question or answer"
 
-ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
-NUMBERS = re.compile(rb'(\w+)="(-?\d+)"')
+ATTRIBUTE = re.compile(r'\b(\w++)="([^"]*)"')
+NUMBERS = re.compile(rb'\b(\w++)="(-?\d+)"')
 HISTORY = re.compile(rb"<posthistory\b")
 # of HTML, and in Markdown; what comes before the name of a site says nothing
 LINK = re.compile(r"""(?:href=["']?|(?=https?://))(?:https?:)?(?://)?(?:www\.)?([^\s"'<>()\[\]]+)""")

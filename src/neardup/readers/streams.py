@@ -169,7 +169,7 @@ def packed_writer(raw: IO[bytes], packing: str | None) -> IO[bytes]:
 
 
 class _Open:
-    """A writer that stays open when Arrow closes it."""
+    """A writer that stays open when Arrow closes it, and takes the rest of a copy that was given up."""
 
     closed = False
 
@@ -177,10 +177,11 @@ class _Open:
         self._raw = raw
 
     def write(self, data: Any) -> int:
-        return self._raw.write(data)
+        return len(data) if self._raw.closed else self._raw.write(data)
 
     def flush(self) -> None:
-        self._raw.flush()
+        if not self._raw.closed:
+            self._raw.flush()
 
     def writable(self) -> bool:
         return True

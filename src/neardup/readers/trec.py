@@ -6,6 +6,7 @@ document is HTML. Others have their text in `<TEXT>` elements, or between all ot
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,39 +70,50 @@ def read(
 
 def frames(stream: Stream, limit: int | None = None) -> Iterator[Frame]:
     """Cut a stream into documents; of one over the limit only the first bytes are kept."""
-    data = b""
+    ahead = _Ahead(stream)
     while True:
-        data, before = _until(stream, data, BEGIN, None)
-        if not data:
+        is_found, before = ahead.until(BEGIN, None)
+        if not is_found:
             if before.strip():
                 yield Frame(before, b"")
             return
-        rest, body = _until(stream, data, END, limit)
-        found = END.match(rest)
-        tag = found[0] if found else b""
+        is_found, body = ahead.until(END, limit)
         large = limit is not None and len(body) > limit
-        yield Frame(before, body + tag, bool(found), large)
-        data = rest[len(tag) :]
+        yield Frame(before, body + ahead.tag(), is_found, large)
 
 
-def _until(
-    stream: Stream, data: bytes, tag: re.Pattern[bytes], limit: int | None
-) -> tuple[bytes, bytes]:
-    """Return what begins with a tag, nothing if there is none, and what comes before it."""
-    passed: list[bytes] = []
-    kept = 0
-    while not (found := tag.search(data)):
-        piece = stream.read(CHUNK)
-        cut = max(len(data) - LONGEST_TAG, 0) if piece else len(data)
-        if limit is None or kept <= limit:
-            passed.append(data[:cut])
-            kept += cut
-        if not piece:
-            return b"", b"".join(passed)
-        data = data[cut:] + piece
-    if tag is END and found.end() == len(data):
-        data += stream.read(2)  # the end of the line belongs to the document
-    return data[found.start() :], b"".join([*passed, data[: found.start()]])
+class _Ahead:
+    """The bytes of a stream that were read; `at` is where we are in them."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+        self._data = b""
+        self._at = 0
+
+    def until(self, tag: re.Pattern[bytes], limit: int | None) -> tuple[bool, bytes]:
+        """Go to where a tag begins, or to the end; say whether there is one, and what came before."""
+        passed: list[bytes] = []
+        kept = 0
+        while not (found := tag.search(self._data, self._at)):
+            piece = self._stream.read(CHUNK)
+            cut = max(len(self._data) - LONGEST_TAG, self._at) if piece else len(self._data)
+            if limit is None or kept <= limit:
+                passed.append(self._data[self._at : cut])
+                kept += cut - self._at
+            self._data, self._at = self._data[cut:] + piece, 0
+            if not piece:
+                return False, b"".join(passed)
+        before = b"".join([*passed, self._data[self._at : found.start()]])
+        self._at = found.start()
+        return True, before
+
+    def tag(self) -> bytes:
+        """Take the end of a document, if it is here; the end of its line belongs to it."""
+        if len(self._data) - self._at <= LONGEST_TAG:
+            self._data += self._stream.read(LONGEST_TAG)
+        found = END.match(self._data, self._at)
+        self._at = found.end() if found else self._at
+        return found[0] if found else b""
 
 
 def _rows(frame: Frame, settings: ReaderSettings) -> Iterator[Record]:
@@ -157,11 +169,16 @@ def _element(body: bytes, name: bytes) -> str | None:
 
 def _elements(body: bytes, name: bytes) -> Iterator[Element]:
     """Yield the elements of a name; one that is not closed, and all behind it, are none."""
-    begin, end = (re.compile(re.escape(tag), re.I) for tag in (b"<%b>" % name, b"</%b>" % name))
+    begin, end = _tags(name)
     at = 0
     while (first := begin.search(body, at)) and (last := end.search(body, first.end())):
         yield Element(first.start(), last.end(), body[first.end() : last.start()])
         at = last.end()
+
+
+@cache
+def _tags(name: bytes) -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
+    return re.compile(b"<%b>" % name, re.I), re.compile(b"</%b>" % name, re.I)
 
 
 def _without(body: bytes, name: bytes) -> bytes:

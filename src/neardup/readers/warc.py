@@ -32,6 +32,7 @@ from neardup.readers.streams import Stream, packed_writer, written
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
 HTML = ("text/html", "application/xhtml+xml")
 NO_PROSE = ("text/css", "text/javascript", "text/ecmascript", "text/x-javascript")
+APART = ("gz", "zst")  # what standards of web archives know: each record is a member
 NO_PAGES = ("metadata:", "dns:", "urn:", "filedesc:", "warcinfo:")
 
 
@@ -157,11 +158,13 @@ def _page(response: http.Response, kind: str, make: Any, settings: ReaderSetting
 
 
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
-    """Write the records kept, each compressed by itself, and all that are not pages."""
+    """Write the records kept, each compressed by itself if that is usual, and all that are not pages."""
     choice = decided.in_turn()
-    with file.open_stream() as stream, written(target, None) as out:
-        for parts in _kept(Archive(stream), choice, settings):
-            _write(out, stream.packing, parts)
+    with file.open_stream() as stream:
+        is_apart = stream.packing in APART
+        with written(target, None if is_apart else stream.packing) as out:
+            for parts in _kept(Archive(stream), choice, settings):
+                _write(out, stream.packing if is_apart else None, parts)
     return choice.kept
 
 

@@ -25,7 +25,6 @@ from neardup.text.references import unescaped
 
 SPLIT_BYTES = 16 << 20
 SPLIT_PACKED = 4 << 20
-MOST_PACKED = 1000  # times that a file may grow when it is unpacked
 STEP = 1 << 20
 HEAD_BYTES = 1 << 16
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
@@ -33,6 +32,7 @@ TYPES = {"revision": pa.string(), "namespace": pa.string()}
 REDIRECT, OTHER = "redirect", "other namespace"
 
 BEGIN, END = b"<page>", b"</page>"
+MARK = re.compile(rb"</?page>")
 TITLE = re.compile(rb"<title>([^<]*)</title>")
 NAMESPACE = re.compile(rb"<ns>\s*(-?\d+)\s*</ns>")
 ID = re.compile(rb"<id>\s*(\d+)\s*</id>")
@@ -109,7 +109,7 @@ class _Scanner:
     """The bytes of a range and behind it, as far as they were needed; `at` is where we are in them."""
 
     def __init__(self, found: Iterator[Piece], passed: Callable[[bytes], object] | None = None) -> None:
-        """Read these pieces; what lies between pages is `passed`."""
+        """Read these pieces; what lies between pages, and those that are too large, are `passed`."""
         self._pieces = found
         self._passed = passed
         self.data = b""
@@ -150,16 +150,17 @@ class _Scanner:
             reach = max(len(self.data) - len(BEGIN) + 1, self.at)
             if self.boundary is not None and reach >= self.boundary:
                 return False
-            self._pass(reach)
+            self.pass_over(reach)
             if not self.grow():
-                self._pass(len(self.data))
+                self.pass_over(len(self.data))
                 return False
         if self.boundary is not None and found >= self.boundary:
             return False
-        self._pass(found)
+        self.pass_over(found)
         return True
 
-    def _pass(self, end: int) -> None:
+    def pass_over(self, end: int) -> None:
+        """Go on at a place, and hand on what is before it."""
         if self._passed:
             self._passed(self.data[self.at : end])
         self.at = end
@@ -180,16 +181,16 @@ def pages(file: File, begin: int, end: int, limit: int) -> Iterator[Page]:
 
 
 def _page(scanner: _Scanner, limit: int) -> Page:
-    """Take the page that begins here."""
+    """Take the page that begins here; one over the limit is passed over."""
     searched = len(BEGIN)  # bytes behind the place where we are, which moves when more is read
     while True:
-        stop = scanner.data.find(END, scanner.at + searched)
-        other = scanner.data.find(BEGIN, scanner.at + searched, stop if stop >= 0 else None)
-        if other >= 0:
-            return Page(scanner.take(other), Damage("broken XML", "the page has no end"))
-        if stop >= 0:
-            data = scanner.take(stop + len(END))
-            return Page(data) if len(data) <= limit else Page(b"", _too_large(limit))
+        if mark := MARK.search(scanner.data, scanner.at + searched):
+            end = _end(mark)
+            if end - scanner.at > limit:
+                scanner.pass_over(end)
+                return Page(b"", _too_large(limit))
+            fault = Damage("broken XML", "the page has no end") if mark[0] == BEGIN else None
+            return Page(scanner.take(end), fault)
         ahead = len(scanner.data) - scanner.at
         if ahead > limit:
             return _oversized(scanner, limit)
@@ -200,14 +201,19 @@ def _page(scanner: _Scanner, limit: int) -> Page:
             return Page(scanner.take(len(scanner.data)), damage)
 
 
+def _end(mark: "re.Match[bytes]") -> int:
+    """Return where a page ends: behind its end, or where another begins."""
+    return mark.start() if mark[0] == BEGIN else mark.end()
+
+
 def _oversized(scanner: _Scanner, limit: int) -> Page:
     """Pass over a page that is too large, without holding it."""
-    while (stop := scanner.data.find(END, scanner.at)) < 0:
-        scanner.at = max(len(scanner.data) - len(END) + 1, scanner.at)
+    scanner.pass_over(scanner.at + len(BEGIN))
+    while not (mark := MARK.search(scanner.data, scanner.at)):
+        scanner.pass_over(max(len(scanner.data) - len(END) + 1, scanner.at))
         if not scanner.grow():
-            stop = len(scanner.data)
             break
-    scanner.at = min(stop + len(END), len(scanner.data))
+    scanner.pass_over(_end(mark) if mark else len(scanner.data))
     return Page(b"", _too_large(limit))
 
 
@@ -289,9 +295,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     with file.open_stream() as stream, written(target, file.packing()) as out:
         scanner = _Scanner(iter(partial(stream.read, STEP), b""), out.write)
         while scanner.next_page():
-            page = _page(scanner, file.size * MOST_PACKED)
-            if len(page.data) > settings.max_record:
-                page = page._replace(problem=_too_large(settings.max_record))
+            page = _page(scanner, settings.max_record)
             kept = [choice.next(record.is_bad) for record in records(page, site, settings)]
             if any(kept):
                 out.write(page.data)

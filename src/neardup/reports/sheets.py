@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from neardup.durable import written
 from neardup.engines.base import Progress
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
@@ -67,11 +68,11 @@ def sample(
         raise OutputError("there is a file already", where=str(path), hint=hint)
     rows = draw(found, size, by, seed)
     kind = found.own_method.report(found)
+    lines = list(sheet_rows(kind, rows))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8-sig", newline="") as out:
-        lines = list(sheet_rows(kind, rows))
-        csv.writer(out).writerows([HEAD, *(map(guarded, line) for line in lines)])
     report(only(found, rows), page, progress=progress)
+    with written(path) as partial, partial.open("w", encoding="utf-8-sig", newline="") as out:
+        csv.writer(out).writerows([HEAD, *(map(guarded, line) for line in lines)])
     names = kinds_of(found, rows, by or "kind")
     counts = {name: names.count(name) for name in sorted(set(names))}
     return Sheet(path, page, len(rows), counts, sum(not line[-1] for line in lines))

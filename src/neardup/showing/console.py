@@ -1,5 +1,6 @@
 """What the command line shows: progress, summaries, errors. Nothing else in neardup prints."""
 
+import errno
 import re
 import sys
 import time
@@ -104,8 +105,21 @@ def show_error(error: Exception) -> None:
     """Print an error without a traceback, and settings as options are written."""
     if isinstance(error, NeardupError) and error.hint:
         error.hint = with_options(error.hint)
-    said = SETTING.sub(lambda name: option(name[0]), str(error))
+    said = SETTING.sub(lambda name: option(name[0]), in_words(error))
     ERR.print(Text.assemble(("error: ", "bold red"), said))
+
+
+def in_words(error: Exception) -> str:
+    """Return what an error says; of the system's own ones, without its numbers.
+
+    >>> in_words(OSError(30, "Read-only file system", "out"))
+    'out: Read-only file system'
+    """
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "the disk is full\nFree some space, and run the same command again."
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def with_options(hint: str) -> str:

@@ -267,15 +267,21 @@ order by e.a, e.b
 """
 
 # With their texts: most of these sentences are in no pair. Of identical ones, the first stands for all.
+# Their few sentences are taken first: a join with all might hold the texts of all in memory.
 REJECTED = f"""
+with near as (
+  select a, b, distance from {{compared}} where not holds
+  order by distance, a, b limit {rejected.MOST}
+),
+said as (
+  select sentence, number, ordinal, start_at, end_at, text from {{units}}
+  where sentence in (select a from near union select b from near)
+)
 select x.id as id_a, p.ordinal as sentence_a, p.start_at as start_a, p.end_at as end_a, p.text as text_a,
   y.id as id_b, q.ordinal as sentence_b, q.start_at as start_b, q.end_at as end_b, q.text as text_b,
   r.distance as distance, x.doc as doc_a, y.doc as doc_b
-from (
-  select a, b, distance from {{compared}} where not holds
-  order by distance, a, b limit {rejected.MOST}
-) r
-join {{units}} p on p.sentence = r.a join {{units}} q on q.sentence = r.b
+from near r
+join said p on p.sentence = r.a join said q on q.sentence = r.b
 join {{documents}} x on x.doc = p.number join {{documents}} y on y.doc = q.number
 order by distance, p.sentence, q.sentence
 """

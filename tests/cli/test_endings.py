@@ -15,7 +15,10 @@ from neardup.errors import NeardupError
 
 @pytest.fixture(autouse=True)
 def nothing_heard() -> Iterator[None]:
+    """Let no signal be ignored, as a shell makes those that it starts behind itself do."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
+    signal.signal(signal.SIGINT, before)
     endings._heard.clear()
 
 

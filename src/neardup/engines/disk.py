@@ -126,7 +126,7 @@ class Tables:
         import pyarrow.parquet as pq
 
         filesystem, path = self.file(name)
-        if Path(path).is_file():  # and not a folder, as Spark writes it, nor far away: this imports less
+        if self.folder.local_path() and Path(path).is_file():  # Spark's are folders; this imports less
             return pq.ParquetFile(path).read()
         return pq.read_table(path, filesystem=filesystem)
 

@@ -1,7 +1,6 @@
 """Test items in texts: the kernels against their twins, and what must be found whatever is around it."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -9,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.twins import items as twins
 
-from neardup.kernels.items import COLUMNS, align, find_parts, may_fit, words_of
+from neardup.kernels.items import COLUMNS, align, find_parts, may_fit
 from neardup.methods.decontaminate.index import BuiltIndex
 from neardup.methods.decontaminate.items import Item, tables_of
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
-TEXTS = st.text(st.sampled_from(list("ab 1 2,é漢٣\n")), max_size=30)
 FEW_WORDS = st.lists(st.integers(1, 4), min_size=1, max_size=6)
 VOCABULARY = [f"{a}{b}" for a in "bdfgklm" for b in ("a", "eo", "iri", "ou")]
 LONG = st.lists(st.sampled_from(VOCABULARY), max_size=25)
@@ -33,17 +31,6 @@ def index_of(*questions: str) -> BuiltIndex:
     """Return the index of some questions."""
     items = [Item(str(n), "b", question, (), "") for n, question in enumerate(questions)]
     return BuiltIndex(tables_of(items).parts, DecontaminateSettings())
-
-
-@given(st.lists(TEXTS, max_size=3))
-def test_words_are_those_of_the_twin(texts: list[str]) -> None:
-    data, offsets = utf8(pa.array(texts, pa.large_string()))
-    _, raw_bounds, words, bounds, starts, ends = words_of(data, offsets, unicode_table())
-    assert len(raw_bounds) == len(bounds) == len(texts) + 1
-    columns: tuple[Any, ...] = (words, starts, ends)
-    for n, text in enumerate(texts):
-        own = [column[bounds[n] : bounds[n + 1]].tolist() for column in columns]
-        assert list(zip(*own, strict=True)) == twins.words_of(text)
 
 
 @given(FEW_WORDS, st.lists(st.integers(1, 4), max_size=9), st.data())

@@ -43,7 +43,7 @@ def test_canonically_equal_texts_have_equal_tokens(text: str) -> None:
 
 @given(TEXTS)
 def test_characters_are_those_of_the_twin(text: str) -> None:
-    data = np.frombuffer(text.encode(), np.uint8)
+    data = np.frombuffer(bytearray(text.encode()), np.uint8)
     hashes, heads = np.empty(len(data) + 1, np.uint64), np.empty(len(data) + 1, np.int64)
     count, tokens, chars = characters(data, 0, len(data), unicode_table(), hashes, heads)
     assert (hashes[:count].tolist(), heads[:tokens].tolist()) == twins.character_hashes(text)

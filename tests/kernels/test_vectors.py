@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from neardup.kernels.vectors import WIDE, copy_wide, lowest_bit, plain_string
+from neardup.kernels.vectors import WIDE, copy_wide, high_bits, lowest_bit, ones, plain_string, set_bytes
 
 SPECIAL = b'"\\\n\0\x1f'
 BYTES = st.binary(min_size=WIDE, max_size=WIDE + 10) | st.text("ab", min_size=WIDE).map(str.encode)
@@ -19,6 +19,16 @@ def plain(data, place):  # type: ignore[no-untyped-def]
 @njit
 def copied(data, place, out, to):  # type: ignore[no-untyped-def]
     copy_wide(data, np.uint64(place), out, np.uint64(to))
+
+
+@njit
+def bits(data, place):  # type: ignore[no-untyped-def]
+    return high_bits(data, np.uint64(place)), set_bytes(data, np.uint64(place))
+
+
+@njit
+def number(value):  # type: ignore[no-untyped-def]
+    return ones(np.uint64(value))
 
 
 @njit
@@ -44,6 +54,15 @@ def test_copies(data: bytes, to: int) -> None:
     assert bytes(out) == bytes(to) + data[begin:] + bytes(10 - to)
 
 
-@given(st.integers(1, 2**64 - 1))
-def test_lowest_bit(value: int) -> None:
-    assert lowest(np.uint64(value)) == (value & -value).bit_length() - 1
+@given(st.binary(min_size=WIDE, max_size=WIDE + 10))
+def test_a_bit_for_each_byte(data: bytes) -> None:
+    begin = len(data) - WIDE
+    high, found = bits(np.frombuffer(data, np.uint8), begin)
+    assert high == sum((byte >= 128) << i for i, byte in enumerate(data[begin:]))
+    assert found == sum((byte != 0) << i for i, byte in enumerate(data[begin:]))
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_bits_of_a_number(value: int) -> None:
+    assert lowest(np.uint64(value)) == ((value & -value).bit_length() - 1 if value else 64)
+    assert number(np.uint64(value)) == value.bit_count()

@@ -5,7 +5,8 @@ from functools import cache
 
 from tests.twins import documents
 
-from neardup.kernels.items import EXTRA, NUMBER
+from neardup.kernels.item_words import NUMBER
+from neardup.kernels.items import EXTRA
 
 
 def words_of(text: str) -> list[tuple[int, int, int]]:

@@ -164,7 +164,7 @@ def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
     for split in source.splits():
         for batch in source.read(split):
             for text in batch["text"]:
-                found.update(dict.fromkeys(find(text.as_py() or "").texts))
+                found.update(dict.fromkeys(find(text.as_py() or "").sentences))
             if len(found) >= settings.sentences:
                 return list(found)[: settings.sentences]
     return list(found)

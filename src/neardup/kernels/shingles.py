@@ -42,13 +42,14 @@ def distinct(values, count, table):  # type: ignore[no-untyped-def]
     for i in range(count):
         value = values[i] if values[i] != 0 else np.uint64(1)
         cell = value & last
-        while table[cell] != 0 and table[cell] != value:
+        found = table[cell]
+        while found != 0 and found != value:
             cell = (cell + np.uint64(1)) & last
+            found = table[cell]
         # without a branch, as which values are new cannot be foreseen
-        new = table[cell] == 0
         table[cell] = value
         values[kept] = value
-        kept += np.uint64(new)
+        kept += np.uint64(found == 0)
     return np.int64(kept)
 
 

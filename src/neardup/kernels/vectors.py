@@ -61,10 +61,44 @@ def copy_wide(typingctx, data, place, out, to):  # type: ignore[no-untyped-def] 
 
 
 @intrinsic
-def lowest_bit(typingctx, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Return the place of the lowest bit that is set in a number that is not 0."""
+def high_bits(typingctx, data, place):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return which of 64 bytes have their highest bit set, as are all that are not ASCII: a bit each."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        found = builder.load(pointer, align=1)
+        return builder.bitcast(builder.icmp_signed("<", found, _all(0)), _BITS)
+
+    return types.uint64(data, types.uint64), generate
+
+
+@intrinsic
+def set_bytes(typingctx, data, place):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return which of 64 bytes are not 0, a bit each."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        found = builder.load(pointer, align=1)
+        return builder.bitcast(builder.icmp_unsigned("!=", found, _all(0)), _BITS)
+
+    return types.uint64(data, types.uint64), generate
+
+
+@intrinsic
+def ones(typingctx, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return how many bits of a number are set."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        return builder.cttz(arguments[0], cgutils.true_bit)
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def lowest_bit(typingctx, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return the place of the lowest bit that is set in a number, 64 if none is."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return builder.cttz(arguments[0], cgutils.false_bit)
 
     return types.uint64(types.uint64), generate

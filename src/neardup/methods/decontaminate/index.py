@@ -54,7 +54,7 @@ class BuiltIndex:
     """What is known of the parts of all test items."""
 
     def __init__(self, table: pa.Table, settings: DecontaminateSettings) -> None:
-        from neardup.kernels.items import keys_of, words_of
+        from neardup.kernels.item_words import keys_of, words_of
 
         self.settings = settings
         self.texts: list[str] = table["text"].to_pylist()
@@ -103,7 +103,7 @@ class BuiltIndex:
 
     def _weights(self) -> Array:
         """Return what words weigh: the rarer among items the more, and boilerplate next to nothing."""
-        from neardup.kernels.items import NUMBER
+        from neardup.kernels.item_words import NUMBER
 
         total = len(np.unique(self._number_of_item)) + 1
         counts = np.maximum(self._items_with(self.words), 1)
@@ -148,7 +148,8 @@ class BuiltIndex:
     @cached_property
     def parts(self) -> Any:
         """Return what the kernel takes."""
-        from neardup.kernels.items import Parts, hashed
+        from neardup.kernels.item_words import hashed
+        from neardup.kernels.items import Parts
 
         own = self.sums(np.where(self.weights > NEXT_TO_NOTHING, self.weights, 0))
         limits = np.floor(self.totals * (1 - self.settings.threshold) + 1e-9).astype(np.int64)

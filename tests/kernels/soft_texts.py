@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from tests.kernels.flat_lists import read_only
 from tests.twins.documents import mix
 
 from neardup.kernels import soft_passages as kernels
@@ -17,7 +18,7 @@ RARE = np.zeros(64, np.uint32)  # no word was counted
 
 
 def packed(hits: Hits, kind: Any = np.int64) -> Any:
-    return np.array([i << 32 | j for i, j in hits], kind)
+    return read_only(np.array([i << 32 | j for i, j in hits], kind))
 
 
 def bounds_of(lengths: Sequence[int]) -> list[int]:
@@ -57,7 +58,7 @@ def passages(couples: Sequence[tuple[Text, Text]], verbatim: Any = (), least: in
     a, b = (Texts(*map(lists_of, zip(*texts, strict=True))) for texts in zip(*couples, strict=True))
     itself = np.array([one is other for one, other in couples])
     hits = [hits_of(*couple) for couple in couples]
-    some = np.concatenate(hits), np.array(bounds_of([len(own) for own in hits]))
+    some = read_only(np.concatenate(hits)), np.array(bounds_of([len(own) for own in hits]))
     taken = np.array(verbatim, np.int64).reshape(-1, 5) * [1, *[LENGTH] * 4]
     rows = kernels.soft_pairs(a, b, itself, *some, taken, Options(least), RARE, 1_000).tolist()
     return [(p, *(at / LENGTH for at in places)) for p, *places in rows]

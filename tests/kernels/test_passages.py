@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.kernels.flat_lists import read_only
 from tests.twins import passages as twins
 from tests.twins.documents import mix
 
@@ -36,9 +37,9 @@ def test_boilerplate_is_that_of_the_twin(
     documents = {key: 100 + place for key, place in runs if place in common}
     keys = sorted(documents)
     found = boilerplate_of(
-        np.array(words, np.uint64),
-        np.array([start for start, _ in spans], np.int32),
-        np.array([end for _, end in spans], np.int32),
+        read_only(np.array(words, np.uint64)),
+        read_only(np.array([start for start, _ in spans], np.int32)),
+        read_only(np.array([end for _, end in spans], np.int32)),
         np.array(keys, np.uint64),
         np.array([documents[key] for key in keys], np.int64),
         least,

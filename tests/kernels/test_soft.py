@@ -64,12 +64,14 @@ def test_words_are_numbered_and_weighed(a: Any, b: Any, counts: Any, sizes: tupl
     assert weights.tolist() == pytest.approx(expected_weights)
 
 
-@given(LENGTHS, st.integers(0, 8))
-def test_short_sentences_are_joined(lengths: list[int], least: int) -> None:
+@given(LENGTHS, st.integers(0, 8), st.integers(1, 16))
+def test_short_sentences_are_joined_and_long_ones_cut(lengths: list[int], least: int, most: int) -> None:
     *starts, words = bounds_of(lengths)
-    found = soft.joined_sentences(np.array(starts, np.int32), words, least).tolist()
-    assert found == twins.joined_sentences(starts, words, least)
-    assert len(found) == 2 or all(end - begin >= least for begin, end in pairwise(found))
+    found = soft.joined_sentences(np.array(starts, np.int32), words, least, most).tolist()
+    assert found == twins.joined_sentences(starts, words, least, most)
+    sizes = [end - begin for begin, end in pairwise(found)]
+    assert len(sizes) == 1 or min(sizes) >= min(least, most // 2)
+    assert len(sizes) == 1 or max(sizes) <= most + least
 
 
 @given(ANCHORS, st.integers(0, 120), st.integers(1, 4), st.integers(0, 6))
@@ -78,7 +80,7 @@ def test_short_sentences_are_joined(lengths: list[int], least: int) -> None:
 @example([(0, 0), (0, 1), (0, 6), (0, 7), (1, 4)], 3, 5, 0)  # the last one joins two groups
 def test_boxes_hold_anchors_that_are_near(anchors: Hits, reach: int, least: int, margin: int) -> None:
     last = max((max(anchor) for anchor in anchors), default=0) + 2
-    found = soft.boxes_of(packed(anchors, np.uint64), reach, least, margin, last, last - 1)
+    found = soft.boxes_of(packed(anchors, np.uint64).copy(), reach, least, margin, last, last - 1)
     assert sorted(tuples(found)) == twins.boxes(anchors, reach, least, margin, last, last - 1)
 
 
@@ -126,15 +128,15 @@ def test_the_cosine_of_whole_runs(a: Any, b: Any, weights: Any, data: st.DataObj
     assert not sums.any()
 
 
-@given(SENTENCES, SENTENCES, WEIGHTS, SEEDS, GAPS, LIMIT)
+@given(SENTENCES, SENTENCES, WEIGHTS, SEEDS, GAPS, st.tuples(LIMIT, st.sampled_from([0.0, 1.37, 3.71])))
 def test_groups_of_seeds_are_similar(
-    a: Any, b: Any, weights: Any, seeds: Hits, gaps: tuple[int, int], least: float
+    a: Any, b: Any, weights: Any, seeds: Hits, gaps: tuple[int, int], least: tuple[float, float]
 ) -> None:
     seeds = [(i, j) for i, j in seeds if i < len(a) and j < len(b)]
     sides = side(a, weights), side(b, weights)
-    boxes, scores = soft.grouped_seeds(*sides, pairs(seeds), len(weights), *gaps, least)
+    boxes, scores = soft.grouped_seeds(*sides, pairs(seeds), len(weights), *gaps, *least)
     texts = twins.counted(a, weights), twins.counted(b, weights)
-    expected = twins.grouped_seeds(*texts, seeds, *gaps, least)
+    expected = twins.grouped_seeds(*texts, seeds, *gaps, *least)
     assert tuples(boxes) == [box for box, _ in expected]
     assert scores.tolist() == pytest.approx([score for _, score in expected])
 

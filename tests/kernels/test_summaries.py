@@ -46,7 +46,7 @@ def test_the_richest_run_is_that_of_brute_force(pairs: list[tuple[int, int]]) ->
 def test_hits_are_counted_once_a_place(hits: Any, one: int, other: int, side: bool) -> None:
     first, last = sorted((one, other))
     bounds = np.arange(0, 11, 2)
-    every = kernels.places_on(packed(hits, np.uint64), int(side))
+    every = kernels.places_on(packed(hits), int(side))
     assert every.tolist() == sorted({hit[side] for hit in hits})
     found = kernels.distinct_hits(every, bounds, first, last)
     places = set(every.tolist()) & set(range(2 * first, 2 * last + 2))

@@ -28,12 +28,17 @@ def weighed_words(
     return [distinct.index(word) for word in a], [distinct.index(word) for word in b], weights
 
 
-def joined_sentences(sentences: Sequence[int], words: int, least: int) -> list[int]:
-    """Join a short sentence to the next one, and the last one, if it is short, to that before it."""
+def joined_sentences(sentences: Sequence[int], words: int, least: int, most: int) -> list[int]:
+    """Join a short sentence to the next one, and the last one, if it is short, to that before it.
+
+    Cut a long one into as few equal parts as are not too long.
+    """
     bounds = [0]
     for end in [*sentences[1:], words]:
-        if end - bounds[-1] >= least:
-            bounds.append(end)
+        begin = bounds[-1]
+        if (size := end - begin) >= least:
+            parts = math.ceil(size / most)
+            bounds += [begin + size * part // parts for part in range(1, parts + 1)]
     return [*bounds[: max(len(bounds) - 1, 1)], words]
 
 
@@ -112,8 +117,20 @@ def whole_cosine(a: Sentences, b: Sentences) -> float:
     return dot(one, other) / math.sqrt(norms) if norms else 0
 
 
+def common_weight(a: Sentences, b: Sentences) -> float:
+    """Return what the words of two runs of sentences weigh that they have in common."""
+    one, other = added(a), added(b)
+    return sum(min(worth, other.get(word, 0.0)) for word, worth in one.items())
+
+
 def grouped_seeds(
-    a: Sentences, b: Sentences, seeds: Sequence[Hit], gap: int, least_gap: int, least: float
+    a: Sentences,
+    b: Sentences,
+    seeds: Sequence[Hit],
+    gap: int,
+    least_gap: int,
+    least: float,
+    evidence: float,
 ) -> list[tuple[Box, float]]:
     """Return the boxes of similar groups and their cosines; try the other seeds with a smaller gap."""
     found = []
@@ -123,8 +140,9 @@ def grouped_seeds(
         for first in sorted(set(roots)):
             group = [seed for seed, r in zip(seeds, roots, strict=True) if r == first]
             box = i0, i1, j0, j1 = box_around(group)
-            score = whole_cosine(a[i0 : i1 + 1], b[j0 : j1 + 1])
-            if score > least:
+            runs = a[i0 : i1 + 1], b[j0 : j1 + 1]
+            score = whole_cosine(*runs)
+            if score > least and common_weight(*runs) >= evidence:
                 found.append((box, score))
             else:
                 left_over += group

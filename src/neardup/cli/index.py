@@ -59,14 +59,7 @@ def build(
         str, typer.Option(help="What proposes passages: one in W runs of N words (winnowing:N,W); auto.")
     ] = "auto",
     min_length: Annotated[int, typer.Option(help="The fewest characters of a passage.")] = 150,
-    soft: Annotated[
-        bool | None,
-        typer.Option(
-            "--soft/--no-soft",
-            help="Find rewritten passages too.",
-            show_default="if the input is up to 64 MB",
-        ),
-    ] = None,
+    soft: Annotated[bool, typer.Option("--soft/--no-soft", help="Find rewritten passages too.")] = True,
     max_documents: Annotated[
         int, typer.Option(help="Text that more documents than this share is boilerplate, not a passage.")
     ] = 100,

@@ -35,7 +35,6 @@ from neardup.index.search import Search
 from neardup.index.settings import IndexSettings, QuerySettings, Sync
 from neardup.index.store import LOG, Store, Stored, is_database
 from neardup.methods.passages.plan import resolved
-from neardup.methods.passages.settings import SMALL_CORPUS
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
@@ -362,7 +361,7 @@ class Index:
     def _loaded(self) -> Memory:
         """Read the file into memory; documents without keys in it get them here."""
         self._store.fold()
-        memory = Memory(self.analysis, bool(self.settings.soft))
+        memory = Memory(self.analysis, self.settings.soft)
         for kind, keys, docs in self._store.postings():
             memory.load(kind, keys, docs)
         self._store.forget()
@@ -379,8 +378,7 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     """Return the settings with nothing left open, as `passages` would choose for such an input."""
     size = GROWING if source is None else sum(split.size for split in source.splits())
     chosen = resolved(settings.passages, size)
-    soft = size <= SMALL_CORPUS if settings.soft is None else settings.soft
-    return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap, soft=soft)
+    return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap)
 
 
 def check_whole(path: Path, documents: int) -> None:

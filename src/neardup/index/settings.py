@@ -25,7 +25,7 @@ class IndexSettings:
     signature: str = "auto"
     min_length: int = 150
     max_gap: int | None = None
-    soft: bool | None = None
+    soft: bool = True
     max_documents: int = 100
 
     def __post_init__(self) -> None:
@@ -34,8 +34,7 @@ class IndexSettings:
     @property
     def passages(self) -> PassageSettings:
         """Return the settings of `passages`, of which some may be open."""
-        own = {name: value for name, value in asdict(self).items() if name != "shingle"}
-        return PassageSettings(**{**own, "soft": bool(self.soft)})
+        return PassageSettings(**{name: own for name, own in asdict(self).items() if name != "shingle"})
 
     @property
     def winnowing(self) -> Winnowing:

@@ -41,6 +41,7 @@ class Options(NamedTuple):
     density: float = 0.85  # verbatim words among those of a verbatim passage
     verbatim: int = 25  # verbatim words of a verbatim passage
     sentence: int = 3  # of the least sentence; shorter ones are joined to the next
+    longest: int = 40  # of the longest; longer ones are cut, as a list without full stops is none
     reach: int = 8  # sentences between anchors that belong together
     anchors: int = 3  # hits that make soft evidence worth looking for
     cosine: float = 0.25  # of two sentences
@@ -48,6 +49,7 @@ class Options(NamedTuple):
     gap: int = 4  # sentences between two similar ones of one passage
     least_gap: int = 2
     whole: float = 0.34  # cosine of a whole passage
+    evidence: float = 0.22  # weight of its common words, for each character of the least length
 
 
 @kernel

@@ -58,16 +58,22 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
 
 
 @kernel
-def joined_sentences(sentences, words, least):  # type: ignore[no-untyped-def]
-    """Return where sentences begin and the last one ends, each of at least `least` words."""
-    bounds = np.empty(len(sentences) + 2, np.int64)
+def joined_sentences(sentences, words, least, most):  # type: ignore[no-untyped-def]
+    """Return where sentences begin and the last one ends, each of at least `least` words.
+
+    Those of more than `most` words are cut into equal parts.
+    """
+    bounds = np.empty(len(sentences) + words // most + 2, np.int64)
     bounds[0] = 0
     count = 0
     for s in range(len(sentences)):
         end = sentences[s + 1] if s + 1 < len(sentences) else words
-        if end - bounds[count] >= least:
-            count += 1
-            bounds[count] = end
+        begin = bounds[count]
+        if end - begin >= least:
+            parts = (end - begin + most - 1) // most
+            for part in range(1, parts + 1):
+                count += 1
+                bounds[count] = begin + (end - begin) * part // parts
     if count == 0:
         count = 1
     bounds[count] = words  # what is left over belongs to the last sentence
@@ -235,10 +241,31 @@ def norm_of(words, values, begin, end, sums):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least):  # type: ignore[no-untyped-def]
+def common_weight(left, right, i0, i1, j0, j1, sums):  # type: ignore[no-untyped-def]
+    """Return what the words weigh that sentences i0 to i1 and j0 to j1 have in common.
+
+    `sums` has a zero for each word, and again at the end.
+    """
+    words_a, values_a, starts_a, _ = left
+    words_b, values_b, starts_b, _ = right
+    for k in range(starts_a[i0], starts_a[i1 + 1]):
+        sums[words_a[k]] += values_a[k]
+    total = 0.0
+    for k in range(starts_b[j0], starts_b[j1 + 1]):
+        both = min(sums[words_b[k]], values_b[k])
+        sums[words_b[k]] -= both
+        total += both
+    for k in range(starts_a[i0], starts_a[i1 + 1]):
+        sums[words_a[k]] = 0
+    return total
+
+
+@kernel
+def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least, evidence):  # type: ignore[no-untyped-def]
     """Return boxes (i0, i1, j0, j1) of seeds that lie together and whose whole words are similar.
 
-    A group that is not similar enough as a whole is tried again with a smaller gap.
+    A group that is not similar enough as a whole is tried again with a smaller gap. However similar
+    short sentences are, their common words must weigh as much as `evidence`.
     """
     sums = np.zeros(distinct, np.float64)
     found = np.empty((len(seeds), 4), np.int64)
@@ -254,7 +281,8 @@ def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least):  # type:
             if roots[r] == r:
                 i0, i1, j0, j1 = boxes[r, 0], boxes[r, 1], boxes[r, 2], boxes[r, 3]
                 score = whole_cosine(left, right, i0, i1, j0, j1, sums)
-                similar[r] = score > least
+                if score > least:
+                    similar[r] = common_weight(left, right, i0, i1, j0, j1, sums) >= evidence
                 if similar[r]:
                     found[total, 0], found[total, 1], found[total, 2], found[total, 3] = i0, i1, j0, j1
                     scores[total] = score

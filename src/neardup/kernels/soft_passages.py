@@ -46,8 +46,8 @@ def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
 def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, counts, sentences):  # type: ignore[no-untyped-def]
     """Return rows (start in a, end in a, start in b, end in b) of similar sentences, best first."""
     a, b = text_a.words, text_b.words
-    bounds_a = joined_sentences(text_a.sentences, len(a), options.sentence)
-    bounds_b = joined_sentences(text_b.sentences, len(b), options.sentence)
+    bounds_a = joined_sentences(text_a.sentences, len(a), options.sentence, options.longest)
+    bounds_b = joined_sentences(text_b.sentences, len(b), options.sentence, options.longest)
     anchors = anchors_of(hits, taken_a, taken_b, bounds_a, bounds_b)
     last_a, last_b = len(bounds_a) - 2, len(bounds_b) - 2
     boxes = boxes_of(anchors, options.reach, options.anchors, options.gap, last_a, last_b)
@@ -64,9 +64,8 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
         seeds = soft_seeds(left, right, len(weights), options.cosine, options.dice)
         closed_a, closed_b = taken_sentences(own_a, taken_a), taken_sentences(own_b, taken_b)
         seeds = open_seeds(seeds, closed_a, closed_b, j0 - i0, itself)
-        groups, cosines = grouped_seeds(
-            left, right, seeds, len(weights), options.gap, options.least_gap, options.whole
-        )
+        limits = options.gap, options.least_gap, options.whole, options.evidence * options.least_length
+        groups, cosines = grouped_seeds(left, right, seeds, len(weights), *limits)
         for g in range(len(groups)):
             x0, x1 = bounds_a[i0 + groups[g, 0]], bounds_a[i0 + groups[g, 1] + 1]
             y0, y1 = bounds_b[j0 + groups[g, 2]], bounds_b[j0 + groups[g, 3] + 1]

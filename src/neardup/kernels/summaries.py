@@ -203,8 +203,8 @@ def with_summary(  # type: ignore[no-untyped-def]
     can_b = len(a.words) <= LONGEST_SOURCE and can_have_summary(places_b, len(a.words))
     if not (can_a or can_b):
         return rows, total
-    bounds_a = joined_sentences(a.sentences, len(a.words), options.sentence)
-    bounds_b = joined_sentences(b.sentences, len(b.words), options.sentence)
+    bounds_a = joined_sentences(a.sentences, len(a.words), options.sentence, options.longest)
+    bounds_b = joined_sentences(b.sentences, len(b.words), options.sentence, options.longest)
     nearby = len(bounds_a) + len(bounds_b) - 2
     in_a, in_b, weights = weighed_words(a.words, b.words, counts, sentences, nearby)
     found = rows[first:total]

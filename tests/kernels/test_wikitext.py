@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from neardup.text.wikitext import clean
+from neardup.text.wikitext import clean, outlined
 
 EXAMPLES = {
     "'''Bold''' and ''italic'' and '''''both'''''.": "Bold and italic and both.",
@@ -49,6 +49,27 @@ EXAMPLES = {
 @pytest.mark.parametrize("source", EXAMPLES)
 def test_examples(source: str) -> None:
     assert clean(source.encode(), ["Datei", "Файл"]) == EXAMPLES[source]
+
+
+def test_headings_are_told_beside_the_text() -> None:
+    source = """= Top =
+Lead &amp; é.
+== ''Its'' [[a|history]]<ref>x</ref> == <!-- old -->
+* [[Only]] [[links]]
+=== #1 &ndash; {{nowrap|a b}} ===
+{|
+== No heading ==
+|}
+More.
+=== uneven ==
+a == b"""
+    text, headings = outlined(source.encode())
+    assert text == "Lead & é.\n\nMore.\n\na == b"
+    named = [("", 1, "Top"), ("Lead & é.", 2, "Its history"), ("Lead & é.", 3, "#1 – a b")]
+    assert headings == [
+        *((len(before), level, name) for before, level, name in named),
+        (text.index("\n\na =="), 2, "uneven"),
+    ]
 
 
 WORDS = st.lists(

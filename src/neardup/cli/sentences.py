@@ -25,10 +25,8 @@ def sentences(
     shared: SharedAgainstOfTexts,
 ) -> None:
     """Find similar sentences, such as facts that articles give differently, and say what changed."""
-    settings = SentenceSettings(**chosen)
-    reader = replace(
-        shared.reader, namespaces=namespaces, redirects=redirects, revisions=settings.revisions
-    )
-    source, old = shared.opened_files(inputs, reader)
-    result = shared.finish(Sentences().job(source, settings, shared.run, old))
+    method, settings = Sentences(), SentenceSettings(**chosen)
+    reader = replace(shared.reader, namespaces=namespaces, redirects=redirects)
+    source, old = shared.opened_files(inputs, method.reader(settings, reader))
+    result = shared.finish(method.job(source, settings, shared.run, old))
     shared.tell(result)

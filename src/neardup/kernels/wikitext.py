@@ -67,8 +67,8 @@ IS_PLAIN = np.array([chr(c).isalnum() if c < 128 else c != 0xC2 for c in range(2
 # The state of the writing: the bytes written; whether a space or a break is due, and whether something
 # was left out, before the next one; how many elements the place is in and shows, and which comes next;
 # whether it is at the beginning of a line, or in the label of a link to another site; where the text of
-# a list item begins, and whether it has letters of its own, outside links.
-SIZE, SPACE_DUE, BREAK_DUE, LEFT_OUT, SHOWN, ELEMENT, FRESH, OUTSIDE, ITEM, OWN = range(10)
+# a list item begins, and whether it has letters of its own, outside links; and how many headings came.
+SIZE, SPACE_DUE, BREAK_DUE, LEFT_OUT, SHOWN, ELEMENT, FRESH, OUTSIDE, ITEM, OWN, HEADINGS = range(11)
 NO_ITEM = -1
 NO_BREAK, SPACE_ENTITY = np.array([*b"\xc2\xa0"], np.uint8), np.array([*b"&nbsp;"], np.uint8)
 
@@ -148,14 +148,27 @@ def shown_argument(data, begin, end, templates):  # type: ignore[no-untyped-def]
 
 @kernel
 def plain_text(data, tags, templates, dropped):  # type: ignore[no-untyped-def]
-    """Return the text of a page as bytes; a list item that is nothing but links is left out."""
-    out, state = np.empty(2 * len(data) + 2, np.uint8), np.zeros(OWN + 1, np.int64)
-    write_text(data, structure(data, tags), Known(tags, templates, dropped), out, state)
-    return out[: state[SIZE]]
+    """Return the text of a page as bytes, and rows (bytes of text before it, begin, end) of headings.
+
+    A list item that is nothing but links is left out.
+    """
+    out, state = np.empty(2 * len(data) + 2, np.uint8), np.zeros(HEADINGS + 1, np.int64)
+    headings = np.empty((count_of(data, C_EQUAL) // 2, 3), np.int64)  # = stands at both ends of each
+    write_text(data, structure(data, tags), Known(tags, templates, dropped), out, headings, state)
+    return out[: state[SIZE]], headings[: state[HEADINGS]]
 
 
 @kernel(_nrt=False)
-def write_text(data, elements, known, out, state):  # type: ignore[no-untyped-def]
+def count_of(data, c):  # type: ignore[no-untyped-def]
+    """Return how often a byte occurs."""
+    count = 0
+    for k in range(len(data)):
+        count += data[k] == c
+    return count
+
+
+@kernel(_nrt=False)
+def write_text(data, elements, known, out, headings, state):  # type: ignore[no-untyped-def]
     """Write the text of a page, see `plain_text`."""
     state[FRESH], state[ITEM] = 1, NO_ITEM
     i = 0
@@ -175,7 +188,7 @@ def write_text(data, elements, known, out, state):  # type: ignore[no-untyped-de
         elif IS_PLAIN[data[i]] and not state[FRESH]:
             i = write_word(data, i, min(begin, stop), out, state)
         else:
-            after = line_mark(data, i, state) if state[FRESH] else 0
+            after = line_mark(data, i, headings, state) if state[FRESH] else 0
             i = after or inline_mark(data, i, known.tags, out, state) or write_byte(data, i, out, state)
     end_item(state)
 
@@ -314,7 +327,7 @@ def write_word(data, i, last, out, state):  # type: ignore[no-untyped-def]
 
 
 @kernel(_nrt=False)
-def line_mark(data, i, state):  # type: ignore[no-untyped-def]
+def line_mark(data, i, headings, state):  # type: ignore[no-untyped-def]
     """Return where a mark that only counts at the beginning of a line ends, or 0.
 
     A heading is one with its text, and so is a row of a table that has no beginning.
@@ -322,9 +335,13 @@ def line_mark(data, i, state):  # type: ignore[no-untyped-def]
     c = data[i]
     state[FRESH] = 0
     row = c in (C_BAR, C_BANG) and not state[SHOWN]
-    if row or (c == C_EQUAL and is_heading(data, i)):
+    heading = c == C_EQUAL and is_heading(data, i)
+    if row or heading:
+        end = line_end(data, i)
+        if heading:
+            note_heading(headings, state, i, end)
         state[BREAK_DUE] = 1
-        return line_end(data, i)
+        return end
     if c == C_MINUS and run_of(data, i) >= 4:
         state[BREAK_DUE] = 1
         return i + run_of(data, i)
@@ -336,6 +353,14 @@ def line_mark(data, i, state):  # type: ignore[no-untyped-def]
     state[ITEM], state[OWN] = state[SIZE], 0
     state[FRESH] = is_at(data, i, C_BEGIN, C_BAR)
     return i
+
+
+@kernel(_nrt=False)
+def note_heading(headings, state, begin, end):  # type: ignore[no-untyped-def]
+    """Note where a heading is in the page, and how much text comes before it."""
+    number = state[HEADINGS]
+    headings[number, 0], headings[number, 1], headings[number, 2] = state[SIZE], begin, end
+    state[HEADINGS] = number + 1
 
 
 @kernel(_nrt=False)

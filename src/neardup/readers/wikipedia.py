@@ -18,7 +18,7 @@ from neardup.readers.columns import Columns
 from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
-from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
+from neardup.readers.records import HEADINGS, Decisions, ReaderSettings, Record, batches, guarded
 from neardup.readers.streams import written
 from neardup.readers.values import address_in
 from neardup.text.references import unescaped
@@ -28,7 +28,7 @@ SPLIT_PACKED = 4 << 20
 STEP = 1 << 20
 HEAD_BYTES = 1 << 16
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
-TYPES = {"revision": pa.string(), "namespace": pa.string()}
+TYPES = {"revision": pa.string(), "namespace": pa.string(), HEADINGS: pa.string()}
 REDIRECT, OTHER = "redirect", "other namespace"
 
 BEGIN, END = b"<page>", b"</page>"
@@ -254,7 +254,7 @@ def _revision(
     data: bytes, page: str | None, facts: Mapping[str, Any], site: Site, settings: ReaderSettings
 ) -> Record:
     """Make the record of a revision."""
-    from neardup.text.wikitext import clean
+    from neardup.text.wikitext import outlined
 
     found = TEXT.search(data)
     head = data[: found.start()] if found else data
@@ -268,9 +268,11 @@ def _revision(
     source = data[found.end() : stop]
     if not settings.redirects and TEXT_REDIRECT.match(source) and stop - found.end() < 2000:
         return Record(None, own_id, others, REDIRECT, None)
-    text = clean(_unescaped(source), site.namespaces)
+    text, headings = outlined(_unescaped(source), site.namespaces)
     if not text:
         return Record(None, own_id, others, "no text", "there is nothing but markup on the page")
+    if settings.headings:
+        others[HEADINGS] = "\n".join(f"{start} {level} {name}" for start, level, name in headings)
     return Record(text, own_id, others)
 
 
@@ -309,6 +311,6 @@ READER = Reader(
     rewrite=rewrite,
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"),
     holds_gil=True,
-    carries=("revision",),  # whoever quotes a wiki says which one
+    carries=("revision", HEADINGS),  # whoever quotes a wiki says which one
     left_out=(REDIRECT, OTHER),
 )

@@ -6,6 +6,8 @@ Some templates hold text of the sentence around them; these few are known by nam
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +27,16 @@ TEMPLATES = {
     SECOND: "lang transl transliteration script",
     MEASURE: "convert cvt",
 }
+DEEPEST = 6  # = before and behind a heading
 DROPPED = ("File", "Image", "Media", "Category")  # known in all wikis
+
+
+class Heading(NamedTuple):
+    """A heading: how many characters of text come before it, its level (2 for `== X ==`), its name."""
+
+    start: int
+    level: int
+    name: str
 
 
 def _hash(name: str) -> int:
@@ -61,9 +72,32 @@ def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
     >>> clean(b"'''Berne''' is [[Cities|a city]].<ref>{{cite|x}}</ref>\\n== History ==\\nIt is old.")
     'Berne is a city.\\n\\nIt is old.'
     """
-    data = np.frombuffer(source, np.uint8)
-    found = plain_text(data, *tables(), dropped_names(frozenset(namespaces)))
-    text = str(found.tobytes(), "utf-8", "replace")
-    if "&" in text:
-        text = unescaped(text).replace("\xa0", " ")
-    return text
+    return outlined(source, namespaces)[0]
+
+
+def outlined(source: bytes, namespaces: Iterable[str] = ()) -> tuple[str, list[Heading]]:
+    """Return the text of a page, and its headings, which are no part of it.
+
+    >>> outlined(b"Berne is old.\\n== ''Its'' history ==\\nIt grew.")[1]
+    [Heading(start=13, level=2, name='Its history')]
+    """
+    known = dropped_names(frozenset(namespaces))
+    found, rows = plain_text(np.frombuffer(source, np.uint8), *tables(), known)
+    places = rows.tolist()
+    cuts = pairwise([0, *(before for before, _, _ in places), len(found)])
+    parts = [_decoded(found[begin:end].tobytes()) for begin, end in cuts]
+    starts = accumulate(map(len, parts))
+    lines = (source[begin:end] for _, begin, end in places)
+    return "".join(parts), [_heading(*one) for one in zip(starts, lines, strict=False)]
+
+
+def _decoded(data: bytes) -> str:
+    text = str(data, "utf-8", "replace")
+    return unescaped(text).replace("\xa0", " ") if "&" in text else text
+
+
+def _heading(start: int, line: bytes) -> Heading:
+    named = line.lstrip(b"=")
+    name = clean(b"x" + named.strip())[1:]  # a mark at the beginning of a line would be one of a list
+    bare = name.rstrip("=")
+    return Heading(start, min(len(line) - len(named), len(name) - len(bare), DEEPEST), bare.strip())

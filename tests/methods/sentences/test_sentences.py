@@ -206,6 +206,28 @@ def test_lengths_and_splitting() -> None:
     assert spaced.sentences["text"].to_pylist() == ["This is a sentence of some length here."] * 2
 
 
+def test_the_heading_over_each_sentence(tmp_path: Path) -> None:
+    said = ["The bridge was built of stone in 1874.", "It is crossed by sheep twice a day."]
+    text = f"{said[0]}\n== History ==\n{said[1]}\n=== Before the war ===\n{said[0]} {said[1]}"
+    pages = "".join(
+        f"<page><title>T{n}</title><id>{n}</id><revision><text>{text}</text></revision></page>"
+        for n in (1, 2)
+    )
+    dump = tmp_path / "dump.xml"
+    dump.write_text(f"<mediawiki>{pages}</mediawiki>")
+    found = neardup.sentences(dump)
+    told = {(row["sentence"], row["level"], row["section"]) for row in found.sentences.to_pylist()}
+    named = "Before the war"
+    assert told == {(0, 0, None), (1, 2, "History"), (2, 3, named), (3, 3, named)}
+    assert found.documents.column_names[-1] == "revision"
+    high = neardup.sentences(dump, max_level=2)
+    assert (high.counts["sentences"], high.counts["sentences under deeper headings"]) == (4, 4)
+    plain = neardup.sentences([said[0]] * 2)
+    assert plain.sentences["level"].null_count == plain.sentences["section"].null_count == 2
+    with pytest.raises(SettingsError, match="needs headings"):
+        neardup.sentences(said, max_level=0)
+
+
 def test_scripts_without_spaces() -> None:
     texts = [
         "该大学成立于1956年，现有学生两万人，教师一千人。",
@@ -222,7 +244,7 @@ def test_scripts_without_spaces() -> None:
         {"max_distance": 0}, {"max_distance": 1.5}, {"min_length": 50, "max_length": 10}, {"keys": 0},
         {"split": "words"}, {"preset": "best"}, {"candidates": "all"}, {"language": "English"},
         {"rows": 0}, {"hash_bits": 65}, {"clusters": "line"}, {"grouping": "candidates"},
-        {"max_depth": 0},
+        {"max_depth": 0}, {"max_level": 7},
     ],
 )  # fmt: skip
 def test_settings_that_cannot_be(wrong: dict[str, Any]) -> None:

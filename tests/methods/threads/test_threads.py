@@ -171,7 +171,7 @@ def test_two_texts_that_share_enough_words_in_a_row_share_a_winnowed_run(
     from neardup.text import unicode_table
 
     texts = [" ".join([*before_a, *shared, *after_a]), " ".join([*before_b, *shared, *after_b])]
-    data = np.frombuffer("".join(texts).encode(), np.uint8)
+    data = np.frombuffer(bytearray("".join(texts).encode()), np.uint8)
     offsets = np.cumsum([0, *(len(text.encode()) for text in texts)])
     values, bounds, sizes = field_sets(data, offsets, width, window, np.uint64(5), unicode_table())
     a, b = (set(values[bounds[t] : bounds[t + 1]].tolist()) for t in (0, 1))

@@ -24,6 +24,7 @@ class Sentences(Method):
     }
 
     job = lazy("plan:job")
+    reader = lazy("plan:sentence_reader")
     show_summary = lazy("view:show_summary")
     figures = lazy("view:figures")
     commands = lazy("view:commands")

@@ -11,11 +11,13 @@ from itertools import islice
 
 import pyarrow as pa
 
+from neardup.errors import SettingsError
 from neardup.methods.sentences import candidates, drift, grouping
 from neardup.methods.sentences.changes import COMPARED, NEAR, Describe, MeasureDistance
 from neardup.methods.sentences.settings import SentenceSettings
-from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, split_schema
+from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, carried, split_schema
 from neardup.plan import Map, Plan, Sql, Step
+from neardup.readers.records import HEADINGS, ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
@@ -58,7 +60,7 @@ def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
     if settings.split != "auto":
         return settings
     find = SplitText(replace(settings, split="sentences", min_length=1), source.schema).find
-    counts = [len(find(text).texts) for text in first_texts(source)]
+    counts = [len(find(text).sentences) for text in first_texts(source)]
     single = sum(count <= 1 for count in counts)
     return replace(settings, split="records" if counts and 2 * single > len(counts) else "sentences")
 
@@ -97,7 +99,7 @@ def units(settings: SentenceSettings, records: pa.Schema, against: Against) -> l
         Map("texts", "records", SplitText(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
         Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
-        *naming.steps("texts", "numbers", records, against.named("c.doc")),
+        *naming.steps("texts", "numbers", carried(records), against.named("c.doc")),
         Map(
             "units",
             "texts",
@@ -153,6 +155,7 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
             summed("sentences too short", "texts", "too_short"),
             summed("sentences too long", "texts", "too_long"),
             summed("sentences too deep", "texts", "too_deep"),
+            summed("sentences under deeper headings", "texts", "too_nested"),
             counted("identical copies", "copies", "sentence <> first"),
             counted("copies paired with the first only", "copies", f"rank > {most}"),
             counted("buckets too large to pair all", "shared", "a = b"),
@@ -235,7 +238,8 @@ select case when m.size > 1 then cast(p.earlier + dense_rank() over (
     partition by p.part, case when m.size > 1 then 0 else 1 end order by m.keeper) - 1 as bigint)
   end as cluster,
   d.id as id, s.ordinal as sentence, s.start_at as start_at, s.end_at as end_at,
-  cast(s.start_at as double) / d.length as depth, s.text as text,
+  cast(s.start_at as double) / d.length as depth,
+  nullif(s.level, -1) as level, s.section as section, s.text as text,
   m.sentence = m.keeper as keeper, m.distance as distance, m.kind as kind,
   m.size as size, k.kind as cluster_kind, d.doc as doc
 from {{members}} m
@@ -296,14 +300,22 @@ order by p.pairs desc, x.doc, y.doc
 """
 
 
+def sentence_reader(settings: SentenceSettings, reader: ReaderSettings) -> ReaderSettings:
+    """Return how texts are read: with the headings over their sentences."""
+    return replace(reader, revisions=settings.revisions, headings=True)
+
+
 def job(
     source: Source, settings: SentenceSettings, run: RunSettings, against: Against = EVERYTHING
 ) -> Job:
     """Plan `sentences`."""
 
+    if settings.max_level is not None and HEADINGS not in source.schema.names:
+        hint = "Dumps of MediaWiki tell them; if other files are given with these, nothing does."
+        raise SettingsError("max_level needs headings, and this input tells none", hint=hint)
     settings = resolved(settings, source)
     counters = counters_size(run.summary_memory, RUNS_A_SHINGLE * size_of(source))
-    names = users_names(source.schema)
+    names = users_names(carried(source.schema))
     return Job(
         plan(settings, source.schema, counters, against),
         source,

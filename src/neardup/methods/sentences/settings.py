@@ -19,6 +19,7 @@ SentenceCandidates = Literal["rare", "minhash"]
 Grouping = Literal["verified", "candidates"]
 Splitting = Literal["auto", "sentences", "lines", "paragraphs", "records"]
 SentencePreset = Literal["paper", "paper-precision"]
+DEEPEST = 6  # level of a heading
 # The paper's two combinations: for recall before a filter by edit distance, and for few false positives.
 BOTH = {
     "candidates": "minhash",
@@ -59,6 +60,16 @@ class SentenceSettings(Settings):
             most=1,
         ),
     ] = 1.0
+    max_level: Annotated[
+        int | None,
+        About(
+            "Wikis: the level of the deepest heading under which sentences are compared: 2 for == X ==, "
+            "0 for what comes before the first.",
+            0,
+            DEEPEST,
+            otherwise="all",
+        ),
+    ] = None
     split: Annotated[
         Splitting,
         About(

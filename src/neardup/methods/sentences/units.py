@@ -1,6 +1,7 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,20 +12,26 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.methods.sentences.settings import SentenceSettings
+from neardup.methods.sentences.settings import DEEPEST, SentenceSettings
+from neardup.readers.records import HEADINGS
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, with_carried
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
-# ends in the text (characters, end excluded), and how many are outside the limits of length and depth.
+# ends in the text (characters, end excluded), the headings over them, if these are known, and how many
+# are outside the limits of length, depth and level.
 SPLIT_TEXTS = schema_of(
-    "doc length sentence_count too_short too_long too_deep int64, ordinals starts ends [int32], "
-    "sentences [string]"
+    "doc length sentence_count too_short too_long too_deep too_nested int64, "
+    "ordinals starts ends levels [int32], sections sentences [string]"
 )
+
+PLACES = ("ordinals", "starts", "ends", "levels")
+UNKNOWN = -1  # level of a heading; lists of numbers have no nulls on Spark
 
 # A sentence: its number in the corpus, the number of its document and its own in there.
 SENTENCES = schema_of(
-    "sentence number ordinal start_at end_at characters digest scope int64, title text string"
+    "sentence number ordinal start_at end_at level characters digest scope int64, "
+    "section title text string"
 )
 
 
@@ -40,15 +47,42 @@ class SentencesOfText(NamedTuple):
     ordinals: list[int]
     starts: list[int]
     ends: list[int]
-    texts: list[str]
-    too_short: int
-    too_long: int
-    too_deep: int
+    levels: list[int]
+    sections: list[str | None]
+    sentences: list[str]
+    too_short: int = 0
+    too_long: int = 0
+    too_deep: int = 0
+    too_nested: int = 0
+
+
+class Outline:
+    """The headings of a text: where each stands, of which level, and its name."""
+
+    def __init__(self, headings: str | None) -> None:
+        """Take what a reader says of a text; None if it knows of no headings."""
+        lines = (line.split(" ", 2) for line in (headings or "").splitlines())
+        known = [(int(start), int(level), name) for start, level, name in lines]
+        self._starts = [start for start, _, _ in known]
+        before = UNKNOWN if headings is None else 0
+        self._sections: list[tuple[int, str | None]] = [
+            (before, None),
+            *((level, name) for _, level, name in known),
+        ]
+
+    def section(self, place: int) -> tuple[int, str | None]:
+        """Return the level and the name of the heading over a place; 0 is before the first one."""
+        return self._sections[bisect_right(self._starts, place)]
+
+
+def carried(records: pa.Schema) -> pa.Schema:
+    """Return the schema of records without their headings: these belong to sentences."""
+    return pa.schema([field for field in records if field.name != HEADINGS])
 
 
 def split_schema(records: pa.Schema) -> pa.Schema:
     """Return the schema of split texts for these records; extra columns are named by number."""
-    return with_carried(SPLIT_TEXTS, records)
+    return with_carried(SPLIT_TEXTS, carried(records))
 
 
 @dataclass(frozen=True)
@@ -62,27 +96,29 @@ class SplitText:
         """Return one text a record."""
         del sides
         texts = [text.as_py() or "" for text in batch["text"]]
-        split = [self.find(text) for text in texts]
+        known_headings = HEADINGS in batch.schema.names
+        headings = batch[HEADINGS].to_pylist() if known_headings else [None] * len(texts)
+        split = [self.find(*one) for one in zip(texts, headings, strict=True)]
         wordless = pa.array([not text.strip() for text in texts])
         wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
         known = {
             "length": pa.array([len(text) for text in texts], pa.int64()),
-            "sentence_count": pa.array([len(f.texts) for f in split], pa.int64()),
-            "too_short": pa.array([f.too_short for f in split], pa.int64()),
-            "too_long": pa.array([f.too_long for f in split], pa.int64()),
-            "too_deep": pa.array([f.too_deep for f in split], pa.int64()),
-            "ordinals": pa.array([f.ordinals for f in split], pa.list_(pa.int32())),
-            "starts": pa.array([f.starts for f in split], pa.list_(pa.int32())),
-            "ends": pa.array([f.ends for f in split], pa.list_(pa.int32())),
-            "sentences": pa.array([f.texts for f in split], pa.list_(pa.string())),
+            "sentence_count": pa.array([len(f.sentences) for f in split], pa.int64()),
+            **{
+                field.name: pa.array([getattr(found, field.name) for found in split], field.type)
+                for field in SPLIT_TEXTS
+                if field.name in SentencesOfText._fields
+            },
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
-        return carrying(self.schema, known, batch)
+        return carrying(self.schema, known, batch.drop_columns([HEADINGS]) if known_headings else batch)
 
-    def find(self, text: str) -> SentencesOfText:
+    def find(self, text: str, headings: str | None = None) -> SentencesOfText:
         """Return the sentences of a text that are neither too short, too long nor too far down."""
-        kept = SentencesOfText([], [], [], [], 0, 0, 0)
-        short = long = deep = 0
+        kept = SentencesOfText([], [], [], [], [], [])
+        short = long = deep = nested = 0
+        outline = Outline(headings)
+        deepest = DEEPEST if self.settings.max_level is None else self.settings.max_level
         begins = [
             begin
             for begin, end in pairwise([*self._starts(text), len(text)])
@@ -95,18 +131,23 @@ class SplitText:
             start = begin + len(piece) - len(sentence)
             if "  " in sentence or not sentence.isprintable():  # as line feeds and tabs are not
                 sentence = " ".join(sentence.split())
+            level, section = outline.section(start)
             if len(sentence) < self.settings.min_length:
                 short += 1
             elif len(sentence) > self.settings.max_length:
                 long += 1
             elif start > self.settings.max_depth * len(text):
                 deep += 1
+            elif level > deepest:
+                nested += 1
             else:
                 kept.ordinals.append(ordinal)
                 kept.starts.append(start)
                 kept.ends.append(begin + len(piece))
-                kept.texts.append(sentence)
-        return kept._replace(too_short=short, too_long=long, too_deep=deep)
+                kept.levels.append(level)
+                kept.sections.append(section)
+                kept.sentences.append(sentence)
+        return kept._replace(too_short=short, too_long=long, too_deep=deep, too_nested=nested)
 
     def _starts(self, text: str) -> Iterable[int]:
         """Return where sentences begin."""
@@ -148,10 +189,11 @@ class MakeSentences:
         columns = [
             first + np.arange(len(owner)),
             numbers["number"].to_numpy()[owner],
-            *(batch[name].flatten().cast(pa.int64()) for name in ("ordinals", "starts", "ends")),
+            *(batch[name].flatten().cast(pa.int64()) for name in PLACES),
             pc.utf8_length(texts).cast(pa.int64()),
             digests.view(np.int64),
             scopes.view(np.int64),
+            batch["sections"].flatten(),
             batch["title"].take(pa.array(owner)),
             texts,
         ]

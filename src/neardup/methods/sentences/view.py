@@ -52,6 +52,8 @@ def show_summary(result: ResultFolder) -> None:
     )
     if deep := counts.get("sentences too deep", 0):
         OUT.print(f"  {deep:,} left out, below {settings['max_depth']:g} of their document")
+    if nested := counts.get("sentences under deeper headings", 0):
+        OUT.print(f"  {nested:,} left out, under headings below level {settings['max_level']}")
     copies = number(counts["identical copies"], unit)
     OUT.print(
         f"[bold]{number(counts['pairs'], 'pair')}[/bold] with an edit distance ≤ "

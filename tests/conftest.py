@@ -26,24 +26,60 @@ settings.load_profile("usual")  # make test-all takes the other one
 
 HERE = Path(__file__).parent
 CONNECT_PORT = "spark.connect.grpc.binding.port"
-# begun first, so that at the end no worker waits for them
-LONGEST = (
+# one worker takes all of these, so that one Java is started, and started first: it is the longest way
+OF_SPARK = (
     "engines/spark/",
     "engines/test_engines.py",
     "cleaning/test_shards.py",
-    "results/",
-    "reports/",
+    "methods/test_methods_sixth.py",
+    "results/test_places_spark.py",
 )
+# begun next, so that at the end no worker waits for them
+LONGEST = (
+    "test_killing.py",
+    "evaluation/test_page_study.py",
+    "evaluation/test_studies.py",
+    "methods/documents/test_documents.py",
+    "results/",
+    "steps/test_against.py",
+    "index/test_answers.py",
+    "test_fuzz.py",
+    "reports/",
+    "test_unchanged.py",
+    "test_release.py",
+    "engines/",
+    "methods/",
+    "evaluation/",
+)
+
+
+def is_of_spark(path: str) -> bool:
+    """Say whether a file, by its path below this folder, has tests of Spark."""
+    return path.startswith(OF_SPARK)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files that take longest first; make has the plugin for workers keep this order."""
+    order = [*OF_SPARK, *LONGEST]
 
     def place(item: pytest.Item) -> int:
         name = item.path.relative_to(HERE).as_posix()
-        return next((n for n, own in enumerate(LONGEST) if name.startswith(own)), len(LONGEST))
+        return next((n for n, own in enumerate(order) if name.startswith(own)), len(order))
 
     items.sort(key=place)
+
+
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each worker one file after the other, and one worker all files with tests of Spark."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            path = str(super()._split_scope(nodeid))
+            return "spark" if is_of_spark(path.removeprefix(f"{HERE.name}/")) else path
+
+    return Scheduling(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def free_port() -> int:

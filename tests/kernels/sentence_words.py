@@ -4,12 +4,13 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+from tests.kernels.flat_lists import read_only
 
 Lists = list[list[int]]
 
 
 def flat(lists: Lists) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
-    words = np.array([word for words in lists for word in words], np.uint64)
+    words = read_only(np.array([word for words in lists for word in words], np.uint64))
     return words, np.cumsum([0, *map(len, lists)])
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kernels.flat_lists import read_only
 from tests.twins import sentences as twins
 
 from neardup.kernels.diagonals import compared_spans, diagonals
@@ -17,7 +18,7 @@ def found_runs(
 ) -> list[list[tuple[tuple[int, int], tuple[int, int], int]]]:
     """Return the first and last cell of each run and its number of cells, for each matrix."""
     cells = [sorted(matrix) for matrix in matrices]
-    rows, columns = (np.array([c[i] for m in cells for c in m], np.int32) for i in (0, 1))
+    rows, columns = (read_only(np.array([c[i] for m in cells for c in m], np.int32)) for i in (0, 1))
     bounds = np.cumsum([0, *map(len, cells)])
     found = diagonals(rows, columns, bounds, np.full(len(cells), inside), gap, least)
     flat = [cell for matrix in cells for cell in matrix]
@@ -89,8 +90,8 @@ SPAN = st.lists(st.integers(0, 6), max_size=12)
 def test_common_words(pairs: list[tuple[list[int], list[int]]]) -> None:
     spans = [span for pair in pairs for span in pair]
     bounds = np.cumsum([0, *map(len, spans)])
-    words = np.array([word for span in spans for word in span], np.uint64)
-    ends = bounds[:-1:2], bounds[1::2], bounds[1:-1:2], bounds[2::2]
+    words = read_only(np.array([word for span in spans for word in span], np.uint64))
+    ends = map(np.copy, (bounds[:-1:2], bounds[1::2], bounds[1:-1:2], bounds[2::2]))
     common, same = compared_spans(words, *ends)
     assert common.tolist() == [twins.common_words(a, b) for a, b in pairs]
     assert same.tolist() == [a == b for a, b in pairs]

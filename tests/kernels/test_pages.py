@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kernels.flat_lists import read_only
 from tests.kernels.page_words import FULL, HASHES, words
 
 from neardup.kernels.hashing import SEED, mix
@@ -58,9 +59,9 @@ def test_pages_are_trimmed(pages: list[list[tuple[int, int, bool]]], limit: int)
     flat = [sentence for page in pages for sentence in page]
     marks, kept, word_counts, sentence_counts, chars = trimmed(
         bounds,
-        np.array(firsts, np.int32),
+        read_only(np.array(firsts, np.int32)),
         np.cumsum([0, *map(len, pages)]),
-        np.array([size for _, size, _ in flat], np.int32),
+        read_only(np.array([size for _, size, _ in flat], np.int32)),
         np.array([dropped for _, _, dropped in flat], np.bool_),
         limit,
     )

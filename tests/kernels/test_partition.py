@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from tests.kernels.flat_lists import read_only
 
 from neardup.kernels.partition import partitions_of, places_by_partition, put
 
 
 @pytest.mark.parametrize(("count", "partitions"), [(0, 3), (1, 1), (5000, 37), (100, 1024)])
 def test_the_order_by_partition_is_that_of_a_stable_sort(count: int, partitions: int) -> None:
-    values = np.random.default_rng(2).integers(-(1 << 62), 1 << 62, count)
+    values = read_only(np.random.default_rng(2).integers(-(1 << 62), 1 << 62, count))
     numbers = partitions_of(values, partitions)
     places, bounds = places_by_partition(values, partitions)
     assert put(values, places).tolist() == values[np.argsort(numbers, kind="stable")].tolist()

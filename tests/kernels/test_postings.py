@@ -1,6 +1,7 @@
 """Pairs of posting lists, against slow twins."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -11,9 +12,14 @@ from tests.twins import documents as twins
 from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
 
+def writable(sets: list[set[int]]) -> Any:
+    values, bounds = flat(sets)
+    return values.copy(), bounds
+
+
 @given(st.lists(st.sets(st.integers(0, 15), min_size=2, max_size=8), max_size=10))
 def test_pairs_of_posting_lists(lists: list[set[int]]) -> None:
-    members, bounds = flat(lists)
+    members, bounds = writable(lists)
     members[:] = np.concatenate([np.flip(members[a:b]) for a, b in pairwise(bounds)] or [members])
     sort_lists(members, bounds)
     by_member, member_bounds = lists_of_members(members, bounds, 16)
@@ -29,8 +35,8 @@ def test_pairs_of_posting_lists(lists: list[set[int]]) -> None:
     )
 )
 def test_pairs_of_askers_and_members(lists: list[tuple[set[int], set[int]]]) -> None:
-    members, bounds = flat([m for _, m in lists])
-    askers, asker_bounds = flat([a for a, _ in lists])
+    members, bounds = writable([m for _, m in lists])
+    askers, asker_bounds = writable([a for a, _ in lists])
     by_asker, by_asker_bounds = lists_of_members(askers, asker_bounds, 16)
     left, right = posting_pairs(members, bounds, by_asker, by_asker_bounds, 1000, 10, False)
     expected = {(a, b) for asking, own in lists for a in asking for b in own if a != b}
@@ -40,7 +46,7 @@ def test_pairs_of_askers_and_members(lists: list[tuple[set[int], set[int]]]) -> 
 
 
 def test_a_capped_posting_list_pairs_all_with_the_first_few() -> None:
-    members, bounds = flat([set(range(10))])
+    members, bounds = writable([set(range(10))])
     by_member, member_bounds = lists_of_members(members, bounds, 10)
     left, right = posting_pairs(members, bounds, by_member, member_bounds, 9, 2, True)
     expected = {(a, b) for a in (0, 1) for b in range(10) if a < b}

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.kernels.flat_lists import read_only
 from tests.kernels.page_words import WORDS, sizes_of, words
 
 from neardup.kernels.regions import edit_curve, in_prose, sketches, symbols, trustable_region
@@ -38,7 +39,7 @@ def sketch_twin(a: list[int], b: list[int], least: int) -> list[bool]:
 
 @given(WORDS, WORDS, st.integers(1, 40))
 def test_sketches_are_what_lies_in_common_windows(a: list[int], b: list[int], least: int) -> None:
-    found = sketches(words(a), sizes_of(a), words(b), sizes_of(b), least)
+    found = sketches(read_only(words(a)), sizes_of(a), read_only(words(b)), sizes_of(b), least)
     assert found[0].tolist() == sketch_twin(a, b, least)
     assert found[1].tolist() == sketch_twin(b, a, least)
 

@@ -2,12 +2,14 @@
 
 import random
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
+from tests.kernels.flat_lists import read_only
 from tests.twins.documents import BASE, MASK, SEED, character_hashes, mix, token_spans, windows
 
 from neardup.kernels import counters, sentence_keys
@@ -19,7 +21,11 @@ NUMBERS = st.lists(st.integers(0, MASK), max_size=12)
 
 
 def given_texts(texts: list[str], scope: int = 0) -> Texts:
-    return Texts.of(pa.array(texts, pa.string()), np.full(len(texts), scope, np.uint64))
+    return Texts.of(pa.array(texts, pa.string()), read_only(np.full(len(texts), scope, np.uint64)))
+
+
+def writable(arrays: Any) -> Any:
+    return map(np.copy, arrays)
 
 
 def runs(text: str, scope: int) -> dict[int, int]:
@@ -100,11 +106,12 @@ def test_near_pairs(rows: list[tuple[int, int, int]]) -> None:
     rows = list({(key, sentence): (key, sentence, place) for key, sentence, place in rows}.values())
     lengths = np.arange(10, 60, 5)
     letters = np.zeros((10, sentence_keys.LETTERS), np.uint8)
-    sentences = np.array([s for _, s, _ in rows], np.int64)
+    sentences = read_only(np.array([s for _, s, _ in rows], np.int64))
     cap, hubs, limit = 4, 2, 0.25
     left, right = sentence_keys.near_pairs(
         *lists_of(np.array([key for key, _, _ in rows], np.int64)), sentences,
-        np.array([p for _, _, p in rows], np.int32), lengths[sentences], letters[sentences],
+        read_only(np.array([p for _, _, p in rows], np.int32)), read_only(lengths[sentences]),
+        letters[sentences],
         cap, hubs, limit,
     )  # fmt: skip
     wanted = []
@@ -144,16 +151,16 @@ def test_sentences_with_other_letters_are_no_pair() -> None:
     letters = np.zeros((3, sentence_keys.LETTERS), np.uint8)
     letters[:, 0] = 50, 40, 30
     letters[:, 1] = 0, 10, 20
-    places, lengths, bounds = np.zeros(3, np.int32), np.full(3, 50), np.array([0, 3])
+    numbers, places, lengths = map(read_only, (np.arange(3), np.zeros(3, np.int32), np.full(3, 50)))
     found = sentence_keys.near_pairs(
-        np.arange(3), bounds, np.arange(3), places, lengths, letters, 10, 2, 0.25
+        np.arange(3), np.array([0, 3]), numbers, places, lengths, letters, 10, 2, 0.25
     )
     assert [pair.tolist() for pair in found] == [[0, 1], [1, 2]]
 
 
 @given(st.integers(0, 100), st.randoms(use_true_random=False))
 def test_rows_are_sorted_by_their_values(count: int, rng: random.Random) -> None:
-    values = np.array(rng.sample(range(1000), 200))
+    values = read_only(np.array(rng.sample(range(1000), 200)))
     rows = np.array(rng.sample(range(200), count), np.int64)
     wanted = sorted(rows.tolist(), key=lambda row: values[row])
     sentence_keys.sort_rows(rows, values)
@@ -162,8 +169,8 @@ def test_rows_are_sorted_by_their_values(count: int, rng: random.Random) -> None
 
 @given(TEXTS, st.integers(0, 3), st.integers(0, 3))
 def test_digests_tell_texts_and_scopes_apart(texts: list[str], one: int, other: int) -> None:
-    first = sentence_keys.text_digests(*given_texts(texts, one)).tolist()
-    second = sentence_keys.text_digests(*given_texts(texts, other)).tolist()
+    first = sentence_keys.text_digests(*writable(given_texts(texts, one))).tolist()
+    second = sentence_keys.text_digests(*writable(given_texts(texts, other))).tolist()
     for n, text in enumerate(texts):
         assert (first[n] == second[n]) == (one == other)
         assert all((first[n] == first[m]) == (text == texts[m]) for m in range(n))

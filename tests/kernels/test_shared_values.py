@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kernels.flat_lists import SETS, flat
+from tests.kernels.flat_lists import SETS, flat, read_only
 
 from neardup.kernels.overlap import overlaps
 from neardup.kernels.shared_values import overlaps_of_many, slices_by_sets
@@ -30,7 +30,7 @@ def test_slices_hold_as_many_values_as_they_may(
 ) -> None:
     a, b = (np.array([pair[k] for pair in pairs], np.int64) for k in range(2))
     size = np.array(sizes, np.int64)
-    cuts = slices_by_sets(a, b, size[a], size[b], most).tolist()
+    cuts = slices_by_sets(a, b, read_only(size[a]), read_only(size[b]), most).tolist()
     assert cuts[0] == 0
     assert cuts[-1] == len(pairs)
     for begin, end in pairwise(cuts):

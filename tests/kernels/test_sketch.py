@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.kernels.flat_lists import VALUES
+from tests.kernels.flat_lists import VALUES, read_only
 from tests.twins import documents as twins
 
 from neardup.kernels.sketch import band_keys
@@ -38,7 +38,7 @@ def test_sketches_estimate_resemblance_without_bias(size: int) -> None:
 
 
 def test_bands_of_equal_sets_are_equal_and_differ_from_each_other() -> None:
-    values = np.array([5, 6, 7, 5, 6, 7], np.int64)
+    values = read_only(np.array([5, 6, 7, 5, 6, 7], np.int64))
     keys = band_keys(values, np.array([0, 3, 6]), 14, 8)
     assert keys[0].tolist() == keys[1].tolist()
     assert len(set(keys[0].tolist())) == 14

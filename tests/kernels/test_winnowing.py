@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.kernels.flat_lists import read_only
 from tests.twins import passages as twins
 from tests.twins.documents import mix
 
@@ -23,7 +24,7 @@ Rows = list[list[tuple[int, int]]]
 
 def flat(texts: Sequence[Sequence[int]]) -> tuple[Any, Any]:
     words = np.array([word for text in texts for word in text], np.uint64).view(np.int64)
-    return words, np.cumsum([0, *map(len, texts)])
+    return read_only(words), np.cumsum([0, *map(len, texts)])
 
 
 def winnowed(texts: Sequence[Sequence[int]], width: int, window: int, counters: Any = NONE) -> Rows:

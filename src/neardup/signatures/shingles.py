@@ -66,4 +66,17 @@ def utf8(texts: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
     """Return the bytes of an array of large strings, and where each string begins and ends."""
     _, offsets, data = texts.buffers()
     bounds = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
-    return np.frombuffer(data or b"", np.uint8), bounds
+    return np.asarray(_Bytes(data)) if data else np.empty(0, np.uint8), bounds
+
+
+class _Bytes:
+    """Memory of Arrow's as an array of which NumPy thinks that it can be written to.
+
+    Some can be and some cannot, by where a table came from: kernels, which only read it, would be
+    compiled for both.
+    """
+
+    def __init__(self, data: Any) -> None:
+        self.data = data  # stays alive as long as the array
+        place = data.address, False
+        self.__array_interface__ = {"version": 3, "typestr": "|u1", "shape": (data.size,), "data": place}

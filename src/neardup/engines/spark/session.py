@@ -248,7 +248,6 @@ def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
         "spark.sql.execution.arrow.maxBytesPerBatch": str(TASK_INPUT),
         "spark.sql.shuffle.partitions": str(partitions_for(size, cores)),
         **SPREAD,
-        "spark.sql.adaptive.coalescePartitions.minPartitionNum": str(2 * cores),
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
     given = settings_of(spark)

@@ -24,9 +24,9 @@ def test_progress_without_a_terminal_is_plain_lines(
     monkeypatch.setattr("neardup.showing.console.WORTH_A_LINE", 0.0)
     found = command("documents", corpus, "-o", corpus.parent / "out")
     logged = found.err.splitlines()
-    assert any("units: done" in line for line in logged)
+    assert any("reading texts: done" in line for line in logged)
     assert all(line[:8].replace(":", "").isdigit() for line in logged), "each line begins with a time"
-    assert "units: done" not in found.out
+    assert "reading texts: done" not in found.out
 
 
 def test_a_run_without_pairs_says_what_finds_more(

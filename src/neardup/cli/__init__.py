@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from neardup.cli.app import App, Group, app, complete_at_once
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.pandas import hide_pandas
 from neardup.cli.waits import tell_waits
-from neardup.errors import NeardupError, SettingsError, StoppedEarlyError
+from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
 
 __all__ = ["main", "whole_app"]
@@ -103,9 +104,21 @@ def main() -> None:
             sys.exit(2 if isinstance(error, SettingsError) else 1)
 
 
+def check_words(words: Iterable[str]) -> None:
+    """Refuse names of files and columns that no table could hold."""
+    for word in words:
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            where = word.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+            hint = "Rename the file or folder: results tell them by their names."
+            raise InputError("this is not UTF-8", where=where, hint=hint) from None
+
+
 def prepare() -> None:
     """Load the command that is asked for, and set up what is the process's own."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing needs
+    check_words(sys.argv)
     load(*sys.argv[1:2])
     if {"--install-completion", "--show-completion"}.intersection(sys.argv):
         complete_at_once()

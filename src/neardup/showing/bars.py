@@ -18,7 +18,7 @@ from rich.progress import (
 from rich.text import Text
 
 from neardup.engines.base import Advance
-from neardup.showing.console import ERR
+from neardup.showing.console import ERR, step_words
 
 
 class Amount(DownloadColumn):
@@ -36,7 +36,7 @@ class Bars:
     def __init__(self) -> None:
         self._bars = Progress(
             SpinnerColumn(),
-            TextColumn("{task.description:14}"),
+            TextColumn("{task.description:23}"),
             BarColumn(),
             Amount(),
             TimeElapsedColumn(),
@@ -51,7 +51,7 @@ class Bars:
     def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
         """Show one bar while a step runs."""
         with self._lock:
-            task = self._bars.add_task(name, total=total, unit=unit)
+            task = self._bars.add_task(step_words(name), total=total, unit=unit)
             self._bars.start()
         try:
             yield lambda amount: self._bars.advance(task, amount)

@@ -60,12 +60,42 @@ LOG_SECONDS = 5.0
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
 
+# What a step does, for those who wait for it; `--stop-after` and `--explain` have its own name.
+STEPS = {
+    "units": "reading texts",
+    "copies": "finding identical texts",
+    "named": "naming documents",
+    "counts": "counting what is common",
+    "word_counts": "counting words",
+    "keys": "choosing what to look for",
+    "shared": "finding candidates",
+    "proposed": "finding candidates",
+    "candidates": "choosing candidates",
+    "compared": "comparing candidates",
+    "verified": "comparing candidates",
+    "located": "locating passages",
+    "grouped": "making clusters",
+    "rejected": "keeping near misses",
+}
+
+
+def step_words(name: str) -> str:
+    """Say what a step does.
+
+    >>> step_words("shared: sort"), step_words("template_pages")
+    ('finding candidates: sort', 'template pages')
+    """
+    own, colon, part = name.partition(":")
+    return STEPS.get(own, own.replace("_", " ")) + colon + part
+
+
 class Lines:
     """Plain log lines, where there is no terminal: one when a step ends, and some on the way."""
 
     @contextmanager
     def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
         """Log a step."""
+        name = step_words(name)
         begun = shown = time.monotonic()
         done = 0
 

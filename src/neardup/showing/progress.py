@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from neardup.engines.base import Advance, Progress
-from neardup.showing.console import ERR, Lines
+from neardup.showing.console import ERR, Lines, step_words
 
 OFTEN = 0.2  # seconds between two looks of a bar in a notebook
 
@@ -22,6 +22,7 @@ class NotebookBars:
     @contextmanager
     def step(self, name: str, total: int | None, unit: str) -> Iterator[Advance]:
         """Show one bar while a step runs."""
+        name = step_words(name)
         done, begun, looked = 0, time.monotonic(), 0.0
         shown = self._display({"text/html": bar(name, 0, total, unit, 0)}, raw=True, display_id=True)
 

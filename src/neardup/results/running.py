@@ -27,7 +27,7 @@ from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS, check_keeping, keep_texts
 from neardup.results.places import Place, check_input, check_name, check_replaceable, sent
-from neardup.results.sources import check_same, describe, described
+from neardup.results.sources import check_same, describe, describing
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
@@ -102,7 +102,8 @@ def run_there(
         job.against.as_dict(),
         {name: table.to_pydict() for name, table in job.tables.items()},
     ]
-    with engine.limits(run), place.claimed(fingerprint(plan, source, marks)):
+    claimed = place.claimed(fingerprint(plan, source, marks))
+    with engine.limits(run), claimed, describing(source, job.against) as described:
         given = {"files": file_names(source), **job.tables}
         found = runner.run(plan, {"records": source}, given, job.names)
         if run.stop_after:
@@ -117,7 +118,7 @@ def run_there(
         runner.deliver(delivered)
         if run.keep_texts:
             keep_texts(Path(str(place.work.local_path())), source, job.paired)
-        input_read = described(source, job.against, run.workers)
+        input_read = described()
         check_same(source)
         content = {
             "method": plan.name,

@@ -1,13 +1,14 @@
 """What a run reads: opened, and described in `run.json`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError, SettingsError
-from neardup.readers.contents import digests
+from neardup.readers.contents import digesting
 from neardup.readers.file import File
 from neardup.readers.files import check_unchanged
 from neardup.readers.numbers import ROW_BITS
@@ -44,12 +45,19 @@ def described_file(file: File) -> dict[str, Any]:
     return found | ({"text_column": file.text_column} if file.text_column else {})
 
 
-def described(source: Source, against: Against, workers: int) -> dict[str, Any]:
+@contextmanager
+def describing(source: Source, against: Against) -> Iterator[Callable[[], dict[str, Any]]]:
+    """Give what describes a source with digests of its files, which are taken while a run goes on."""
+    files = source.files if isinstance(source, FileSource) and source.can_be_reopened else ()
+    with digesting(files) as digests:
+        yield lambda: described(source, against, digests())
+
+
+def described(source: Source, against: Against, digests: Mapping[str, str]) -> dict[str, Any]:
     """Return the same with digests of files, and of two inputs which is old and what is compared."""
     found = describe(source)
-    if "files" in found and isinstance(source, FileSource):
-        known = digests(source.files, workers)
-        found["files"] = [file | {"digest": known.get(file["path"])} for file in found["files"]]
+    if "files" in found:
+        found["files"] = [file | {"digest": digests.get(file["path"])} for file in found["files"]]
     if against.boundary is None:
         return found
     if "files" in found:

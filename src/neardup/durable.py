@@ -3,6 +3,7 @@
 What fails is deleted. What a killed process leaves is deleted by the next one that comes by.
 """
 
+import errno
 import os
 import re
 import shutil
@@ -17,12 +18,18 @@ LOCK = "lock"  # in a folder on a filesystem that locks files only
 PREFIX = "neardup-"
 TEMPORARY = re.compile(rf"{PREFIX}(\d+)-\w+")  # with the number of the process that works there
 AT_ONCE = 8  # files that are synced together: the disk writes its own journal once for them
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE)
 _HELD: dict[Path, int] = {}  # the temporary folders of this process, with their locks
 
 
 def partial_of(path: Path) -> Path:
     """Return where something is written before it takes its name."""
     return path.with_name(path.name + PARTIAL)
+
+
+def is_for_want_of_room(error: BaseException) -> bool:
+    """Say whether this machine has no room left, for bytes or for open files: no input is at fault."""
+    return getattr(error, "errno", None) in NO_ROOM
 
 
 def sync(path: Path) -> None:

@@ -103,8 +103,7 @@ def check_copies(
         return Counter(["copied as they are"])
     is_damaged = any(row["problem"] in DAMAGES for row in rows)
     kept = [row for at, row in enumerate(rows) if at not in dropped]
-    if not any(row["problem"] == "not text" for row in rows):
-        settings = as_read(file, settings)
+    settings = as_read(file, settings, rows)
     check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
     check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
     if (
@@ -123,7 +122,9 @@ def check_members(files: Iterable[File], settings: ReaderSettings, folder: Path)
             rows = read_all(FileSource((file,), settings))
             whole, damage = copy(file, np.ones(len(rows), bool), settings, folder / f"{number}")
             is_damaged = bool(damage) or any(row["problem"] in DAMAGES for row in rows)
-            check_texts(texts(rows), texts_in(whole, as_read(file, settings)), is_damaged, file.name)
+            check_texts(
+                texts(rows), texts_in(whole, as_read(file, settings, rows)), is_damaged, file.name
+            )
     return Counter(["copies"])
 
 
@@ -131,9 +132,9 @@ def module_of(file: File) -> str:
     return formats.reader_of(file).read.__module__.rpartition(".")[2]
 
 
-def as_read(file: File, settings: ReaderSettings) -> ReaderSettings:
+def as_read(file: File, settings: ReaderSettings, rows: Rows) -> ReaderSettings:
     """Return how to read a copy: what was a guess may be another one when half of the file is gone."""
-    if module_of(file) not in DECODED:
+    if module_of(file) not in DECODED or any(row["problem"] == "not text" for row in rows):
         return settings
     found = encoding_of(file, settings.encoding)
     return replace(settings, encoding=found.codec if found else "utf-8")
@@ -202,7 +203,7 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
     is_damaged = any(row["problem"] in DAMAGES for row in own)
     check_texts(
         texts(kept),
-        texts_in(folder / "clean" / path.name, as_read(find([path])[0], SETTINGS)),
+        texts_in(folder / "clean" / path.name, as_read(find([path])[0], SETTINGS, own)),
         is_damaged,
         "dedup",
     )

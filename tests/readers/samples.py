@@ -33,7 +33,7 @@ OWN_PACKING = ("parquet", "arrow")  # compressed inside, or open to random acces
 def packed(data: bytes, packing: str) -> bytes:
     match packing:
         case "gz":
-            return gzip.compress(data)
+            return gzip.compress(data, mtime=0)
         case "bz2":
             return bz2.compress(data)
         case "xz":

@@ -9,8 +9,10 @@ import pytest
 from tests.readers.samples import PACKINGS, packed, rows_of
 
 from neardup.errors import DamagedFileError
+from neardup.readers import jsonl
 from neardup.readers.file import Whole
 from neardup.readers.files import find
+from neardup.readers.records import Decisions, ReaderSettings
 
 WORDS = [f"{a}{b}{c}" for a in "bdgklmnprst" for b in "aeiou" for c in "bdgklmnprst"]
 
@@ -93,3 +95,31 @@ def test_whoever_copies_is_told_of_a_damage(tmp_path: Path, packing: str) -> Non
             pass
     assert told.value.where == path.name
     assert "truncated" in told.value.what.lower()
+
+
+@pytest.mark.parametrize("packing", PACKINGS[1:])
+def test_the_last_bytes_before_a_damage_are_given(tmp_path: Path, packing: str) -> None:
+    first, second = documents(33), documents(20)
+    path = tmp_path / f"a.jsonl.{packing}"
+    path.write_bytes(packed(first, packing) + packed(second, packing)[:20])
+    found, failure = unpacked(path)
+    assert found.startswith(first)
+    assert failure is not None
+    assert failure[0] == "truncated"
+
+
+@pytest.mark.parametrize("packing", ["gz", "bz2", "xz"])
+def test_records_behind_a_damaged_member_are_read(tmp_path: Path, packing: str) -> None:
+    members = [bytearray(packed(documents(count), packing)) for count in (40, 50, 60)]
+    middle = len(members[1]) // 2
+    members[1][middle : middle + 8] = bytes(b ^ 90 for b in members[1][middle : middle + 8])
+    path = tmp_path / f"a.jsonl.{packing}"
+    path.write_bytes(b"".join(members))
+    rows = rows_of(path)
+    good = [row["id"] for row in rows if row["problem"] is None]
+    assert good[:40] == [str(n) for n in range(40)]
+    assert good[-60:] == [str(n) for n in range(60)]
+    assert sum(row["problem"] == "unreadable" for row in rows) == 1
+    file = find([path])[0]
+    with pytest.raises(DamagedFileError):
+        jsonl.rewrite(Whole.of(file), tmp_path / "copy.jsonl", Decisions(), ReaderSettings())

@@ -194,6 +194,12 @@ class Recoded:
         self._rest = data[size:]
         return data[:size]
 
+    def resume(self) -> bool:
+        """Go on behind a failure, as the stream below does."""
+        self._decoder.reset()
+        self._ended = False
+        return self._stream.resume()
+
     def __enter__(self) -> "Recoded":
         return self
 

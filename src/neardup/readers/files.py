@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.fs as pafs
 
 from neardup.errors import InputError
-from neardup.readers import archives, pipes
+from neardup.readers import archives, folders, pipes
 from neardup.readers.archives import COMPRESSIONS, kind_of
 from neardup.readers.file import File
 from neardup.storage import MARK, resolve
@@ -37,7 +37,7 @@ def as_it_is(file: File) -> File:
 def check_unchanged(files: Iterable[File]) -> None:
     """Refuse files that are not what they were when they were found."""
     places: dict[str, list[File]] = {}
-    for file in dict.fromkeys(file.stored for file in files):
+    for file in dict.fromkeys(file.stored for file in files if file.inside or not file.problem):
         host = "/".join(file.path.split("/")[:3]) if "://" in file.path else ""
         places.setdefault(host, []).append(file)
     for those in places.values():
@@ -69,14 +69,14 @@ def listed(inputs: Iterable[str | Path], revisions: bool = False) -> dict[str, F
     found: dict[str, File] = {}
     for address in dict.fromkeys(map(str, inputs)):
         try:
-            files = _find_one(address, revisions) or _find_with_column(address, revisions)
+            files = (address and _find_one(address, revisions)) or _find_with_column(address, revisions)
         except OSError as error:
             hint = "Check the address and your permissions."
             raise InputError(f"cannot be read: {error}", where=address, hint=hint) from error
         except (UnicodeDecodeError, UnicodeEncodeError) as error:
             raise misnamed(error.object) from error
         if not files:
-            raise InputError(
+            raise folders.unusable(address) or InputError(
                 "nothing matches this pattern" if WILD & set(address) else "no such file",
                 where=address,
                 hint="Check the spelling; a pattern may need quotes to reach neardup.",
@@ -141,11 +141,11 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
         return _chosen([_file(address, info, info.path.rpartition("/")[2])], revisions)
     if info.type != pafs.FileType.Directory:
         return _inside(address)
-    infos = filesystem.get_file_info(pafs.FileSelector(inner, recursive=True))
+    infos = folders.infos_in(filesystem, inner, recursive=True)
     if any(i.base_name == MARK for i in infos):
         hint = "Wait until it is whole, or send it again."
         raise InputError("what was sent to this folder is not whole", where=address, hint=hint)
-    infos = [i for i in infos if i.type == pafs.FileType.File and not _hidden(i.path, inner)]
+    infos = [i for i in infos if i.type != pafs.FileType.Directory and not _hidden(i.path, inner)]
     infos = [i for i in infos if not i.base_name.startswith(REMOVED_PREFIX)]
     found = [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in infos]
     files = _chosen((file for file in found if not _is_database(file)), revisions)
@@ -223,7 +223,7 @@ def _folder(file: File) -> str:
 
 def _is_database(file: File) -> bool:
     """Say whether a file is one of DuckDB's, such as an index: beside other files, it may hold these."""
-    if file.suffix not in DATABASES or not file.is_local:
+    if file.suffix not in DATABASES or not file.is_local or file.problem:
         return False
     try:
         with file.raw() as raw:
@@ -249,8 +249,8 @@ def _glob(address: str) -> list[File]:
     filesystem, inner = resolve(base)
     pattern = address[len(base) :] if base != "." else address
     deep = "/" in pattern.strip("/") or "**" in pattern
-    selector = pafs.FileSelector(inner, recursive=deep, allow_not_found=True)
-    files = [i for i in filesystem.get_file_info(selector) if i.type == pafs.FileType.File]
+    infos = folders.infos_in(filesystem, inner, deep)
+    files = [i for i in infos if i.type != pafs.FileType.Directory]
     parts = pattern.strip("/").split("/")
     return [
         _file(_moved(base, inner, i.path), i, i.path.rpartition("/")[2])
@@ -289,4 +289,7 @@ def _hidden(path: str, base: str) -> bool:
 
 def _file(address: str, info: pafs.FileInfo, name: str) -> File:
     suffix, compression = kind_of(info.path)
+    if info.type != pafs.FileType.File:
+        problem = (folders.NO_FILE, f"this is {folders.what_is(info.path) or 'something else'}")
+        return File(address, name, 0, compression, suffix, problem=problem)
     return File(address, name, info.size or 0, compression, suffix, info.mtime_ns or 0)

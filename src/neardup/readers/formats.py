@@ -57,4 +57,6 @@ def _by_content(file: File) -> Reader:
     if encoding := wide_in(head):
         head = head[len(encoding.mark) :].decode(encoding.codec, "replace").encode()
         readers = [reader for reader in readers if reader.decodes]
-    return next((reader for reader in readers if reader.begins and reader.begins.match(head)), last)
+    found = [reader for reader in readers if reader.begins and reader.begins.match(head)]
+    found += [reader for reader in readers if file.suffix in reader.usual]
+    return next(iter(found), last)

@@ -6,6 +6,7 @@ Python's, which says of each bad line what is wrong with it.
 
 import json
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from neardup.readers.columns import Columns, choose, names_of, pick
 from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches, guarded
 
 LOOK_RECORDS = 100
+LOOK_LINES = 10_000  # of which some may be good
 NOT_JSON = (ValueError, RecursionError)
 REFUSED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, pa.ArrowCapacityError)
 BOM = b"\xef\xbb\xbf"
@@ -32,12 +34,10 @@ class Looked(NamedTuple):
 def look_at(lines: Iterable[bytes], settings: ReaderSettings, where: str) -> Looked:
     """Choose the columns by the first lines, and say of which types they are."""
     records: list[Any] = []
-    for line in lines:
-        try:
+    for number, line in enumerate(lines):
+        with suppress(*NOT_JSON):
             records.append(parsed(line.removeprefix(BOM)))
-        except NOT_JSON:
-            continue
-        if len(records) == LOOK_RECORDS:
+        if len(records) == LOOK_RECORDS or (records and number > LOOK_LINES):
             break
     return look_at_objects(records, settings, where)
 

@@ -195,8 +195,8 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     choice = decided.in_turn()
     with opened(file, settings.encoding) as stream, written_like(file, target, settings.encoding) as out:
         found = Elements(stream, WHATEVER)
-        between, end = (b",\n", b"\n]\n") if found.is_array else (b"\n", b"\n")
-        before = b"[\n" if found.is_array else b""
+        start, end, none = (b"[\n", b"\n]\n", b"[]\n") if found.is_array else (b"", b"\n", b"")
+        before = start
         for element in found:
             bad = element.problem is not None or len(element) > settings.max_record
             if choice.next(partial(_is_bad, element, bad, columns)) and element:
@@ -207,9 +207,14 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
                 if decided.notes is not None and not bad:
                     new = annotated(new, choice.note, kinds_of(decided.notes))
                 out.write(before + new)
-                before = between
-        out.write(end if before == between else b"[]\n" if found.is_array else b"")
+                before = _between(found, element)
+        out.write(none if before == start else end)
     return choice.kept
+
+
+def _between(found: Elements, element: Element) -> bytes:
+    """Return what keeps an element apart from the next: in a row, nothing but a bracket ends one."""
+    return b"\n" if not found.is_array and element.endswith((b"}", b"]")) else b",\n"
 
 
 def _changeable(element: Element, columns: Columns) -> bytes:
@@ -226,6 +231,7 @@ READER = Reader(
     read=read,
     rewrite=rewrite,
     begins=markup(rb'\[\s*[{\]"]|\{\s*["}]'),
+    usual=(".json",),
     decodes=True,
     holds_gil=True,
     annotates=True,

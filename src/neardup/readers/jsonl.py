@@ -20,7 +20,7 @@ from neardup.readers.json_records import (
     too_large,
     with_text,
 )
-from neardup.readers.reader import Range, Reader, in_one, markup, ranges
+from neardup.readers.reader import WHOLE, Range, Reader, in_one, markup, ranges
 from neardup.readers.records import BATCH_BYTES, Decisions, ReaderSettings, batches, failed, kinds_of
 from neardup.readers.streams import Stream
 
@@ -55,18 +55,27 @@ def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the records of the lines that start in a byte range (end -1: all the rest)."""
-    limit = settings.max_record
-    parser = Parser(_look(file, settings), schema, limit)
+    parser = Parser(_look(file, settings), schema, settings.max_record)
     # from one byte earlier: is it the end of the line before?
     with opened(file, settings.encoding, max(begin - 1, 0)) as stream:
-        first = begin == 0
-        for block in line_blocks(stream, begin, end, limit):
-            if block is TOO_LONG:
-                yield from batches([too_large(limit)], schema)
-            else:
-                yield from parser.records(block.removeprefix(BOM) if first else block)
-            first = False
-        yield from failed(stream, schema)
+        yield from _records(stream, (begin, end), parser, schema, settings.max_record)
+        while stream.failure and stream.resume():
+            yield from _records(stream, WHOLE, parser, schema, settings.max_record)
+
+
+def _records(
+    stream: Any, part: Range, parser: Parser, schema: pa.Schema, limit: int
+) -> Iterator[pa.RecordBatch]:
+    """Yield the records of a range of a stream, as far as it can be read; then say why no further."""
+    begin, end = part
+    first = begin == 0
+    for block in line_blocks(stream, begin, end, limit):
+        if block is TOO_LONG:
+            yield from batches([too_large(limit)], schema)
+        else:
+            yield from parser.records(block.removeprefix(BOM) if first else block)
+        first = False
+    yield from failed(stream, schema)
 
 
 def line_blocks(stream: Any, begin: int, end: int, limit: int) -> Iterator[bytes | None]:

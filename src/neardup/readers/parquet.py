@@ -14,7 +14,7 @@ from neardup.readers.columns import Columns
 from neardup.readers.file import File
 from neardup.readers.numbers import Split, grouped
 from neardup.readers.reader import Range, Reader, in_one
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, Decisions, ReaderSettings, Record, to_batch
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, Decisions, ReaderSettings
 from neardup.readers.streams import written
 
 SPLIT_BYTES = 32 << 20
@@ -57,7 +57,7 @@ def read(
                     found, f"Parquet: row group {group}", columns, schema, settings
                 )
     except tables.FAILURES as error:
-        yield to_batch([Record(problem="unreadable", detail=f"Parquet: {error}")], schema)
+        yield tables.unread("Parquet", error, schema)
 
 
 def _batches(

@@ -12,13 +12,14 @@ from typing import IO
 from neardup.durable import delete_temporary, temporary_folder
 
 STDIN = "-"
+ALSO_STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 NUMBERED = re.compile(r"/(?:dev|proc/\w+)/fd/(\d+)")
 COPIES = count()
 
 
 def is_pipe(address: str) -> bool:
     """Say whether an input is standard input or a pipe, such as the <(…) of a shell."""
-    return address == STDIN or ("://" not in address and Path(address).is_fifo())
+    return address in (STDIN, *ALSO_STDIN) or ("://" not in address and Path(address).is_fifo())
 
 
 def copied(address: str) -> str:
@@ -36,7 +37,7 @@ def name_of(address: str) -> str:
     >>> name_of("-"), name_of("/dev/fd/63"), name_of("folder/news.csv")
     ('stdin', 'pipe-63', 'news.csv')
     """
-    if address in (STDIN, "/dev/stdin", "/dev/fd/0"):
+    if address in (STDIN, *ALSO_STDIN):
         return "stdin"
     numbered = NUMBERED.fullmatch(address)
     return f"pipe-{numbered[1]}" if numbered else Path(address).name
@@ -44,7 +45,7 @@ def name_of(address: str) -> str:
 
 def opened(address: str) -> IO[bytes]:
     """Open a pipe."""
-    if address == STDIN:
+    if address in (STDIN, *ALSO_STDIN):
         return open(sys.stdin.fileno(), "rb", closefd=False)
     return Path(address).open("rb")
 

@@ -38,6 +38,7 @@ class Reader:
     rewrite: Callable[[File, Path, Decisions, ReaderSettings], int]
     suffixes: tuple[str, ...] = ()
     begins: re.Pattern[bytes] | None = None  # recognises the format by a file's first bytes
+    usual: tuple[str, ...] = ()  # suffixes of files whose first bytes are of no format
     decodes: bool = False  # reads text in any encoding: see `readers.encodings`
     holds_gil: bool = False  # is read in Python: processes gain more than threads
     annotates: bool = False  # has a place for notes on a record

@@ -25,6 +25,7 @@ SPAN = {"start": pa.int64(), "end": pa.int64()}
 KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.int64()}
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
+HEADINGS = "wiki headings"  # of a page, if asked for: a line each with its start, level and name
 LINK_SHARE = "link_share"  # of the text of a page, if it is asked for and HTML says so
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 DETAIL = 200  # characters of what a library says
@@ -42,7 +43,7 @@ class ReaderSettings:
     revision of a page or all of its `revisions`; of a folder with a dump of Stack Exchange, posts or
     their `revisions`. With `fields`, several columns are texts of their own, any of which may be
     missing: see `readers.fields`. `encoding`: see `readers.encodings`. With `lines`, each line of a
-    plain text is a document.
+    plain text is a document. With `headings`, dumps of MediaWiki say where those of a page are.
     """
 
     text_column: str | None = None
@@ -57,6 +58,7 @@ class ReaderSettings:
     fields: tuple[str, ...] = ()
     encoding: str = AUTO
     lines: bool = False
+    headings: bool = False
 
     def wants(self, own_id: str | None) -> bool:
         """Say whether the text of a document is wanted; a subclass may name some only."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from neardup.durable import is_for_want_of_room
 from neardup.errors import DamagedFileError, InputError, NeardupError
 from neardup.readers import formats
 from neardup.readers.columns import Columns, NoTextColumnError
@@ -24,6 +25,7 @@ from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
 from neardup.readers.reader import WHOLE, Range
 from neardup.readers.records import (
+    HEADINGS,
     Decisions,
     ReaderSettings,
     Record,
@@ -68,11 +70,7 @@ class FileSource:
         check(settings)
         files = tuple(find(inputs, settings.revisions))
         check_own_columns(files, settings)
-        readers = {formats.reader_of(file) for file in files if not file.problem}
-        if len(readers) == 1:
-            columns = dict.fromkeys((*settings.columns, *readers.pop().carries))
-            settings = replace(settings, columns=tuple(columns))
-        return cls(files, settings)
+        return cls(files, with_carried(files, settings))
 
     @classmethod
     def open_both(
@@ -88,7 +86,7 @@ class FileSource:
             raise in_both(both[0])
         files = sorted(named(first | second), key=lambda file: file.path in second)
         check_own_columns(files, settings)
-        source = cls(tuple(files), settings)
+        source = cls(tuple(files), with_carried(files, settings))
         split = next(split for split in source.splits() if split.file == len(first))
         return source, split.number << ROW_BITS
 
@@ -144,6 +142,8 @@ class FileSource:
         return parts
 
     def _ranges(self, file: File) -> list[Range]:
+        if file.problem:
+            return [WHOLE]
         try:
             looked_at(file, self.settings)
             own = own_settings(file, self.settings)
@@ -155,9 +155,9 @@ class FileSource:
         """Yield the records of one part of one file."""
         file = self.files[split.file]
         # files that are far away are looked at by a run at its end: asking for each takes long
-        unread = as_it_is(file) if file.is_local else None
+        unread = as_it_is(file) if file.is_local and not file.problem else None
         found = self._read(file, split)
-        left_out = formats.reader_of(file).left_out
+        left_out = () if file.problem else formats.reader_of(file).left_out
         yield from numbered(found, split, self.schema, self.settings.strict, file.name, left_out)
         if unread:
             check_unchanged([unread])
@@ -180,6 +180,8 @@ class FileSource:
         except NeardupError:
             raise
         except OSError as error:
+            if is_for_want_of_room(error):
+                raise
             yield to_batch([Record(problem="unreadable", detail=str(error))], self.records)
         except Exception as error:  # nothing but our own errors leaves a reader
             yield to_batch([unforeseen(error)], self.records)
@@ -209,6 +211,14 @@ class FileSource:
             [(f.path, f.size, f.modified, f.text_column) for f in self.files],
         ]
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def with_carried(files: Iterable[File], settings: ReaderSettings) -> ReaderSettings:
+    """Return the settings with the columns that the format carries, if all files are of the same."""
+    readers = {formats.reader_of(file) for file in files if not file.problem}
+    carried = readers.pop().carries if len(readers) == 1 else ()
+    wanted = (name for name in carried if settings.headings or name != HEADINGS)
+    return replace(settings, columns=tuple(dict.fromkeys((*settings.columns, *wanted))))
 
 
 def own_settings(file: File, settings: ReaderSettings) -> ReaderSettings:

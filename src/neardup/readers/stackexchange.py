@@ -14,7 +14,7 @@ import re
 import tempfile
 import threading
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -111,6 +111,9 @@ class Anywhere:
 
 
 Data = Anywhere | mmap.mmap | bytes
+
+
+Parsed = tuple[Row, dict[str, str] | Record]
 
 
 class ReadRecord(NamedTuple):
@@ -327,19 +330,34 @@ def _revisions(rows: Iterator[Row], settings: ReaderSettings) -> Iterator[ReadRe
     """Yield the revisions of bodies; the rows of one revision follow each other."""
     titles: dict[str, str] = {}
     parsed = ((row, _facts(row.line, settings.max_record) if row.line else {}) for row in rows)
-    for _, group in groupby(parsed, key=lambda row: _revision_of(row[1])):
-        together = list(group)
+    for together in _together(parsed):
         own = tuple(row for row, facts in together if not isinstance(facts, Record))
         good = [facts for _, facts in together if isinstance(facts, dict)]
         yield from (ReadRecord((row,), facts) for row, facts in together if isinstance(facts, Record))
         for facts in good:
             if facts.get("PostHistoryTypeId") in TITLES:
                 titles[facts.get("PostId", "")] = facts.get("Text", "")
-        bodies = [facts for facts in good if facts.get("PostHistoryTypeId") in BODIES]
+        bodies = [facts for facts in good if _is_body(facts)]
         if good and not bodies:
             yield ReadRecord(own, None)
-        for facts in bodies[:1]:
+        for facts in bodies:
             yield ReadRecord(own, _revision(facts, titles.get(facts.get("PostId", "")), settings))
+
+
+def _together(parsed: Iterable[Parsed]) -> Iterator[list[Parsed]]:
+    """Put the rows of a revision together: it has one body, and another one is a revision of its own."""
+    for _, group in groupby(parsed, key=lambda row: _revision_of(row[1])):
+        together: list[Parsed] = []
+        for one in group:
+            if _is_body(one[1]) and any(_is_body(facts) for _, facts in together):
+                yield together
+                together = []
+            together.append(one)
+        yield together
+
+
+def _is_body(facts: dict[str, str] | Record) -> bool:
+    return isinstance(facts, dict) and facts.get("PostHistoryTypeId") in BODIES
 
 
 def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:

@@ -23,7 +23,12 @@ from neardup.readers.unpacking import (
     unpacked,
 )
 
-MEMBER = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")
+MEMBERS = {  # how one begins
+    "gz": re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"),
+    "bz2": re.compile(rb"BZh[1-9]1AY&SY"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+}
+LONGEST = 10  # bytes of such a beginning
 
 
 class Stream:
@@ -62,20 +67,21 @@ class Stream:
         return data[:size]
 
     def resume(self) -> bool:
-        """Go on behind a failure, at the next member of a gzip file; say whether there is one."""
-        rest, at = self._damaged if self.packing == "gz" else (b"", 0)
+        """Go on behind a failure, at the next member of a packed file; say whether there is one."""
+        packing = self.packing if self.packing in MEMBERS else None
+        rest, at = self._damaged if packing else (b"", 0)
         self._damaged = (b"", 0)
         start = 1
-        while rest:
-            found = MEMBER.search(rest, start)
+        while packing and rest:
+            found = MEMBERS[packing].search(rest, start)
             if found:
                 self.failure = None
                 rest = rest[found.start() :]
-                self._pieces = self._unpacked(Packed(rest, self._guarded, at - len(rest)), "gz")
+                self._pieces = self._unpacked(Packed(rest, self._guarded, at - len(rest)), packing)
                 return True
             more = self._guarded(PACKED_BYTES)
             at += len(more)
-            rest, start = (rest[-3:] + more if more else b""), 0
+            rest, start = (rest[1 - LONGEST :] + more if more else b""), 0
         return False
 
     def _guarded(self, size: int) -> bytes:

@@ -1,6 +1,5 @@
 """Arrow tables to records: columns by dotted name, text of any string type, in bounded batches."""
 
-import errno
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.durable import is_for_want_of_room
 from neardup.errors import DamagedFileError, InputError
 from neardup.readers.columns import Columns, choose
 from neardup.readers.records import (
@@ -22,13 +22,12 @@ from neardup.readers.records import (
 )
 
 FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
-UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 LOST = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
 
 
 def uncopied(where: str, error: BaseException) -> BaseException:
     """Return the error for a file that cannot be read whole; what is wrong with the copy stays so."""
-    if getattr(error, "errno", None) in UNWRITABLE:
+    if is_for_want_of_room(error):
         return error
     return DamagedFileError(str(error), where=where)
 
@@ -109,7 +108,14 @@ def readable(
         for batch in found:
             yield from to_records(batch, columns, schema, settings.max_record)
     except FAILURES as error:
-        yield to_batch([Record(problem="unreadable", detail=f"{where}: {error}")], schema)
+        yield unread(where, error, schema)
+
+
+def unread(where: str, error: BaseException, schema: pa.Schema) -> pa.RecordBatch:
+    """Return the record that stands for what cannot be read; a full disk is no fault of the input."""
+    if is_for_want_of_room(error):
+        raise error
+    return to_batch([Record(problem="unreadable", detail=f"{where}: {error}")], schema)
 
 
 def _bounded(batch: pa.RecordBatch, name: str) -> Iterator[pa.RecordBatch]:

@@ -26,7 +26,7 @@ ARROW_CODECS = {"zst": "zstd", "lz4": "lz4"}
 PACKED_BYTES = 64 << 10
 MOST_UNPACKED = 1 << 20
 ARROW_STEP = 32 << 10  # a beginning is not unpacked again: it should lose little
-SMALL_STEP = 64  # of bytes that Arrow unpacks near a damage
+SMALL_STEP = 1  # of bytes that Arrow unpacks near a damage: those of a step that fails are lost
 BROKEN = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, pa.ArrowException)
 # what may stand in the header of a gzip member behind its ten bytes
 EXTRA, NAME, COMMENT, CHECK = 4, 8, 16, 2
@@ -99,20 +99,20 @@ def _pieces(raw: Packed, packing: str) -> Iterator[bytes]:
     """Unpack members one after the other; zeros between them are padding."""
     packed = raw.read()
     while packed:
-        start, given = raw.at - len(packed), 0
+        start, given, last = raw.at - len(packed), 0, packed
         member = _decompressor(packing)
         while not member.eof:
             try:
                 piece = member.decompress(packed, MOST_UNPACKED)
             except BROKEN as error:
-                rest = getattr(member, "given", b"")
+                rest = getattr(member, "given", last)
                 raise DamagedError(str(error), raw.at, start, given, rest) from error
             if piece:
                 yield piece
                 given += len(piece)
             packed = b""
             if member.needs_input and not member.eof:
-                packed = raw.read()
+                last = packed = raw.read()
                 if not packed:
                     raise DamagedError("the compressed data are truncated", raw.at)
         packed = member.unused_data or raw.read()

@@ -22,9 +22,11 @@ class Verb(NamedTuple):
 
 TEXTS = "{in}/texts.jsonl"
 FOUND = (f"documents {TEXTS} -o {{out}}/found -q",)
+ADDRESSED = ("documents {in}/addressed.jsonl -o {out}/found -q",)
 PASSAGES = (f"passages {TEXTS} -o {{out}}/found -q",)
 SENTENCES = (f"sentences {TEXTS} -o {{out}}/found -q",)
 THREADS = ("threads {in}/forum.jsonl -o {out}/found -q --fields title=0.4,body=0.6",)
+HELD_OUT = (f"decontaminate {TEXTS} --benchmarks {{in}}/same.jsonl -o {{out}}/found -q",)
 PAGES = (f"pages {TEXTS} -o {{out}}/found -q",)
 BUILT = (f"index build {{out}}/i.duckdb {TEXTS} -q",)
 RESULT = "-o {out}/result -q"
@@ -48,6 +50,7 @@ VERBS = [
     Verb("dedup --mode annotate", "dedup {out}/found -o {out}/clean --mode annotate", FOUND, once=True),
     Verb("dedup --mode remove", "dedup {out}/found -o {out}/clean --mode remove", FOUND, once=True),
     Verb("dedup of passages", "dedup {out}/found -o {out}/clean --mode remove", PASSAGES, once=True),
+    Verb("dedup of benchmarks", "dedup {out}/found -o {out}/clean --mode remove", HELD_OUT, once=True),
     Verb("dedup --clusters", "dedup {out}/found -o {out}/clean --clusters components", FOUND, once=True),
     Verb("report", "report {out}/found -q", FOUND),
     Verb(
@@ -59,6 +62,8 @@ VERBS = [
     Verb("explain --curve", "explain {out}/found a-0 a-1 --curve {out}/curve.svg", PAGES),
     Verb("export", "export {out}/found -o {out}/tables", SENTENCES, once=True),
     Verb("export --format gexf", "export {out}/found --format gexf -o {out}/graph.gexf", SENTENCES),
+    Verb("export --format tei", "export {out}/found --format tei -o {out}/texts", PASSAGES, once=True),
+    Verb("origins", "origins {out}/found -o {out}/origins.html", ADDRESSED, by_file=True),
     Verb("asked", "asked {out}/found --title w1 --body w2 -q", THREADS),
     Verb("index build", f"index build {{out}}/i.duckdb {TEXTS} -q", once=True),
     Verb("index build --overwrite", "index build {out}/i.duckdb {in}/few.jsonl --overwrite -q", BUILT),
@@ -101,6 +106,10 @@ def write_inputs(folder: Path, large: bool) -> None:
         {"id": f"a-{n}", "text": text} for n, text in enumerate([*texts, *texts[:5], texts[0] + " End."])
     ]
     write(folder / "texts.jsonl", rows)
+    write(
+        folder / "addressed.jsonl",
+        [{**row, "url": f"http://{row['id']}.org/news", "date": "2026-11-17"} for row in rows],
+    )
     if large:
         write_corpus(folder / "texts.jsonl", 8, 1)
     write(folder / "few.jsonl", [{"id": f"b-{n}", "text": text} for n, text in enumerate(stories(5, 4))])

@@ -209,6 +209,6 @@ def test_what_else_can_be_done_depends_on_the_method(results: Callable[[str], Re
 
 
 def test_a_method_that_is_not_known_is_said_to_have_no_pairs(tmp_path: Path) -> None:
-    write_json(tmp_path / "run.json", {"method": "rhymes"})
+    write_json(tmp_path / "run.json", {"method": "rhymes", "settings": {}})
     with pytest.raises(neardup.OutputError, match="a result of rhymes has no pairs"):
         command("show", tmp_path)

@@ -251,6 +251,7 @@ def sentences(
     min_length: int = 20,
     max_length: int = 1_000,
     max_depth: float = 1.0,
+    max_level: int | None = None,
     split: Splitting = "auto",
     unit: int = 1,
     language: str = "auto",
@@ -283,8 +284,8 @@ def sentences(
     """
     settings = SentenceSettings(**named_in(SentenceSettings, locals()))
     shared = AgainstTextOptions.given(options)
-    reader = replace(shared.reader, namespaces=namespaces, redirects=redirects, revisions=revisions)
-    opened, old = shared.opened(source, reader)
+    reader = replace(shared.reader, namespaces=namespaces, redirects=redirects)
+    opened, old = shared.opened(source, Sentences().reader(settings, reader))
     return Result.of(shared.finished(Sentences().job(opened, settings, shared.run, old)))
 
 

@@ -23,6 +23,14 @@ def test_a_missing_file_is_named(name: str, tmp_path: Path, command: Command) ->
     assert not list(tmp_path.iterdir())
 
 
+def test_a_name_that_is_not_utf_8_is_refused(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "a.jsonl").write_text('{"text": "a few words"}')
+    found = command("documents", tmp_path / "a.jsonl", "-o", f"{tmp_path}/out\udcff")
+    assert found.code == 1
+    assert "out\\xff: this is not UTF-8" in found.said
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+
+
 def test_an_empty_folder_is_said(tmp_path: Path, command: Command) -> None:
     (tmp_path / "in").mkdir()
     found = documents(tmp_path / "in", command, out=tmp_path / "out")

@@ -64,6 +64,29 @@ def test_no_interruption_is_raised_while_llvm_calls_back(monkeypatch: pytest.Mon
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
+def test_neither_is_one_by_a_signal_that_comes_while_another_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is raised into LLVM is lost, and the code that it was about to make is not there."""
+    waited: list[float] = []
+
+    def again(which: int, seconds: float) -> None:
+        del which
+        waited.append(seconds)
+        if len(waited) == 1:
+            signal.raise_signal(signal.SIGALRM)
+
+    monkeypatch.setattr(signal, "setitimer", again)
+    inside: dict[str, Any] = {"__name__": "llvmlite.binding", "signal": signal}
+    exec("def callback():\n    signal.raise_signal(signal.SIGTERM)\n    return 7", inside)
+    with endings.signals_heard():
+        assert inside["callback"]() == 7
+        assert waited == [endings.SOON, endings.SOON]
+        with pytest.raises(endings.Ended):
+            signal.raise_signal(signal.SIGALRM)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
 def test_handlers_are_put_back_and_those_of_others_left_alone() -> None:
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     ignored = signal.signal(signal.SIGHUP, signal.SIG_IGN)

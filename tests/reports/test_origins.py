@@ -4,9 +4,11 @@ import csv
 import re
 from pathlib import Path
 
+import pytest
 from tests.command_line import Command
 
 import neardup
+from neardup.errors import OutputError, SettingsError
 from neardup.reports import origins
 
 TEXT = "The ferry to the island leaves at nine in the morning from the old pier by the market hall"
@@ -31,6 +33,18 @@ def test_the_page_has_a_chart_examples_and_all_numbers(tmp_path: Path) -> None:
         "URL variation", "mirror", "URL variation", "crawled again",
     ]  # fmt: skip
     assert not re.findall(r"(?:src|href)=\"(?!data:text/csv)", page), "nothing is loaded"
+
+
+def test_no_table_of_others_is_written_over(tmp_path: Path) -> None:
+    result = result_in(tmp_path)
+    (tmp_path / "corpus.csv").write_text("id,text\n1,a\n")
+    with pytest.raises(OutputError, match="not a table of origins"):
+        origins(result, tmp_path / "corpus.html")
+    assert not (tmp_path / "corpus.html").exists()
+    with pytest.raises(SettingsError, match="not a table"):
+        origins(result, tmp_path / "new.csv")
+    origins(result, tmp_path / "new.html")
+    assert origins(result, tmp_path / "new.html").table == tmp_path / "new.csv"
 
 
 def test_the_command_and_the_report(tmp_path: Path, command: Command) -> None:

@@ -1,12 +1,14 @@
 """What is missing or changed in a result is noticed."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from tests.command_line import Command
 
 import neardup
+from neardup.errors import OutputError
 from neardup.results.digests import digests_in, is_intact
 
 
@@ -57,10 +59,23 @@ def test_what_is_missing_cut_off_or_edited_is_named(result: neardup.Result, comm
     run.write_text(run.read_text().replace('"threshold": 0.', '"threshold": 0.9'))
     [changed] = neardup.Result(result.folder).damages()
     assert changed.startswith("run.json was changed")
-    run.write_text(run.read_text()[:100])
-    done = command("check", result.folder)
-    assert done.code == 1
-    assert "run.json is damaged" in done.said
+    for content in (run.read_text()[:100], "[]", "{}"):
+        run.write_text(content)
+        done = command("check", result.folder)
+        assert done.code == 1
+        assert "run.json is damaged" in done.said
+
+
+def test_a_table_that_became_something_else_is_named(result: neardup.Result) -> None:
+    pairs = result.folder / "pairs.parquet"
+    pairs.unlink()
+    os.mkfifo(pairs)
+    assert result.damages() == ["pairs.parquet is not a file"]
+    pairs.unlink()
+    pairs.mkdir()
+    assert result.damages() == ["pairs.parquet was changed"]
+    with pytest.raises(OutputError, match="there is nothing in it"):
+        neardup.Result(result.folder).pairs  # noqa: B018
 
 
 def test_a_result_without_digests_must_at_least_be_readable(result: neardup.Result) -> None:

@@ -1,6 +1,7 @@
 """The server: what it answers, and what it refuses."""
 
 import csv
+import errno
 import json
 import threading
 import time
@@ -91,6 +92,31 @@ def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> 
     assert (status, known) == (200, {"marks": [{**pair, "label": "unsure"}], "read_only": False})
     assert client.json("POST", "/report/marks", {**pair, "label": "none"}) == (200, {"marks": 0})
     assert client.json("POST", "/report/marks", {**pair, "label": "maybe"})[0] == 422
+
+
+def test_a_result_that_is_gone_or_cannot_be_written_to_is_told(
+    client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = {"left": "bridge-wire", "right": "b", "label": "same"}
+    (folder / "out").rename(folder / "moved")
+    try:
+        for method, path, body in [
+            ("GET", "/clusters", None),
+            ("GET", "/report/marks", None),
+            ("POST", "/report/marks", mark),
+        ]:
+            status, found = client.json(method, path, body)
+            assert (status, "no longer where it was" in found["error"]) == (503, True)
+    finally:
+        (folder / "moved").rename(folder / "out")
+
+    def full(path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr("neardup.durable.sync", full)
+    status, found = client.json("POST", "/report/marks", mark)
+    assert (status, found["error"]) == (507, "this could not be kept: No space left on device")
+    assert not list((folder / "out").glob("*.partial"))
 
 
 def test_clusters_and_pairs_of_a_result(client: Client) -> None:

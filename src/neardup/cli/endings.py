@@ -46,9 +46,9 @@ def end_when_safe(_: int, frame: FrameType | None) -> None:
 
 
 def is_compiling(frame: FrameType) -> bool:
-    """Say whether a compiler is at work in what is interrupted."""
+    """Say whether a compiler is at work in what is interrupted, be it an answer to another signal."""
     inner: FrameType | None = frame
-    while inner and not _module(inner).startswith("neardup"):
+    while inner:
         if _module(inner).partition(".")[0] in COMPILERS:
             return True
         inner = inner.f_back

@@ -128,7 +128,10 @@ class Tables:
         filesystem, path = self.file(name)
         if self.folder.local_path() and Path(path).is_file():  # Spark's are folders; this imports less
             return pq.ParquetFile(path).read()
-        return pq.read_table(path, filesystem=filesystem)
+        found = pq.read_table(path, filesystem=filesystem)
+        if not found.column_names:
+            raise OSError("there is nothing in it")
+        return found
 
     def file(self, name: str) -> "tuple[pafs.FileSystem, str]":
         """Return the filesystem of a table, and its path there."""

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from neardup.errors import SettingsError
 from neardup.result import Result
-from neardup.results.single import check_file
+from neardup.results.single import check_file, write_file
 from neardup.retrieval.origins import Duplicate, Origin, Taxonomy, has_origins, taxonomy
 from neardup.storage import on_disk
 from neardup.web.numbers import Figure, csv_text, paper, saved_table, shown
@@ -42,12 +43,14 @@ def origins(result: Result | str | Path, output: str | Path | None = None) -> Or
     opened = Result.opened(result)
     opened.check("dedup")
     path = on_disk(output) if output is not None else opened.folder / NAME
-    check_file(path, 'content="neardup"', "report")
-    found = taxonomy(opened)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(origins_page(opened, found), encoding="utf-8", newline="\n")
     table = path.with_suffix(".csv")
-    table.write_text(csv_text(HEAD, found.duplicates), encoding="utf-8", newline="")
+    if table == path:
+        raise SettingsError("a page is not a table", where=str(path), hint=f"Call it {NAME}.")
+    check_file(path, 'content="neardup"', "report")
+    check_file(table, ",".join(HEAD), "table of origins")
+    found = taxonomy(opened)
+    write_file(table, csv_text(HEAD, found.duplicates))
+    write_file(path, origins_page(opened, found))
     return OriginReport(path, table, found)
 
 

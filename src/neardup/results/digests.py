@@ -78,6 +78,8 @@ def damage(folder: Path, name: str, recorded: str) -> str | None:
     path = folder / name
     if not path.exists():
         return "is missing"
+    if not (path.is_file() or path.is_dir()):
+        return "is not a file"
     try:
         now = digests_of(path, name)
     except (OSError, pa.ArrowException) as error:

@@ -62,7 +62,10 @@ class ResultFolder:
     def run(self) -> dict[str, Any]:
         """Return what `run.json` says: settings, versions, inputs and counts."""
         try:
-            return dict(json.loads(self.tables.read_text(RUN)))
+            found = json.loads(self.tables.read_text(RUN))
+            if not isinstance(found, dict) or not found.keys() >= {"method", "settings"}:
+                raise ValueError("it does not say what was run")
+            return found
         except ValueError as error:
             raise OutputError(f"run.json is damaged: {error}", where=str(self.where)) from error
 
@@ -92,7 +95,7 @@ class ResultFolder:
             raise self.lacks(name)
         try:
             return self.tables.table(name)
-        except (OSError, pa.ArrowInvalid) as error:
+        except (OSError, pa.ArrowException) as error:
             where = str(self.where)
             raise OutputError(f"cannot read {name}.parquet: {error}", where=where) from None
 

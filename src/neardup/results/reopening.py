@@ -9,6 +9,7 @@ from neardup.errors import InputError
 from neardup.readers.contents import digest
 from neardup.readers.file import File, Inside
 from neardup.readers.files import find, listed
+from neardup.readers.pipes import is_pipe
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, fetch
 
@@ -22,7 +23,8 @@ def reopen(described: Mapping[str, Any], moved: Sequence[str | Path] = ()) -> Fi
         return source
     path = changed[0]
     more = f" ({len(changed):,} files)" if len(changed) > 1 else ""
-    candidates = [*(listed(moved).values() if moved else ()), *found_at(path)]
+    old = next(file for file in described["files"] if file["path"] == path)
+    candidates = by_name(old, [*(listed(moved).values() if moved else ()), *found_at(path)])
     now = next((file.path for file in candidates if base_name(file.path) == base_name(path)), None)
     if now is None:
         where = " or where it is said to be" if moved else ""
@@ -82,7 +84,9 @@ class AskedTexts:
 
 
 def found_at(path: str) -> list[File]:
-    """Return the file that is at a path, if there is one."""
+    """Return the file that is at a path, if there is one; nobody waits for what comes through a pipe."""
+    if is_pipe(path):
+        return []
     try:
         return [file for file in find([path]) if file.path == path]
     except InputError:

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
+from neardup.durable import written
 from neardup.engines.base import Silent
 from neardup.errors import InputError, UnknownDocumentError
 from neardup.reports.build import build
@@ -21,6 +22,7 @@ from neardup.reports.packing import LONGEST_REST
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
+from neardup.results.files import RUN
 from neardup.server.app import Part, json_response
 from neardup.server.bodies import described as body_of
 from neardup.server.bodies import parsed
@@ -76,6 +78,7 @@ class ResultPart(Part):
 
     def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
         """Return some clusters, the largest first, each with its members, keeper first."""
+        self._check_there()
         if not self.result.can("clusters"):
             return None
         chosen = self._largest[offset : offset + limit]
@@ -96,6 +99,7 @@ class ResultPart(Part):
 
     def marks(self) -> dict[tuple[str, str], str]:
         """Return what was said of pairs so far."""
+        self._check_there()
         path = self.result.folder / MARKS
         if not path.exists():
             return {}
@@ -103,21 +107,30 @@ class ResultPart(Part):
             rows = csv.DictReader(file)
             return {(unguarded(r["left"]), unguarded(r["right"])): r["label"] for r in rows}
 
+    def _check_there(self) -> None:
+        """Refuse to speak of a folder that was moved or deleted meanwhile as if nothing were in it."""
+        if not (self.result.folder / RUN).exists():
+            raise HTTPException(503, "the result is no longer where it was; start the server again")
+
     def mark(self, mark: Mark) -> int:
         """Keep what somebody says of a pair, beside the result; return how many marks there are."""
-        path = self.result.folder / MARKS
         with self._marking:
             known = self.marks()
             known.pop((mark.left, mark.right), None)
             if mark.label != "none":
                 known[mark.left, mark.right] = mark.label
-            partial = path.with_suffix(".partial")
-            with partial.open("w", encoding="utf-8", newline="") as file:
-                rows = csv.writer(file)
-                rows.writerow(("left", "right", "label"))
-                rows.writerows((*map(guarded, pair), label) for pair, label in known.items())
-            partial.replace(path)
+            try:
+                self._keep(known)
+            except OSError as error:
+                raise HTTPException(507, f"this could not be kept: {error.strerror}") from error
             return len(known)
+
+    def _keep(self, known: Mapping[tuple[str, str], str]) -> None:
+        path = self.result.folder / MARKS
+        with written(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(("left", "right", "label"))
+            rows.writerows((*map(guarded, pair), label) for pair, label in known.items())
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what a result answers."""

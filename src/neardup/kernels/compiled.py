@@ -25,6 +25,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.environment import Environment, _rebuild_env, lookup_environment
 from numba.core.runtime.nrt import rtsys
@@ -39,9 +40,25 @@ def kernel(function: Any = None, **options: Any) -> Any:
     if function is None:
         return lambda inner: kernel(inner, **options)
     compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
-    if hasattr(compiled, "py_func") and folder() is not None:  # else Numba is switched off
-        compiled._cache = _Cache(function)
+    if hasattr(compiled, "py_func"):  # else Numba is switched off
+        _forget_constants(compiled._compiler)
+        if folder() is not None:
+            compiled._cache = _Cache(function)
     return compiled
+
+
+def _forget_constants(compiler: Any) -> None:
+    """Have a kernel that others call compiled once for all constants that these hand to it.
+
+    Numba would do it for each; where it pays, LLVM does so too, when it puts the one into the other.
+    """
+    fold = compiler.fold_argument_types
+
+    def fold_types(args: Any, kws: Any) -> Any:
+        named = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return fold(tuple(map(types.unliteral, args)), named)
+
+    compiler.fold_argument_types = fold_types
 
 
 def names_kept() -> set[str]:

@@ -66,7 +66,7 @@ a == b"""
     text, headings = outlined(source.encode())
     assert text == "Lead & é.\n\nMore.\n\na == b"
     named = [("", 1, "Top"), ("Lead & é.", 2, "Its history"), ("Lead & é.", 3, "#1 – a b")]
-    assert headings == [
+    assert list(headings) == [
         *((len(before), level, name) for before, level, name in named),
         (text.index("\n\na =="), 2, "uneven"),
     ]

@@ -13,6 +13,9 @@ FILLED = ("title", "url", LINK_SHARE)  # what a page says of itself, where the t
 def extracted(batches: Iterable[pa.RecordBatch], raw: bool) -> Iterator[pa.RecordBatch]:
     """Yield the records with the text of their pages in place of HTML."""
     for batch in batches:
+        if batch["text"].null_count == batch.num_rows:
+            yield batch
+            continue
         rows = [_extracted(row, raw) for row in batch.to_pylist()]
         yield pa.RecordBatch.from_pylist(rows, schema=batch.schema)
 

@@ -7,8 +7,9 @@ lost on the way, and all counts of a run follow from this one table.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
@@ -66,13 +67,12 @@ class ReaderSettings:
         return True
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """One record on its way into a batch: a text, or a problem."""
 
     text: str | None = None
     id: str | None = None
-    others: dict[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Any] = MappingProxyType({})
     problem: str | None = None
     detail: str | None = None
 
@@ -153,11 +153,11 @@ def batches(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.RecordB
 
 def to_batch(rows: list[Record], schema: pa.Schema) -> pa.RecordBatch:
     """Make one batch of some records."""
-    own = ("text", "id", "problem", "detail")
-    values = {name: [getattr(row, name) for row in rows] for name in own}
-    values["detail"] = [as_type(row.detail, pa.string()) for row in rows]  # it may quote the input
+    texts, ids, others, problems, details = zip(*rows, strict=True)
+    quoted = [as_type(detail, pa.string()) for detail in details]  # it may quote the input
+    own = {"text": texts, "id": ids, "problem": problems, "detail": quoted}
     arrays = [
-        pa.array(values.get(f.name) or [as_type(r.others.get(f.name), f.type) for r in rows], f.type)
+        pa.array(own.get(f.name) or [as_type(o.get(f.name), f.type) for o in others], f.type)
         for f in schema
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)

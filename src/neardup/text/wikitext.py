@@ -4,7 +4,7 @@ Some templates hold text of the sentence around them; these few are known by nam
 `[[Category:…]]` have other names in other languages: a dump says which.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
@@ -75,10 +75,10 @@ def clean(source: bytes, namespaces: Iterable[str] = ()) -> str:
     return outlined(source, namespaces)[0]
 
 
-def outlined(source: bytes, namespaces: Iterable[str] = ()) -> tuple[str, list[Heading]]:
+def outlined(source: bytes, namespaces: Iterable[str] = ()) -> tuple[str, Iterator[Heading]]:
     """Return the text of a page, and its headings, which are no part of it.
 
-    >>> outlined(b"Berne is old.\\n== ''Its'' history ==\\nIt grew.")[1]
+    >>> list(outlined(b"Berne is old.\\n== ''Its'' history ==\\nIt grew.")[1])
     [Heading(start=13, level=2, name='Its history')]
     """
     known = dropped_names(frozenset(namespaces))
@@ -88,7 +88,7 @@ def outlined(source: bytes, namespaces: Iterable[str] = ()) -> tuple[str, list[H
     parts = [_decoded(found[begin:end].tobytes()) for begin, end in cuts]
     starts = accumulate(map(len, parts))
     lines = (source[begin:end] for _, begin, end in places)
-    return "".join(parts), [_heading(*one) for one in zip(starts, lines, strict=False)]
+    return "".join(parts), map(_heading, starts, lines)
 
 
 def _decoded(data: bytes) -> str:

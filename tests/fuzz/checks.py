@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -29,7 +29,18 @@ UNFORESEEN = re.compile(r"[A-Z]\w*(Error|Exception): ")
 DAMAGES = ("truncated", "unreadable")
 WRITTEN_ANEW = ("jsonarray", "parquet", "arrow")  # others keep every byte of what stays
 DECODED = ("jsonl", "jsonarray", "csv", "plain")
-Rows = list[dict[str, Any]]
+
+
+class Row(NamedTuple):
+    """What is compared of a record: little, as there may be hundreds of thousands."""
+
+    text: str | None
+    title: str | None
+    problem: str | None
+    detail: str | None
+
+
+Rows = list[Row]
 
 
 class BrokenPromiseError(AssertionError):
@@ -54,10 +65,8 @@ def check(case: Case, folder: Path) -> Counter[str]:
             raise BrokenPromiseError(f"an error does not say where: {error}") from error
         rows, seen = [], Counter(["files refused"])
     else:
-        seen = Counter(
-            {"records": len(rows), "bad records": sum(r["problem"] is not None for r in rows)}
-        )
-        seen += Counter("unforeseen" for r in rows if UNFORESEEN.match(r["detail"] or ""))
+        seen = Counter({"records": len(rows), "bad records": sum(r.problem is not None for r in rows)})
+        seen += Counter("unforeseen" for r in rows if UNFORESEEN.match(r.detail or ""))
         check_rows(rows, settings)
         files = find([path])
         if any(file.inside for file in files):
@@ -74,25 +83,31 @@ def rows_of(path: Path, settings: ReaderSettings) -> Rows:
 
 
 def read_all(source: FileSource) -> Rows:
-    return [row for split in source.splits() for b in source.read(split) for row in b.to_pylist()]
+    one_of_each: dict[str | None, str | None] = {}
+    return [
+        Row(*map(one_of_each.setdefault, values, values))
+        for split in source.splits()
+        for batch in source.read(split)
+        for values in zip(*(batch[name].to_pylist() for name in Row._fields), strict=True)
+    ]
 
 
 def check_rows(rows: Rows, settings: ReaderSettings) -> None:
     """Check that a record has a text or a problem, and not both."""
     for row in rows:
-        if not settings.fields and (row["text"] is None) == (row["problem"] is None):
+        if not settings.fields and (row.text is None) == (row.problem is None):
             raise BrokenPromiseError(f"a record has text and problem, or neither: {row}")
 
 
-def texts(rows: Iterable[dict[str, Any]]) -> Counter[tuple[Any, ...]]:
-    return Counter((r["text"], r["title"]) for r in rows if r["problem"] is None)
+def texts(rows: Iterable[Row]) -> Counter[tuple[Any, ...]]:
+    return Counter((r.text, r.title) for r in rows if r.problem is None)
 
 
 def check_copies(
     file: File, rows: Rows, settings: ReaderSettings, folder: Path, rng: Random
 ) -> Counter[str]:
     """Check that a copy holds what was kept and nothing else; where all is kept, every byte."""
-    good = [at for at, row in enumerate(rows) if row["problem"] is None]
+    good = [at for at, row in enumerate(rows) if row.problem is None]
     dropped = set(rng.sample(good, len(good) // 2))
     keep = np.array([at not in dropped for at in range(len(rows))])
     whole, damage = copy(file, np.ones(len(rows), bool), settings, folder / "whole")
@@ -101,7 +116,7 @@ def check_copies(
         if not Path(file.path).read_bytes() == whole.read_bytes() == some.read_bytes():
             raise BrokenPromiseError(f"the copy of a damaged file has other bytes: {damage}")
         return Counter(["copied as they are"])
-    is_damaged = any(row["problem"] in DAMAGES for row in rows)
+    is_damaged = any(row.problem in DAMAGES for row in rows)
     kept = [row for at, row in enumerate(rows) if at not in dropped]
     settings = as_read(file, settings, rows)
     check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
@@ -121,7 +136,7 @@ def check_members(files: Iterable[File], settings: ReaderSettings, folder: Path)
         if not file.problem:
             rows = read_all(FileSource((file,), settings))
             whole, damage = copy(file, np.ones(len(rows), bool), settings, folder / f"{number}")
-            is_damaged = bool(damage) or any(row["problem"] in DAMAGES for row in rows)
+            is_damaged = bool(damage) or any(row.problem in DAMAGES for row in rows)
             check_texts(
                 texts(rows), texts_in(whole, as_read(file, settings, rows)), is_damaged, file.name
             )
@@ -134,7 +149,7 @@ def module_of(file: File) -> str:
 
 def as_read(file: File, settings: ReaderSettings, rows: Rows) -> ReaderSettings:
     """Return how to read a copy: what was a guess may be another one when half of the file is gone."""
-    if module_of(file) not in DECODED or any(row["problem"] == "not text" for row in rows):
+    if module_of(file) not in DECODED or any(row.problem == "not text" for row in rows):
         return settings
     found = encoding_of(file, settings.encoding)
     return replace(settings, encoding=found.codec if found else "utf-8")
@@ -173,7 +188,7 @@ def unpacked(file: File) -> bytes:
 
 def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
     """Check that a run beside a good file ends well, and that `dedup` loses nothing but duplicates."""
-    is_bad = any(row["problem"] for row in rows) or not rows
+    is_bad = any(row.problem for row in rows) or not rows
     try:
         result = neardup.documents(
             path.parent,
@@ -200,7 +215,7 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
         return Counter(["whole runs", "dedup"])
     own = rows_without_fields(path)
     kept = [row for at, row in enumerate(own) if at not in gone]
-    is_damaged = any(row["problem"] in DAMAGES for row in own)
+    is_damaged = any(row.problem in DAMAGES for row in own)
     check_texts(
         texts(kept),
         texts_in(folder / "clean" / path.name, as_read(find([path])[0], SETTINGS, own)),
@@ -218,7 +233,7 @@ def rows_without_fields(path: Path) -> Rows:
         return []
 
 
-def check_cleaned(files: Iterable[File], removed: Rows, folder: Path) -> None:
+def check_cleaned(files: Iterable[File], removed: list[dict[str, Any]], folder: Path) -> None:
     """Check that the members of an archive lost nothing but duplicates, in the folder called like it."""
     gone = {(row["source"], row["position"] - 1) for row in removed}
     kept = [

@@ -12,8 +12,8 @@ import typer
 from neardup import __version__
 from neardup.cli.app import App, Group, app, complete_at_once
 from neardup.cli.endings import interruptible, signals_heard
-from neardup.cli.pandas import hide_pandas
 from neardup.cli.waits import tell_waits
+from neardup.engines.pandas import hide_pandas
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
 

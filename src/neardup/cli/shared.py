@@ -22,8 +22,8 @@ from neardup.cli.options import (
     read_typed,
     typed,
 )
-from neardup.cli.pandas import show_pandas
 from neardup.engines import engine_named
+from neardup.engines.pandas import show_pandas
 from neardup.results.options import AgainstOptions, Options, TextOptions, options_of
 from neardup.settings.base import Setting, Settings, settings_of
 

@@ -2,6 +2,7 @@
 
 import operator
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,19 @@ def test_worker_processes_know_what_is_at_a_map_s_side(tmp_path: Path, small_tas
     for workers in (1, 2):
         work = tmp_path / f"work{workers}"
         assert len(rows_of(engine(work, workers).run(plan, {"source": source}, {})["chosen"])) == 2
+
+
+class CountPandas:
+    """Makes an array, at which Arrow imports pandas, and says how many of that there are."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        return pa.record_batch([pa.array([int("pandas" in sys.modules)], pa.int64())], NUMBERS)
+
+
+def test_worker_processes_do_without_pandas(tmp_path: Path, small_tasks: None) -> None:
+    plan = made(Map("rows", "source", CountPandas(), NUMBERS))
+    found = engine(tmp_path / "work").run(plan, {"source": pages(tmp_path / "pages", 6)}, {})["rows"]
+    assert {row["number"] for row in rows_of(found)} == {0}
 
 
 class Deadly:

@@ -1,4 +1,4 @@
-"""Commands that need no pandas do not load it."""
+"""Processes of our own that need no pandas do not load it."""
 
 import sys
 
@@ -6,7 +6,7 @@ import sys
 class WithoutPandas:
     """Hides pandas: Arrow imports it at its first array wherever it is installed.
 
-    That takes half a second and 50 MB, and most commands do not need it.
+    That takes half a second and 50 MB, and neither most commands nor worker processes need it.
     """
 
     @staticmethod

@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -164,6 +165,20 @@ def test_each_signature_has_a_file_and_a_damaged_one_is_replaced(own: Path) -> N
     third = kernel(doubled)
     third(np.arange(3))
     assert sum(third.stats.cache_hits.values()) == 1
+
+
+@pytest.mark.usefixtures("own")
+def test_what_came_from_the_disk_can_be_compiled_into_another() -> None:
+    kernel(doubled)(np.arange(3))
+    loaded = kernel(doubled)
+
+    def twice_doubled(values: np.ndarray) -> Any:
+        return loaded(loaded(values))
+
+    assert loaded(np.arange(3)).tolist() == [0, 2, 4]
+    assert kernel(twice_doubled)(np.arange(3)).tolist() == [0, 4, 8]
+    assert sum(loaded.stats.cache_hits.values()) == 1
+    assert not sum(loaded.stats.cache_misses.values())
 
 
 def test_a_full_disk_costs_time_only(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:

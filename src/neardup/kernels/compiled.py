@@ -25,8 +25,10 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+from llvmlite.binding import parse_bitcode
 from numba import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import Environment, _rebuild_env, lookup_environment
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
@@ -167,8 +169,39 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls()
 
 
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code from the disk; what it was made of is read if another kernel is compiled with it."""
+
+    _bitcode: bytes | None = None
+
+    @classmethod
+    def _unserialize(cls, codegen: Any, state: Any) -> Any:
+        name, kind, data = state
+        if kind != "object":
+            return super()._unserialize(codegen, state)
+        library = codegen.create_library(name)
+        machine_code, library._bitcode = data
+        library.enable_object_caching()
+        library._set_compiled_object(machine_code)
+        library._finalize_final_module()
+        return library
+
+    def _get_module_for_linking(self) -> Any:
+        if self._bitcode is not None:
+            self._shared_module, self._bitcode = parse_bitcode(self._bitcode), None
+            self._codegen._engine._load_defined_symbols(self._shared_module)
+        return super()._get_module_for_linking()
+
+
 class _Content(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Locator,)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        """Return what was compiled, ready to be called."""
+        codegen, described = target_context.codegen(), payload[1]
+        codegen._library_class = _Library
+        codegen._engine._defined_symbols.add(described.llvm_cpython_wrapper_name)
+        return super().rebuild(target_context, payload)
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]

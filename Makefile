@@ -7,6 +7,7 @@ LOCK := requirements.lock
 # Most modules of what is installed are never imported; the others are compiled when they first are, and kept.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint $(LOCK) --build-constraint $(LOCK)
 unexport PYTHONDONTWRITEBYTECODE
+MAKEFLAGS += --jobs=2  # kernels are compiled on one core while another installs what only tests need
 # Tests wait for Java, browsers and servers: one more than there are cores keeps these busy.
 WORKERS := $(shell $(PYTHON) -c "import os; print(1 + (os.cpu_count() or 1))")
 
@@ -17,11 +18,11 @@ SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 demo: $(INSTALLED)
 	$(BIN)/neardup demo --open
 
-test: $(INSTALLED)-test java chromium axe warm
+test: $(INSTALLED)-test java warm chromium axe
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # Compile all kernels once, on all cores, instead of in every test process.
-warm: $(INSTALLED)-test
+warm: $(INSTALLED)
 	@$(BIN)/neardup warm --quiet
 
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
@@ -42,9 +43,10 @@ java:
 	@command -v java >/dev/null || (apt-get update -qq && apt-get install -y -qq openjdk-17-jre-headless) \
 		|| echo "There is no Java, and it could not be installed: tests of Spark are skipped."
 
-# Tests of what is seen in a browser need Chromium: the same holds for it.
-chromium:
-	@command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq chromium) \
+# Tests of what is seen in a browser need Chromium: the same holds for it. Without a window, it takes half the time.
+chromium: java  # Debian's installer is for one at a time
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null \
+		|| (apt-get update -qq && apt-get install -y -qq chromium-headless-shell) \
 		|| echo "There is no Chromium, and it could not be installed: tests in a browser are skipped."
 
 # axe-core, from npm, checks that these are accessible; it is for the tests only.

@@ -146,6 +146,7 @@ def s3() -> Iterator[str]:
         yield bucket
 
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM = [
     "--no-sandbox",
     "--disable-gpu",
@@ -159,7 +160,7 @@ CHROMIUM = [
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Start one Chromium for all tests of a process."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not path:
         pytest.skip("there is no Chromium")
     sync_api = pytest.importorskip("playwright.sync_api")

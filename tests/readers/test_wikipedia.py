@@ -236,6 +236,18 @@ def test_a_dump_is_written_again_without_some_pages(tmp_path: Path) -> None:
     assert target.read_bytes() == DUMP.replace(PAGES[3].strip().encode(), b"")
 
 
+def test_a_page_without_an_end_has_none_when_the_next_is_left_out(tmp_path: Path) -> None:
+    endless, rest = PAGES[0].replace("  </page>\n", ""), "</text>\n    </revision>\n  </page>\n"
+    endless = endless[: endless.index("</text>")]
+    path = written(tmp_path, (HEAD + endless + PAGES[3] + rest + PAGES[4] + TAIL).encode())
+    assert set(texts(rows_of(path))) == {"4", "5"}
+    file, target = find([path])[0], tmp_path / "out.xml"
+    keep = np.array([True, False, True])
+    assert formats.reader_of(file).rewrite(file, target, Decisions(keep), ReaderSettings()) == 2
+    assert set(texts(rows_of(target))) == {"5"}
+    assert endless.strip().encode() in target.read_bytes()
+
+
 def test_no_namespaces_are_refused(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="namespaces"):
         rows_of(written(tmp_path, DUMP), namespaces="talk")

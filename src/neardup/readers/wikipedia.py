@@ -296,11 +296,15 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     site = _site(file)
     with file.open_stream() as stream, written(target, file.packing()) as out:
         scanner = _Scanner(iter(partial(stream.read, STEP), b""), out.write)
+        is_open = False  # whether the page before ends only where this one begins: there it ends still
         while scanner.next_page():
             page = _page(scanner, settings.max_record)
             kept = [choice.next(record.is_bad) for record in records(page, site, settings)]
             if any(kept):
                 out.write(page.data)
+            elif is_open:
+                out.write(BEGIN + END)
+            is_open = bool(page.data) and any(kept) and not page.data.endswith(END)
     return choice.kept
 
 

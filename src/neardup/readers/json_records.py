@@ -5,6 +5,7 @@ Python's, which says of each bad line what is wrong with it.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ LOOK_LINES = 10_000  # of which some may be good
 NOT_JSON = (ValueError, RecursionError)
 REFUSED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, pa.ArrowCapacityError)
 BOM = b"\xef\xbb\xbf"
+# numbers that Arrow knows and Python does not: what is read must be known again when it is removed
+ARROWS_OWN = re.compile(rb"[:\[,\s](?:-NaN|-?Inf)\s*[,\]}]")
 
 
 class Looked(NamedTuple):
@@ -93,6 +96,8 @@ class Parser:
         """Parse a whole block, or give up on anything out of the ordinary."""
         # Arrow crashes if the first value is a `null`, and takes later ones for objects without text.
         if not block.lstrip().startswith(b"{"):
+            return None
+        if (b"-NaN" in block or b"Inf" in block) and ARROWS_OWN.search(block):
             return None
         blocks = pajson.ReadOptions(use_threads=False, block_size=len(block) + 1)
         try:

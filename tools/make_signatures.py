@@ -69,6 +69,36 @@ def explain(data: Path, out: Path) -> None:
     run("explain", out, "mediatheque-bulletin", "mediatheque-affiche")
 
 
+def others(data: Path, out: Path) -> None:
+    """Use what the usual settings do not: no run waits for it, only `neardup warm` compiles it."""
+    texts, wiki, questions = data / "demo.jsonl", data / "wiki.xml", data / "threads.jsonl"
+    for number, words in enumerate(OTHERS):
+        method = words.split()[0]
+        source = {"sentences": wiki, "threads": questions}.get(method, texts)
+        source = data / "alike.jsonl" if words == ALIKE else source
+        run(method, source, "-o", f"{out}{number}", *words.split()[1:])
+    run("asked", f"{out}{OTHERS.index(BY_BLOCKS)}", "--title", "When does the library open?")
+    run("explain", f"{out}{OTHERS.index(ALIKE)}", "0", "1")
+
+
+ALIKE = "documents --threshold 0.2"
+BY_BLOCKS = "threads --index doc"
+OTHERS = (
+    ALIKE,
+    "documents --candidates minhash",
+    "documents --candidates sampled",
+    "documents --shingle char:20",
+    "passages --signature spotsigs",
+    "passages --signature imatch",
+    "passages --signature shingles:3",
+    "passages --signature winnowing:5,4 --max-documents 2",
+    "sentences --candidates minhash",
+    BY_BLOCKS,
+    "threads --signature imatch --max-shared 3",
+    "pages --unit character",
+    "pages --measure simhash",
+    "pages --measure cosine",
+)
 PURPOSES: tuple[Callable[[Path, Path], None], ...] = (
     documents,
     passages,
@@ -78,6 +108,7 @@ PURPOSES: tuple[Callable[[Path, Path], None], ...] = (
     decontaminate,
     index,
     explain,
+    others,
 )
 
 
@@ -122,6 +153,9 @@ def corpora(folder: Path) -> Path:
         {"id": n, "title": text[:60], "body": text, "answer": text} for n, text in enumerate(texts)
     ]
     (folder / "threads.jsonl").write_text("\n".join(map(json.dumps, threads)))
+    alike = [f"{texts[0]} And so ends number {n}." for n in range(40)]
+    rows = [json.dumps({"id": str(n), "text": text}) for n, text in enumerate(alike)]
+    (folder / "alike.jsonl").write_text("\n".join(rows))
     head = "<page><title>{0}</title><ns>0</ns><id>{0}</id><revision><id>{0}</id>"
     page = head + "<text>{1}</text></revision></page>"
     pages = "".join(

@@ -4,6 +4,7 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 MASK = (1 << 64) - 1
 SEED = 0x9E3779B97F4A7C15
@@ -25,6 +26,7 @@ def mix(value: int) -> int:
     return value ^ value >> 33
 
 
+@lru_cache(1 << 16)
 def role(char: str) -> str:
     """Say whether a character is a separator, part of a word, a token alone, a mark or nothing."""
     category, code = unicodedata.category(char), ord(char)
@@ -38,6 +40,7 @@ def role(char: str) -> str:
     return "ignored" if category == "Cf" and char != "\u200b" else "separator"
 
 
+@lru_cache(1 << 16)
 def fold(char: str) -> str:
     decomposed = unicodedata.normalize("NFD", char)
     lower = "".join(c.lower() for c in decomposed)
@@ -61,6 +64,7 @@ def token_spans(text: str) -> list[tuple[int, int]]:
     return spans
 
 
+@lru_cache(1 << 16)
 def token_hash(token: str) -> int:
     state = SEED
     for char in token:

@@ -130,6 +130,12 @@ def test_blank_lines_and_a_byte_order_mark_are_no_records(tmp_path: Path) -> Non
     assert [row["text"] for row in rows_of(path)] == ["x", "y"]
 
 
+def test_columns_are_known_by_records_with_bytes_that_are_not_utf8_elsewhere(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"id": "\xf21", "text": "x"}\n{"id": "2", "\xf2ext": "y", "tmxt": "z"}\n')
+    assert [row["text"] for row in rows_of(path)] == ["x", None]
+
+
 def test_rewrite_keeps_bad_blank_and_large_lines(tmp_path: Path) -> None:
     path, target = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     large = json.dumps({"text": "z" * 500})

@@ -39,7 +39,7 @@ def look_at(lines: Iterable[bytes], settings: ReaderSettings, where: str) -> Loo
     records: list[Any] = []
     for number, line in enumerate(lines):
         with suppress(*NOT_JSON):
-            records.append(parsed(line.removeprefix(BOM)))
+            records.append(parsed(line.removeprefix(BOM).decode("utf-8", "surrogateescape")))
         if len(records) == LOOK_RECORDS or (records and number > LOOK_LINES):
             break
     return look_at_objects(records, settings, where)

@@ -33,7 +33,7 @@ test-all: $(INSTALLED)-test java chromium axe
 kills: $(INSTALLED)-test
 	$(BIN)/python -m tests.killing $(if $(N),--kills $(N) --failures $(N)) $(if $(LARGE),--large)
 
-# Spoilt files of every format through readers and dedup, for a night: make fuzz [N=100000] [SEED=name].
+# Spoilt files of every format through readers and dedup, as many as one likes: make fuzz [N=100000] [SEED=name].
 # Ended early, it goes on where it was; the Nth case of a seed again: python -m tests.fuzz --seed NAME --case N
 fuzz: $(INSTALLED)-test
 	$(BIN)/python -m tests.fuzz $(or $(N),1000) --seed $(or $(SEED),night)

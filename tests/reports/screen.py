@@ -15,8 +15,14 @@ def at(page: Any, address: str) -> None:
     page.evaluate("address => { location.hash = address; }", address)
 
 
+def wait_for_rows(page: Any) -> None:
+    """Wait until what was asked for is drawn, which is in the next frame."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def rows(page: Any, table: str = "#panel-pairs") -> list[list[str]]:
     """Return the cells of the rows in sight, from top to bottom."""
+    wait_for_rows(page)
     found = page.locator(f"{table} .rows .row:not([hidden])").evaluate_all(
         "rows => rows.map(r => [Number(r.getAttribute('aria-rowindex')), "
         "...[...r.children].map(c => (c.querySelector('.id') || c).textContent)])"
@@ -41,6 +47,7 @@ def open_pair(page: Any, words: str) -> None:
     page.wait_for_function(
         "() => / of 17 /.test(document.querySelector('#panel-pairs .total').textContent)"
     )
+    wait_for_rows(page)
     page.locator("#panel-pairs .rows .row:not([hidden])").first.click()
     page.locator("#page mark").first.wait_for()
 

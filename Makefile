@@ -10,6 +10,10 @@ unexport PYTHONDONTWRITEBYTECODE
 MAKEFLAGS += --jobs=2  # kernels are compiled on one core while another installs what only tests need
 # Tests wait for Java, browsers and servers: one more than there are cores keeps these busy.
 WORKERS := $(shell $(PYTHON) -c "import os; print(1 + (os.cpu_count() or 1))")
+# What tests write is in memory where there is plenty of it: a tenth of their time goes into small files.
+PLENTY := import shutil; print("/dev/shm" if shutil.disk_usage("/dev/shm").free >> 33 else "")
+IN_MEMORY := $(shell $(PYTHON) -c '$(PLENTY)' 2>/dev/null)
+PYTEST := $(if $(IN_MEMORY),TMPDIR=$(IN_MEMORY)) $(BIN)/python -m pytest
 
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
@@ -18,16 +22,21 @@ SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 demo: $(INSTALLED)
 	$(BIN)/neardup demo --open
 
-test: $(INSTALLED)-test java warm chromium axe
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+test: $(VENV)/.collected java warm chromium axe
+	$(PYTEST) --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # Compile all kernels once, on all cores, instead of in every test process.
 warm: $(INSTALLED)
 	@$(BIN)/neardup warm --quiet
 
+# Compile the tests, and what they import, once instead of in every test process.
+$(VENV)/.collected: $(INSTALLED)-test
+	@$(PYTEST) --collect-only >/dev/null || true
+	touch $@
+
 # With the tests that take minutes: all methods on Spark, with all that can go wrong there.
 test-all: $(INSTALLED)-test java chromium axe
-	$(BIN)/python -m pytest -m "slow or not slow" --hypothesis-profile thorough
+	$(PYTEST) -m "slow or not slow" --hypothesis-profile thorough
 
 # Kill every command that writes before any of its file operations, and let its writes fail: make kills [N=36] [LARGE=1]
 kills: $(INSTALLED)-test

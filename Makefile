@@ -25,9 +25,9 @@ demo: $(INSTALLED)
 test: $(VENV)/.collected java warm chromium axe
 	$(PYTEST) --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-# Compile all kernels once, on all cores, instead of in every test process.
+# Compile all kernels once, on all cores, instead of in every test process; nobody shall wait for that alone.
 warm: $(INSTALLED)
-	@$(BIN)/neardup warm --quiet
+	@nice $(BIN)/neardup warm --quiet
 
 # Compile the tests, and what they import, once instead of in every test process.
 $(VENV)/.collected: $(INSTALLED)-test

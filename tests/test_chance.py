@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
+import scipy  # which imports its parts when they are used
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from neardup.chance import cohen, fleiss, kendall, paired_tests, share_interval
 
@@ -18,7 +18,7 @@ def test_paired_tests_are_those_of_scipy(values: list[float], seed: int, shift: 
     a = np.array([values])
     b = a + shift + np.random.default_rng(seed).normal(size=a.shape)
     assert paired_tests(a, b)[0] == pytest.approx(
-        stats.ttest_rel(a[0], b[0]).pvalue, rel=1e-9, abs=1e-300
+        scipy.stats.ttest_rel(a[0], b[0]).pvalue, rel=1e-9, abs=1e-300
     )
 
 
@@ -34,7 +34,7 @@ def test_tests_that_cannot_be_made_say_so() -> None:
 def test_orders_are_compared_as_by_scipy(count: int, seed: int, different: int) -> None:
     a, b = np.random.default_rng(seed).integers(0, different, (2, count)).astype(float)
     tau, p = kendall(a, b)
-    right = stats.kendalltau(a, b)
+    right = scipy.stats.kendalltau(a, b)
     if np.isnan(right.statistic):
         assert math.isnan(tau) and math.isnan(p)
     else:
@@ -47,7 +47,7 @@ def test_one_thing_has_no_order() -> None:
 
 @pytest.mark.parametrize(("part", "whole"), [(0, 10), (3, 10), (10, 10), (81, 100)])
 def test_intervals_are_those_of_wilson(part: int, whole: int) -> None:
-    right = stats.binomtest(part, whole).proportion_ci(method="wilson")
+    right = scipy.stats.binomtest(part, whole).proportion_ci(method="wilson")
     assert share_interval(part, whole) == pytest.approx((right.low, right.high))
     assert share_interval(0, 0) == (0.0, 1.0)
 

@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pyarrow as pa
@@ -57,7 +58,10 @@ def shell_lines(page: Path) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_in_docstrings_are_true(name: str) -> None:
+def test_the_examples_in_docstrings_are_true(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     module = importlib.import_module(name)
     failed, tried = doctest.testmod(module, extraglobs={"neardup": neardup})
     assert tried

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ from neardup.server.settings import ServerSettings
 from neardup.server.tools import Tools
 from neardup.server.work import GivenUpError, Wanted
 
-pytest.importorskip("mcp")
+# not imported here: that takes a second, in every process of the tests
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="there is no mcp")
 TEXT = prose(80, seed=1)
 ROWS = [
     {"id": "a", "text": TEXT},

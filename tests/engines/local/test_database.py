@@ -46,6 +46,14 @@ def test_the_next_run_gets_the_instance_with_its_own_settings_and_tables(tmp_pat
     assert opened(tmp_path / "c")._instance is not instance, "it is in use"
 
 
+def test_threads_are_as_many_as_a_statement_has_use_for(tmp_path: Path) -> None:
+    one = opened(tmp_path)
+    now = "select current_setting('threads') as threads"
+    for threads in (3, 3, 1):
+        one.use(threads)
+        assert asked(one, now) == [{"threads": threads}]
+
+
 def test_one_that_wrote_to_its_temporary_folder_is_not_taken_again(tmp_path: Path) -> None:
     first = opened(tmp_path / "a")
     first.register("many", pa.table({"number": np.arange(1_000_000)}))

@@ -21,6 +21,7 @@ class Database:
         self._instance = _instance(settings)
         self._cursor: Any = self._instance.cursor()
         self._known: set[str] = set()
+        self._threads = settings.get("threads")
 
     def __contains__(self, name: str) -> bool:
         return name in self._known
@@ -29,6 +30,12 @@ class Database:
         """Let statements read rows by this name."""
         self._cursor.register(name, rows)
         self._known.add(name)
+
+    def use(self, threads: int) -> None:
+        """Let so many threads work on the next statements."""
+        if threads != self._threads:
+            self._cursor.execute(f"set threads = {threads}")
+            self._threads = threads
 
     def stream(self, text: str, rows: int) -> pa.RecordBatchReader:
         """Run a statement and return its result in batches of so many rows.

@@ -47,6 +47,7 @@ PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that pro
 DUCKDB_SHARE = 0.5
 DUCKDB_LEAST = 48 << 20
 DUCKDB_THREAD = 64 << 20
+DUCKDB_SHARED = 1 << 20  # bytes of tables of which threads each have a part; of fewer, they only wait
 WORKER_MEMORY = 48 << 20
 PROCESS_MEMORY = 128 << 20  # that a process takes before it has done anything
 SQL_BATCH_ROWS = 1 << 16
@@ -257,6 +258,7 @@ class LocalEngine:
         for name in step.inputs:
             self._register(name)
         text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
+        self._database.use(threads=1 if self._bytes(step.inputs) < DUCKDB_SHARED else self._threads)
         with self.progress.step(step.name, None, "rows") as advance:
             reader = self._database.stream(text, SQL_BATCH_ROWS)
             writer = TableWriter(folder, reader.schema)
@@ -274,12 +276,24 @@ class LocalEngine:
         else:
             self._database.register(name, table)
 
+    def _bytes(self, names: Iterable[str]) -> int:
+        """Return how large tables are together."""
+        tables = [self._tables[name] for name in names]
+        return sum(t.bytes() if isinstance(t, StoredTable) else t.nbytes for t in tables)
+
+    @property
+    def _sql_memory(self) -> int:
+        return max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
+
+    @property
+    def _threads(self) -> int:
+        return max(min(self.workers, self._sql_memory // DUCKDB_THREAD), 1)
+
     @cached_property
     def _database(self) -> Database:
-        limit = max(int(self.memory * DUCKDB_SHARE), DUCKDB_LEAST)
         settings: dict[str, str | bool | int] = {
-            "threads": max(min(self.workers, limit // DUCKDB_THREAD), 1),
-            "memory_limit": f"{limit // 1024}KiB",
+            "threads": 1,
+            "memory_limit": f"{self._sql_memory // 1024}KiB",
             "temp_directory": str(self.steps / "spill"),
             "preserve_insertion_order": False,
         }

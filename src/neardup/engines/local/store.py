@@ -42,6 +42,10 @@ class StoredTable:
         """Return the number of rows."""
         return sum(batch.num_rows for part in self.parts for batch in read_part(part, [0]))
 
+    def bytes(self) -> int:
+        """Return how large the files are."""
+        return sum(part.stat().st_size for part in self.parts)
+
     def places(self, rows: int) -> Iterator["RowRange"]:
         """Yield where each run of the given number of rows is."""
         for part in self.parts:

@@ -69,11 +69,15 @@ def joined_sentences(sentences, words, least, most):  # type: ignore[no-untyped-
     for s in range(len(sentences)):
         end = sentences[s + 1] if s + 1 < len(sentences) else words
         begin = bounds[count]
-        if end - begin >= least:
+        if end - begin < least:
+            continue
+        if end - begin > most:
             parts = (end - begin + most - 1) // most
-            for part in range(1, parts + 1):
+            for part in range(1, parts):
                 count += 1
                 bounds[count] = begin + (end - begin) * part // parts
+        count += 1
+        bounds[count] = end
     if count == 0:
         count = 1
     bounds[count] = words  # what is left over belongs to the last sentence

@@ -44,6 +44,7 @@ SECONDS = 120  # after which a command hangs
 PROCESSES = 2
 SAID = 600  # characters of what a command said
 BY_CHANCE = re.compile(r"(?<=part-\d{5})-[0-9a-f-]{36}")  # in the names of Spark's files
+TIMINGS = ("timings.json", ".timings.json.crc")  # Hadoop keeps a checksum beside each file
 OF_LIBRARIES = re.compile(r"tmp/tmp\w{8}")
 Tree = dict[str, bytes | None]
 
@@ -209,7 +210,7 @@ class World:
         for path in sorted(root.rglob("*")):
             name = BY_CHANCE.sub("", path.relative_to(root).as_posix())
             found[name] = None if path.is_dir() else content(path)
-            if path.name == "timings.json" or (self.verb.timed and path.is_file()):
+            if path.name in TIMINGS or (self.verb.timed and path.is_file()):
                 found[name] = b""
             elif path.name == "run.json" and self.verb.writes_input and not is_partial(name):
                 found[name] = without_input(path)

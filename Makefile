@@ -55,7 +55,7 @@ java:
 # Tests of what is seen in a browser need Chromium: the same holds for it. Without a window, it takes half the time.
 chromium: java  # Debian's installer is for one at a time
 	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null \
-		|| (apt-get update -qq && apt-get install -y -qq chromium-headless-shell) \
+		|| (apt-get update -qq && (apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium)) \
 		|| echo "There is no Chromium, and it could not be installed: tests in a browser are skipped."
 
 # axe-core, from npm, checks that these are accessible; it is for the tests only.

@@ -111,6 +111,7 @@ def test_what_is_right_is_taken_as_typer_takes_it_without_pydantic(
 ) -> None:
     """Pydantic takes longer to load than many a command to run."""
     words = ["a.jsonl", "b.jsonl", "-o", "out", "--candidates", "minhash", "--shingle", "word:3"]
+    words += ["--threshold", "0.75", "--workers", "2", "--max-pairs", "100"]
 
     def taken() -> dict[str, object]:
         command: Any = get_command(whole_app())

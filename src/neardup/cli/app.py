@@ -66,6 +66,8 @@ class AsGiven:
                 return () if value is None else list(value)
         elif value is None or type(value) is kind or is_choice(value, kind):
             return value
+        elif isinstance(value, str) and (number := plain_number(value, kind)) is not None:
+            return number
         try:
             return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
         except typer.BadParameter as error:
@@ -84,6 +86,20 @@ def in_words(message: str, value: Any) -> str:
     if message.startswith("Input should be a valid integer"):
         return f"{value!r} is not a whole number."
     return message.removeprefix("Value error, ")
+
+
+def plain_number(value: str, kind: Any) -> float | None:
+    """Return a number that is written with digits and a point, None if that is not all.
+
+    >>> plain_number("0.7", float), plain_number("2", int | None), plain_number("2.0", int)
+    (0.7, 2, None)
+    """
+    wanted = {int, float}.intersection(get_args(kind) or (kind,))
+    if int in wanted and value.isascii() and value.isdecimal():
+        return int(value)
+    if float in wanted and value.isascii() and value.replace(".", "", 1).isdecimal():
+        return float(value)
+    return None
 
 
 def is_choice(value: Any, kind: Any) -> bool:

@@ -8,7 +8,7 @@ from threading import Event
 
 from neardup.readers.file import File, check
 
-BLOCK = 1 << 20  # bytes
+BLOCK = 8 << 20  # bytes: after each, a thread may wait for those that import, or load, the rest
 
 
 def digest(file: File, stop: Event | None = None) -> str | None:

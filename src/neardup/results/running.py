@@ -16,13 +16,10 @@ import pyarrow.compute as pc
 
 from neardup import __version__
 from neardup.engines import engine_named
-from neardup.engines.base import Progress, Silent, Table
+from neardup.engines.base import Progress, Runner, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
-from neardup.kernels.ahead import missing
-from neardup.kernels.hashing import HASH_VERSION
 from neardup.plan import Plan
 from neardup.readers.source import FileSource, Source
-from neardup.results.compiling import compile_for
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS, check_keeping, keep_texts
@@ -83,58 +80,74 @@ def run_there(
     job: Job, run: RunSettings, output: str, progress: Progress, overwrite: bool
 ) -> ResultFolder:
     """Run a job and write its tables to a folder that its engine can write to."""
-    plan, source = job.plan, job.source
+    engine = engine_named(run.engine.name)
+    begun = time.perf_counter()
+    with describing(job.source, job.against) as described:  # files are read while all else is loaded
+        place, runner = prepared(job, run, output, progress, overwrite)
+        with engine.limits(run), place.claimed(fingerprint(job)):
+            place.write_json(RUN, carried_out(job, run, place, runner, described))
+            place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
+            place.finish()
+    read = engine.tables(place.output, run)
+    lasts = describe(job.source)["kind"] not in ("memory", "pipe")
+    return ResultFolder(str(read.folder), None if lasts else job.source, read)
+
+
+def prepared(
+    job: Job, run: RunSettings, output: str, progress: Progress, overwrite: bool
+) -> tuple[Place[Any], Runner]:
+    """Return where a job's tables go and what runs it, all that can be checked before checked."""
+    from neardup.kernels.ahead import missing
+    from neardup.results.compiling import compile_for
+
     engine = engine_named(run.engine.name)
     check_name(output)  # before the engine looks at it, which may take long
     place = Place(engine.folder(output, run), progress, run.keep_steps)
     runner = engine.runner(place.work, run, progress)
     place.check_free(overwrite)
-    check_input(source, output)
-    check_step(plan, run.stop_after)
+    check_input(job.source, output)
+    check_step(job.plan, run.stop_after)
     if run.keep_texts:
-        check_keeping(place.work, source)
-    begun = time.perf_counter()
-    if missing(plan.name):
-        check_readable(source)
-    compile_for(plan.name, progress)
-    marks = [
-        job.settings,
-        job.against.as_dict(),
-        {name: table.to_pydict() for name, table in job.tables.items()},
-    ]
-    claimed = place.claimed(fingerprint(plan, source, marks))
-    with engine.limits(run), claimed, describing(source, job.against) as described:
-        given = {"files": file_names(source), **job.tables}
-        found = runner.run(plan, {"records": source}, given, job.names)
-        if run.stop_after:
-            raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(runner.steps))
-        counts = take_counts(found["facts"])
-        sizes = take_sizes(counts)
-        if not counts["documents"]:
-            raise nothing_read(found["skipped"], counts)
-        if job.check:
-            job.check(counts)
-        delivered = {name: table for name, table in found.items() if name != "facts"}
-        runner.deliver(delivered)
-        if run.keep_texts:
-            keep_texts(Path(str(place.work.local_path())), source, job.paired)
-        input_read = described()
-        check_same(source)
-        content = {
-            "method": plan.name,
-            "settings": dict(job.settings),
-            "versions": versions(),
-            "input": input_read,
-            "tables": sorted([*delivered, *([TEXTS] if run.keep_texts else [])]),
-            "counts": counts,
-            **({"cluster_sizes": sizes} if "clusters" in delivered else {}),
-        }
-        place.write_json(RUN, content)
-        place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
-        place.finish()
-    read = engine.tables(place.output, run)
-    lasts = describe(source)["kind"] not in ("memory", "pipe")
-    return ResultFolder(str(read.folder), None if lasts else source, read)
+        check_keeping(place.work, job.source)
+    if missing(job.plan.name):
+        check_readable(job.source)
+    compile_for(job.plan.name, progress)
+    return place, runner
+
+
+def carried_out(
+    job: Job,
+    run: RunSettings,
+    place: Place[Any],
+    runner: Runner,
+    described: Callable[[], dict[str, Any]],
+) -> dict[str, Any]:
+    """Run all steps, deliver their tables, and return what is known of them."""
+    given = {"files": file_names(job.source), **job.tables}
+    found = runner.run(job.plan, {"records": job.source}, given, job.names)
+    if run.stop_after:
+        raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(runner.steps))
+    counts = take_counts(found["facts"])
+    sizes = take_sizes(counts)
+    if not counts["documents"]:
+        raise nothing_read(found["skipped"], counts)
+    if job.check:
+        job.check(counts)
+    delivered = {name: table for name, table in found.items() if name != "facts"}
+    runner.deliver(delivered)
+    if run.keep_texts:
+        keep_texts(Path(str(place.work.local_path())), job.source, job.paired)
+    input_read = described()
+    check_same(job.source)
+    return {
+        "method": job.plan.name,
+        "settings": dict(job.settings),
+        "versions": versions(),
+        "input": input_read,
+        "tables": sorted([*delivered, *([TEXTS] if run.keep_texts else [])]),
+        "counts": counts,
+        **({"cluster_sizes": sizes} if "clusters" in delivered else {}),
+    }
 
 
 def check_readable(source: Source) -> None:
@@ -168,12 +181,16 @@ def check_step(plan: Plan, name: str | None) -> None:
 
 def versions() -> dict[str, Any]:
     """Return what a result depends on beside its input and settings."""
+    from neardup.kernels.hashing import HASH_VERSION
+
     return {"neardup": __version__, "hash": HASH_VERSION, "unicode": unicode_version()}
 
 
-def fingerprint(plan: Plan, source: Source, settings: Any) -> str:
+def fingerprint(job: Job) -> str:
     """Return a digest of all that the steps' tables depend on."""
-    facts = [plan.name, list(plan.explain()), settings, versions(), source.fingerprint()]
+    tables = {name: table.to_pydict() for name, table in job.tables.items()}
+    marks = [job.settings, job.against.as_dict(), tables]
+    facts = [job.plan.name, list(job.plan.explain()), marks, versions(), job.source.fingerprint()]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 

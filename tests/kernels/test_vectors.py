@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import njit
 
-from neardup.kernels.vectors import WIDE, copy_wide, high_bits, lowest_bit, ones, plain_string, set_bytes
+from neardup.kernels.vectors import (
+    WIDE,
+    copy_wide,
+    eight_bytes,
+    high_bits,
+    lowest_bit,
+    ones,
+    plain_string,
+    set_bytes,
+)
 
 SPECIAL = b'"\\\n\0\x1f'
 BYTES = st.binary(min_size=WIDE, max_size=WIDE + 10) | st.text("ab", min_size=WIDE).map(str.encode)
@@ -19,6 +28,11 @@ def plain(data, place):  # type: ignore[no-untyped-def]
 @njit
 def copied(data, place, out, to):  # type: ignore[no-untyped-def]
     copy_wide(data, np.uint64(place), out, np.uint64(to))
+
+
+@njit
+def eight(data, place):  # type: ignore[no-untyped-def]
+    return eight_bytes(data, np.uint64(place))
 
 
 @njit
@@ -52,6 +66,12 @@ def test_copies(data: bytes, to: int) -> None:
     begin = len(data) - WIDE
     copied(np.frombuffer(data, np.uint8), begin, out, to)
     assert bytes(out) == bytes(to) + data[begin:] + bytes(10 - to)
+
+
+@given(st.binary(min_size=8, max_size=20))
+def test_eight_bytes_are_a_number(data: bytes) -> None:
+    begin = len(data) - 8
+    assert eight(np.frombuffer(data, np.uint8), begin) == int.from_bytes(data[begin:], "little")
 
 
 @given(st.binary(min_size=WIDE, max_size=WIDE + 10))

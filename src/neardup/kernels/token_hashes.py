@@ -13,15 +13,17 @@ import numpy.typing as npt
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, STEP, mix
 from neardup.kernels.tokens import fold_latin, tokenise
-from neardup.kernels.vectors import WIDE, high_bits, lowest_bit, ones, set_bytes
+from neardup.kernels.vectors import WIDE, eight_bytes, high_bits, lowest_bit, ones, set_bytes
 
 STRETCH = 4096  # bytes that are folded at once: they stay in the nearest cache
 SHORTEST = 64  # bytes of a stretch that is worth it
 OTHERWISE = 256  # bytes that go the slow way before ASCII is tried again
 SHORT = 8  # letters of a word that is hashed without a branch
+TOGETHER = 2  # letters that are hashed at once: more would wait for each other
 AT_ONCE = 8  # places that are written without asking how many there are
 
-_ZERO, _ONE, _EIGHT, _WIDE = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(WIDE)
+_ZERO, _ONE, _SHORT, _WIDE = np.uint64(0), np.uint64(1), np.uint64(SHORT), np.uint64(WIDE)
+_BITS, _BYTE = np.uint64(8), np.uint64(255)
 
 
 class Room(NamedTuple):
@@ -29,14 +31,23 @@ class Room(NamedTuple):
 
     folded: npt.NDArray[np.uint8]
     places: npt.NDArray[np.uint16]
-    states: npt.NDArray[np.uint64]
+    letters: npt.NDArray[np.uint64]
+    sizes: npt.NDArray[np.uint64]
+    long: npt.NDArray[np.uint16]
 
 
 @kernel
 def room_for_stretch():  # type: ignore[no-untyped-def]
     """Return scratch space."""
     size = STRETCH + 2 * WIDE
-    return Room(np.zeros(size, np.uint8), np.zeros(size, np.uint16), np.zeros(SHORT, np.uint64))
+    words = STRETCH // 2 + 1
+    return Room(
+        np.zeros(size, np.uint8),
+        np.zeros(size, np.uint16),
+        np.zeros(words, np.uint64),
+        np.zeros(words, np.uint64),
+        np.zeros(words, np.uint16),
+    )
 
 
 @kernel
@@ -88,7 +99,7 @@ def plain_hashes(data, hashes, room):  # type: ignore[no-untyped-def]
     fold(data, room.folded)
     room.folded[size : size + WIDE] = 0
     tokens = find_words(room.folded, size, room.places)
-    hash_words(room.folded, room.places, tokens, hashes, room.states)
+    hash_words(room, tokens, hashes)
     return tokens
 
 
@@ -132,24 +143,51 @@ def find_words(folded, size, places):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def hash_words(folded, places, count, hashes, states):  # type: ignore[no-untyped-def]
+def hash_words(room, count, hashes):  # type: ignore[no-untyped-def]
     """Write the hash of each word; its first and last place follow each other.
 
-    Short words are hashed as if they had eight letters, and the state after their last is taken: so
-    that nothing depends on their length, which no processor can foresee.
+    All words go through their first eight letters side by side, as vector instructions do. What a word
+    has beyond these follows word by word.
     """
+    long = first_letters(room, count)
+    hashes[:count] = SEED
+    for done in range(0, SHORT, TOGETHER):
+        add_letters(room.letters, room.sizes, count, np.uint64(done), hashes)
+    for number in range(long):
+        w = np.uint64(room.long[number])
+        begin, end = np.uint64(room.places[w + w]) + _SHORT, np.uint64(room.places[w + w + _ONE])
+        state = hashes[w]
+        while begin < end:
+            state = (state ^ np.uint64(room.folded[begin])) * STEP
+            begin += _ONE
+        hashes[w] = state
+    for word in range(count):
+        hashes[word] = mix(hashes[word])
+
+
+@kernel
+def first_letters(room, count):  # type: ignore[no-untyped-def]
+    """Write eight letters of each word, its size, and which words have more; return how many have."""
+    long = _ZERO
     for word in range(count):
         w = np.uint64(word)
-        begin, end = np.uint64(places[w + w]), np.uint64(places[w + w + _ONE])
-        size = end - begin
-        state = SEED
-        if size <= _EIGHT:
-            for k in range(SHORT):
-                state = (state ^ np.uint64(folded[begin + np.uint64(k)])) * STEP
-                states[k] = state
-            state = states[size - _ONE]
-        else:
-            while begin < end:
-                state = (state ^ np.uint64(folded[begin])) * STEP
-                begin += _ONE
-        hashes[w] = mix(state)
+        begin = np.uint64(room.places[w + w])
+        size = np.uint64(room.places[w + w + _ONE]) - begin
+        room.letters[w] = eight_bytes(room.folded, begin)
+        room.sizes[w] = size
+        room.long[long] = word
+        long += np.uint64(size > _SHORT)
+    return long
+
+
+@kernel
+def add_letters(letters, sizes, count, done, hashes):  # type: ignore[no-untyped-def]
+    """Add the next letters of each word to its hash, if it has as many."""
+    for word in range(count):
+        w = np.uint64(word)
+        state, rest = hashes[w], letters[w] >> (done * _BITS)
+        for k in range(TOGETHER):
+            letter = rest >> (np.uint64(k) * _BITS) & _BYTE
+            added = (state ^ letter) * STEP
+            state = added if done + np.uint64(k) < sizes[w] else state
+        hashes[w] = state

@@ -61,6 +61,17 @@ def copy_wide(typingctx, data, place, out, to):  # type: ignore[no-untyped-def] 
 
 
 @intrinsic
+def eight_bytes(typingctx, data, place):  # type: ignore[no-untyped-def]  # noqa: ARG001
+    """Return eight bytes as one number, of which the first byte is the lowest."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _pointer(context, builder, signature.args[0], *arguments)
+        return builder.load(builder.bitcast(pointer, _BITS.as_pointer()), align=1)
+
+    return types.uint64(data, types.uint64), generate
+
+
+@intrinsic
 def high_bits(typingctx, data, place):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """Return which of 64 bytes have their highest bit set, as are all that are not ASCII: a bit each."""
 

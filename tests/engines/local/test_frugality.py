@@ -1,7 +1,9 @@
 """Memory that is given back: what can be read from a file again, and nothing else."""
 
 import ctypes
+import mmap
 import sys
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -77,3 +79,18 @@ def test_memory_is_saved_until_the_last_of_several_runs_ends() -> None:
     second.__exit__(None, None, None)
     assert not frugality.Frugality.on
     assert pa.default_memory_pool().backend_name == pool
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of a process's memory")
+def test_memory_that_was_held_ready_goes_back_when_a_run_ends() -> None:
+    with frugality.within(frugality.SMALL_MEMORY):
+        blocks = [bytearray(frugality.GIVEN) for _ in range(200)]
+        whole = resident()
+        del blocks
+        assert resident() > whole - 50 * frugality.GIVEN
+    assert resident() < whole - 150 * frugality.GIVEN
+
+
+def resident() -> int:
+    """Return how much memory this process has."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * mmap.PAGESIZE

@@ -1,6 +1,6 @@
-"""Giving memory back to the system, for runs that may use little of it.
+"""Giving memory back to the system, for runs that may use little of it; holding it ready for others.
 
-All of this is a courtesy that Linux offers: where it cannot be had, a run only takes more memory.
+All of this is a courtesy that Linux offers: without it, a run only takes more memory, or time.
 """
 
 import ctypes
@@ -10,14 +10,19 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pyarrow as pa
 
 SMALL_MEMORY = 1 << 30
 PAUSE = 0.5  # seconds
-MMAP_THRESHOLD = -3  # the parameter of that name in glibc's malloc.h
+TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # the parameters of these names in glibc's malloc.h
+GIVEN = (
+    1 << 20
+)  # bytes from which on memory comes from the system, and goes back to it, where it is saved
+HELD = 32 << 20  # the same if it is not: more than a task asks for at once
+READY = 512 << 20  # bytes that are held ready
 MAPPINGS = Path("/proc/self/smaps")
 MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+ +/")
 
@@ -34,9 +39,20 @@ class Frugality:
 
 @contextmanager
 def within(limit: int) -> Iterator[None]:
-    """Have this whole process save memory if a run may use little of it."""
-    with saving_memory() if limit < SMALL_MEMORY else nullcontext():
+    """Have this whole process save memory if a run may use little of it, and else hold it ready."""
+    with saving_memory() if limit < SMALL_MEMORY else holding_memory():
         yield
+
+
+@contextmanager
+def holding_memory() -> Iterator[None]:
+    """Let the C library keep for the next task what one has freed: new pages take time."""
+    if not Frugality.on:
+        _ask_for_memory(HELD, READY)
+    try:
+        yield
+    finally:
+        _libc("malloc_trim", 0)
 
 
 @contextmanager
@@ -59,9 +75,20 @@ def saving_memory() -> Iterator[None]:
 def _begin() -> None:
     Frugality.pool = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
-    with suppress(OSError, AttributeError, TypeError):  # the last is how Windows says that there is none
-        ctypes.CDLL(None).mallopt(MMAP_THRESHOLD, 1 << 20)
+    _ask_for_memory(GIVEN, GIVEN)
     Frugality.on = True
+
+
+def _ask_for_memory(at_once: int, ready: int) -> None:
+    """Say how much at once is the system's to give, and how much of the rest is held."""
+    _libc("mallopt", MMAP_THRESHOLD, at_once)
+    _libc("mallopt", TRIM_THRESHOLD, ready)
+
+
+def _libc(function: str, *given: object) -> None:
+    """Call what the C library may have."""
+    with suppress(OSError, AttributeError, TypeError):  # the last is how Windows says that there is none
+        getattr(ctypes.CDLL(None), function)(*given)
 
 
 def give_back(mapped: mmap.mmap) -> None:
@@ -79,11 +106,10 @@ def give_back_memory() -> None:
     if not Frugality.on or now - Frugality.given_back < PAUSE:
         return
     Frugality.given_back = now
-    with suppress(OSError, AttributeError, TypeError):
-        libc = ctypes.CDLL(None)
-        libc.malloc_trim(0)
+    _libc("malloc_trim", 0)
+    with suppress(OSError, AttributeError):
         for start, end in unchanged_mappings(MAPPINGS.read_text()):
-            libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), mmap.MADV_DONTNEED)
+            _libc("madvise", ctypes.c_void_p(start), ctypes.c_size_t(end - start), mmap.MADV_DONTNEED)
 
 
 def unchanged_mappings(smaps: str) -> Iterator[tuple[int, int]]:

@@ -123,20 +123,30 @@ class LocalEngine:
             write_table(self.work / f"{name}.parquet", schema, batches)
 
     def _run_steps(self, plan: Plan) -> None:
-        last_use = plan.last_use()
-        for number, step in enumerate(plan.steps):
-            give_back_memory()
-            begun = time.perf_counter()
-            if self._is_needed(plan, number):
-                self._run_step(step, self._folder(number, step))
-            elif (folder := self._folder(number, step)).exists():
-                self._tables[step.name] = StoredTable(folder)
-            self.seconds[step.name] = time.perf_counter() - begun
-            if step.name == self.stop_after:
-                break
-            for earlier, used in enumerate(plan.steps[: number + 1]):
-                if last_use.get(used.name, number) <= number and used.name not in plan.outputs:
-                    self._drop(used, self._folder(earlier, used))
+        last_use = {step.name: number for number, step in enumerate(plan.steps)} | plan.last_use()
+        with ThreadPoolExecutor(1) as deleting:  # which takes the system a while, if files are large
+            deleted = []
+            for number, step in enumerate(plan.steps):
+                self._timed(plan, number)
+                if step.name == self.stop_after:
+                    break
+                for earlier, used in enumerate(plan.steps):
+                    if last_use[used.name] == number and used.name not in plan.outputs:
+                        self._summaries.pop(used.name, None)
+                        deleted.append(deleting.submit(self._drop, self._folder(earlier, used)))
+        for each in deleted:
+            each.result()
+
+    def _timed(self, plan: Plan, number: int) -> None:
+        """Run a step, if that is needed, and note how long it took."""
+        step, folder = plan.steps[number], self._folder(number, plan.steps[number])
+        give_back_memory()
+        begun = time.perf_counter()
+        if self._is_needed(plan, number):
+            self._run_step(step, folder)
+        elif folder.exists():
+            self._tables[step.name] = StoredTable(folder)
+        self.seconds[step.name] = time.perf_counter() - begun
 
     def _folder(self, number: int, step: Step) -> Path:
         return self.steps / f"{number + 1:02}-{step.name}"
@@ -153,9 +163,8 @@ class LocalEngine:
         users = [(n, s) for n, s in enumerate(plan.steps) if step.name in s.inputs]
         return not all(self._is_done(n, s) for n, s in users)
 
-    def _drop(self, step: Step, folder: Path) -> None:
-        """Free what no later step needs."""
-        self._summaries.pop(step.name, None)
+    def _drop(self, folder: Path) -> None:
+        """Delete what no later step needs."""
         if not self.keep_steps and folder.exists():
             folder.with_suffix(".done").touch()
             shutil.rmtree(folder)

@@ -42,7 +42,7 @@ from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
 from neardup.readers.html_limits import MOST as LARGEST_PAGE
 from neardup.readers.source import Source, Split, grouped, together
 
-TASK_BYTES = 16 << 20  # small splits are read together until they make a task of this size
+TASK_BYTES = 8 << 20  # small splits are read together until they make a task of this size
 PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that processes take to start
 DUCKDB_SHARE = 0.5
 DUCKDB_LEAST = 48 << 20

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -17,6 +18,7 @@ import pyarrow.json as pajson
 from neardup.readers.columns import Columns, choose, names_of, pick
 from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches, guarded
 
+SCANNED = 256 << 10  # bytes from which on a block is worth loading, or compiling, the scanner
 LOOK_RECORDS = 100
 LOOK_LINES = 10_000  # of which some may be good
 NOT_JSON = (ValueError, RecursionError)
@@ -67,24 +69,31 @@ def _type(values: list[Any]) -> pa.DataType:
 
 
 class Parser:
-    """Parses blocks of whole lines; a record over `limit` bytes is too large."""
+    """Parses blocks of whole lines; a record over `limit` bytes is too large.
 
-    def __init__(self, looked: Looked, schema: pa.Schema, limit: int) -> None:
-        from neardup.readers.json_scan import Scanner
+    Blocks of `scanned` bytes and more are given to the scanner first.
+    """
 
+    def __init__(self, looked: Looked, schema: pa.Schema, limit: int, scanned: int = SCANNED) -> None:
         self._columns = looked.columns
         self._flat = looked.flat
         self._schema = schema
         self._limit = limit
         self._options = _options(looked)
         nested = any("." in name for name in looked.types if name not in looked.flat)
-        self._scanner = Scanner(looked.columns, schema) if looked.types and not nested else None
+        self._scanned = scanned if looked.types and not nested else limit + 1
+
+    @cached_property
+    def _scanner(self) -> Any:
+        from neardup.readers.json_scan import Scanner
+
+        return Scanner(self._columns, self._schema)
 
     def records(self, block: bytes) -> Iterator[pa.RecordBatch]:
         """Yield the records of a block, one row for each line that is not blank."""
         batch = None
         if len(block) <= self._limit:
-            batch = self._scanner.scan(block) if self._scanner else None
+            batch = self._scanner.scan(block) if len(block) >= self._scanned else None
             if batch is None and self._options:
                 batch = self._fast(block)
         if batch is None:

@@ -64,7 +64,8 @@ def column(
     is_text = pa.types.is_string(kind)
     if (is_text and (kinds == OTHER).any()) or (not is_text and quoted.any()):
         raise UnusualError
-    out, offsets = collect(data, spans, kinds)
+    # of one line alone they are contiguous anyway, for which all would be compiled once more
+    out, offsets = collect(data, np.ascontiguousarray(spans), np.ascontiguousarray(kinds))
     if not len(offsets):
         raise UnusualError
     return strings(out, offsets, present).cast(kind)

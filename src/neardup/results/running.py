@@ -32,7 +32,7 @@ from neardup.steps.facts import SIZES
 from neardup.storage import located
 from neardup.text import unicode_version
 
-LITTLE = 32 << 20  # bytes of input that are looked at before a run begins
+LITTLE = 256 << 10  # bytes of input that are looked at before kernels are compiled: no reader needs any
 
 
 @dataclass(frozen=True)

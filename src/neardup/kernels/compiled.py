@@ -45,7 +45,7 @@ def kernel(function: Any = None, **options: Any) -> Any:
     if hasattr(compiled, "py_func"):  # else Numba is switched off
         _forget_constants(compiled._compiler)
         if folder() is not None:
-            compiled._cache = _Cache(function)
+            compiled._cache = Cache(function)
     return compiled
 
 
@@ -169,7 +169,7 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
         return cls()
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]
+class Library(JITCodeLibrary):  # type: ignore[misc]
     """Machine code from the disk; what it was made of is read if another kernel is compiled with it."""
 
     _bitcode: bytes | None = None
@@ -199,12 +199,13 @@ class _Content(CompileResultCacheImpl):  # type: ignore[misc]
     def rebuild(self, target_context: Any, payload: Any) -> Any:
         """Return what was compiled, ready to be called."""
         codegen, described = target_context.codegen(), payload[1]
-        codegen._library_class = _Library
+        if not issubclass(codegen._library_class, Library):
+            codegen._library_class = Library
         codegen._engine._defined_symbols.add(described.llvm_cpython_wrapper_name)
         return super().rebuild(target_context, payload)
 
 
-class _Cache(FunctionCache):  # type: ignore[misc]
+class Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache of one function, with files of our own."""
 
     _impl_class = _Content

@@ -5,8 +5,6 @@ it a part of the kernel and optimises that. Without it, compiling takes a third 
 are as fast. It is done by changing some of Numba's own methods, in the whole process.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from numba.core.cpu import CPUContext
@@ -27,8 +25,11 @@ def compile_only() -> None:
     compiled, executable, kept = Dispatcher.compile, CPUContext.get_executable, Cache.save_overload
 
     def compile_deeper(self: Any, signature: Any) -> Any:
-        with _deeper():
+        _depth[0] += 1
+        try:
             return compiled(self, signature)
+        finally:
+            _depth[0] -= 1
 
     def get_executable(self: Any, library: Any, *described: Any) -> Any:
         if _depth[0] > 1:
@@ -53,15 +54,6 @@ def compile_only() -> None:
     ]
     for owner, name, method in changed:
         setattr(owner, name, method)
-
-
-@contextmanager
-def _deeper() -> Iterator[None]:
-    _depth[0] += 1
-    try:
-        yield
-    finally:
-        _depth[0] -= 1
 
 
 class _Part(Library):

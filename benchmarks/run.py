@@ -39,6 +39,7 @@ from benchmarks.measure import CommandError, Measurement, measure
 
 ROOT = Path(__file__).resolve().parents[1]
 CANDIDATES = ("minhash", "exact")
+PROMISED = {"minhash": {"text-dedup": 100, "gaoya": 5}, "exact": {"text-dedup": 60, "gaoya": 3}}
 SECTIONS = ("compare", "scaling", "memory", "passages")
 BYTES_PER_DOCUMENT = 2_500  # of a generated corpus, rather less than more
 console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
@@ -266,13 +267,14 @@ def targets(runs: dict[str, Measurement], factors: dict[str, dict[str, float]]) 
         met = value >= bound if sign == "≥" else value <= bound
         table.add_row(what, f"{sign} {bound:g}", f"{value:.2f}", "met" if met else "MISSED")
 
-    for candidates, bound in zip(CANDIDATES, (60, 25), strict=True):
-        if "text-dedup" in runs:
-            ratio = runs["text-dedup"].seconds / runs[f"neardup {candidates}"].seconds
-            add(f"{candidates}: times as fast as text-dedup", "≥", bound, ratio)
+    for candidates, bounds in PROMISED.items():
+        for tool, bound in bounds.items():
+            if tool in runs:
+                ratio = runs[tool].seconds / runs[f"neardup {candidates}"].seconds
+                add(f"{candidates}: times as fast as {tool}", "≥", bound, ratio)
         if candidates in factors:
             add(f"{candidates}: two workers against one", "≥", 1.7, factors[candidates]["speed-up"])
-            add(f"{candidates}: cost of doubling", "≤", 2.2, factors[candidates]["doubling"])
+            add(f"{candidates}: cost of doubling", "≤", 2.05, factors[candidates]["doubling"])
     return table
 
 

@@ -36,6 +36,7 @@ sys.path.insert(
 from tests.corpora import stories
 from tests.spark_cluster import Cluster
 
+METHODS = ["documents", "passages", "sentences", "threads", "pages"]
 WORKERS = 3
 SMALL_DISK = "size=64k"
 STILL, MOVING = 0.45, 0.05  # seconds
@@ -205,20 +206,28 @@ def tried(fault: str, command: list[str], expected: Path, seconds: float, dice: 
         return "same tables" if same_tables(folder / "result", expected) else "OTHER TABLES"
 
 
+def write_corpus(path: Path, documents: int) -> Path:
+    """Write texts, some of them twice, that are threads as well."""
+    texts = stories(documents, 8)
+    with path.open("w", encoding="utf-8") as lines:
+        for text in (*texts, *texts[:50]):
+            row = {"text": text, "title": text[:60], "body": text, "answer": text[::2]}
+            lines.write(json.dumps(row) + "\n")
+    return path
+
+
 def main() -> None:
     """Print for each method and fault how many runs ended how."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--faults", nargs="+", choices=FAULTS, default=list(FAULTS)[1:])
-    parser.add_argument("--methods", nargs="+", default=["documents", "passages"])
+    parser.add_argument("--methods", nargs="+", default=METHODS)
     parser.add_argument("--documents", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     dice = random.Random(asked.seed)
     with tempfile.TemporaryDirectory() as work:
-        corpus = Path(work, "corpus.jsonl")
-        texts = stories(asked.documents, 8)
-        corpus.write_text("\n".join(json.dumps({"text": text}) for text in (*texts, *texts[:50])))
+        corpus = write_corpus(Path(work, "corpus.jsonl"), asked.documents)
         print("| method | fault | runs | how they ended | s |\n|---|---|---|---|---|")
         for method in asked.methods:
             command, expected = [method, str(corpus)], Path(work, f"local-{method}")

@@ -1,7 +1,7 @@
 """Compiling ahead: the kernels of a first run, in as many processes as there are cores.
 
-One process compiles for half a minute before the first run of a method, since Numba's front end is
-Python. The kernels that runs call, with the types of their arguments, are listed in signatures.json
+One process compiles for a quarter of a minute before the first run of a method, since Numba's front end
+is Python. The kernels that runs call, with the types of their arguments, are listed in signatures.json
 (tools/make_signatures.py writes it), what takes longest first; what these call themselves is compiled
 with them. What a list lacks is compiled when it is called.
 """

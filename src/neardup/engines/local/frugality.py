@@ -18,9 +18,7 @@ import pyarrow as pa
 SMALL_MEMORY = 1 << 30
 PAUSE = 0.5  # seconds
 TRIM_THRESHOLD, MMAP_THRESHOLD = -1, -3  # the parameters of these names in glibc's malloc.h
-GIVEN = (
-    1 << 20
-)  # bytes from which on memory comes from the system, and goes back to it, where it is saved
+GIVEN = 1 << 20  # bytes that come from the system, and go back to it, if memory is saved
 HELD = 32 << 20  # the same if it is not: more than a task asks for at once
 READY = 512 << 20  # bytes that are held ready
 MAPPINGS = Path("/proc/self/smaps")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from tests.command_line import Command
 from typer.main import get_command
 
@@ -125,6 +126,17 @@ def test_what_is_right_is_taken_as_typer_takes_it_without_pydantic(
         given = taken()
     monkeypatch.setitem(sys.modules["neardup.cli.app"].__dict__, "plain", lambda own: own)
     assert taken() == given
+
+
+@pytest.mark.parametrize(("given", "code"), [("0", 2), ("1", 0)])
+def test_numbers_with_bounds_are_held_to_them(given: str, code: int) -> None:
+    command: Any = get_command(whole_app())
+    try:
+        command.commands["show"].make_context("show", ["result", "--page", given])
+    except typer.BadParameter as error:
+        assert error.exit_code == code
+    else:
+        assert code == 0
 
 
 def test_a_wrong_name_is_mended(command: Command) -> None:

@@ -66,7 +66,7 @@ class AsGiven:
                 return () if value is None else list(value)
         elif value is None or type(value) is kind or is_choice(value, kind):
             return value
-        elif isinstance(value, str) and (number := plain_number(value, kind)) is not None:
+        elif not is_bounded(param) and (number := plain_number(value, kind)) is not None:
             return number
         try:
             return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
@@ -88,13 +88,20 @@ def in_words(message: str, value: Any) -> str:
     return message.removeprefix("Value error, ")
 
 
-def plain_number(value: str, kind: Any) -> float | None:
+def is_bounded(param: Any) -> bool:
+    """Say whether a number may be too small or too large, which Typer sees to."""
+    return any(getattr(param, bound, None) is not None for bound in ("min", "max"))
+
+
+def plain_number(value: Any, kind: Any) -> float | None:
     """Return a number that is written with digits and a point, None if that is not all.
 
     >>> plain_number("0.7", float), plain_number("2", int | None), plain_number("2.0", int)
     (0.7, 2, None)
     """
     wanted = {int, float}.intersection(get_args(kind) or (kind,))
+    if not isinstance(value, str):
+        return None
     if int in wanted and value.isascii() and value.isdecimal():
         return int(value)
     if float in wanted and value.isascii() and value.replace(".", "", 1).isdecimal():

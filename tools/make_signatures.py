@@ -147,10 +147,8 @@ def record(name: str) -> None:
 def corpora(folder: Path) -> Path:
     """Write a small file of each kind."""
     demo = HERE / "src" / "neardup" / "data" / "demo.jsonl"
-    long = (
-        json.dumps({"id": "long", "text": "and so on " * 30_000}) + "\n"
-    )  # little is not read by kernels
-    (folder / "demo.jsonl").write_bytes(demo.read_bytes() + long.encode())
+    long = {"id": "long", "text": "and so on " * 30_000}  # as kernels do not read little
+    (folder / "demo.jsonl").write_bytes(demo.read_bytes() + json.dumps(long).encode() + b"\n")
     texts = [json.loads(line)["text"] for line in demo.read_text("utf-8").splitlines()]
     threads = [
         {"id": n, "title": text[:60], "body": text, "answer": text} for n, text in enumerate(texts)

@@ -68,7 +68,19 @@ LINES = st.lists(
         lambda row: json.dumps(row, ensure_ascii=False)
     )
     | st.sampled_from(
-        ["", "  ", "{", "[]", "null", " null", "5", "{}", '{"text": "\\ud800"}', '{"text": "a"} x']
+        [
+            "",
+            "  ",
+            "{",
+            "[]",
+            "null",
+            " null",
+            "5",
+            "{}",
+            '{"text": "a", "id": -0}',
+            '{"text": "\\ud800"}',
+            '{"text": "a"} x',
+        ]
     ),
     max_size=6,
 )

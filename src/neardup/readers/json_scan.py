@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.kernels.jsonlines import ESCAPED, MISSING, OTHER, STRING, collect, count_lines, scan_lines
 from neardup.kernels.vectors import WIDE
@@ -68,7 +69,10 @@ def column(
     out, offsets = collect(data, np.ascontiguousarray(spans), np.ascontiguousarray(kinds))
     if not len(offsets):
         raise UnusualError
-    return strings(out, offsets, present).cast(kind)
+    found = strings(out, offsets, present)
+    if is_text and not quoted.all() and pc.any(pc.equal(found, "-0")).as_py():
+        raise UnusualError  # the only whole number that is not written as it is read: 0
+    return found.cast(kind)
 
 
 def strings(

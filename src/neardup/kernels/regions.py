@@ -1,118 +1,118 @@
-"""Two pages side by side: their filtered sketches, the edit curve, and the trustable region."""
+"""Two pages side by side: their edit curve, the trustable regions, and where in the texts these are."""
 
 import numpy as np
 
 from neardup.kernels.compiled import kernel
-from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.shingles import table_size
+from neardup.kernels.subsequence import common_subsequence
 
-INVERSE = np.uint64(0x939C72E4AF1E62CF)  # of BASE, modulo 2 ** 64
-SURROGATES = 0xD800  # code points that no text may have
+BLOCKS = (20, 80, 320)  # into which a page is cut to find its trustable region; more if there is none
 
 
 @kernel
-def windows(words, sizes, least):  # type: ignore[no-untyped-def]
-    """Return for each word the window that begins there: its fingerprint and the word behind it.
+def trusted_regions(  # type: ignore[no-untyped-def]
+    words_a, sizes_a, marks_a, words_b, sizes_b, marks_b, least, slope, rounds
+):
+    """Return the words of two texts that match in one trustable region after the other.
 
-    A window has the fewest words that make up `least` characters. Where the text ends before, there is
-    none (its end is its beginning), unless the whole text is that short.
+    Only marked words are compared; each round searches what the ones before left over, as long as
+    regions of at least `least` characters are found. Returns the words of both, where each region begins
+    among them, and the edit curve of the first round: places, edits, and the two ends of its region.
     """
-    count = len(words)
-    hashes, stops = np.empty(count, np.uint64), np.empty(count, np.int64)
-    stop, size, state, power = 0, 0, np.uint64(0), np.uint64(1)
-    for i in range(count):
-        while stop < count and size < least:
-            size += sizes[stop]
-            state = state * BASE + words[stop]
-            power *= BASE
-            stop += 1
-        whole = i == 0 and stop == count
-        stops[i] = stop if size >= least or whole else i
-        hashes[i] = mix(state ^ mix(SEED + np.uint64(stop - i)))
-        # the word that leaves was multiplied by BASE ** (stop - i - 1)
-        power *= INVERSE
-        state -= words[i] * power
-        size -= sizes[i]
-    return hashes, stops
+    left_a, left_b = np.arange(len(words_a)), np.arange(len(words_b))
+    matched_a = np.empty(min(len(words_a), len(words_b)), np.int64)
+    matched_b = np.empty(len(matched_a), np.int64)
+    bounds = np.zeros(rounds + 1, np.int64)
+    places = edits = bounds[:1]
+    first = last = 0
+    found = 0
+    while found < rounds:
+        if min(_chars(sizes_a, marks_a, left_a), _chars(sizes_b, marks_b, left_b)) < least:
+            break
+        own_sizes = sizes_a[left_a]
+        matched = _matches(words_a, marks_a, left_a, words_b, marks_b, left_b)
+        curve = edit_curve(own_sizes, matched, sizes_b[left_b])
+        begin, end = _region_of(curve, slope, least)
+        chars, begin, end = _within(own_sizes, matched, begin, end)
+        if chars < least:
+            break
+        if found == 0:
+            places, edits, first, last = curve[0], curve[1], begin, end
+        at = bounds[found]
+        for i in range(begin, end):
+            if matched[i] >= 0:
+                matched_a[at], matched_b[at] = left_a[i], left_b[matched[i]]
+                left_b[matched[i]] = -1
+                at += 1
+        left_a[begin:end] = -1
+        left_a, left_b = left_a[left_a >= 0], left_b[left_b >= 0]
+        found += 1
+        bounds[found] = at
+    taken = bounds[found]
+    return matched_a[:taken], matched_b[:taken], bounds[: found + 1], (places, edits, first, last)
 
 
 @kernel
-def in_prose(starts, sentences, least):  # type: ignore[no-untyped-def]
-    """Mark the words of sentences with at least `least` words; a sentence ends with its line."""
-    marks = np.zeros(len(starts), np.bool_)
-    first = sentence = 0
-    for w in range(len(starts) + 1):
-        ends = w == len(starts)
-        while not ends and sentence < len(sentences) and sentences[sentence] <= starts[w]:
-            sentence += 1
-            ends = True
-        if ends:
-            marks[first:w] = w - first >= least
-            first = w
-    return marks
+def _chars(sizes, marks, left):  # type: ignore[no-untyped-def]
+    """Count the characters of the marked words that are left."""
+    chars = 0
+    for w in left:
+        chars += sizes[w] * marks[w]
+    return chars
 
 
 @kernel
-def _covered(words, hashes, stops, table):  # type: ignore[no-untyped-def]
-    """Mark the words in windows whose fingerprints are in a table."""
-    marks = np.zeros(len(words), np.bool_)
-    last = np.uint64(len(table) - 1)
-    done = 0
-    for i in range(len(words)):
-        if stops[i] > i:
-            cell = hashes[i] & last
-            while table[cell] != 0 and table[cell] != hashes[i]:
-                cell = (cell + np.uint64(1)) & last
-            if table[cell] != 0:
-                for w in range(max(i, done), stops[i]):
-                    marks[w] = True
-                done = max(done, stops[i])
-    return marks
-
-
-@kernel
-def _filled(hashes, stops):  # type: ignore[no-untyped-def]
-    """Put the fingerprints of windows into a hash table; none is 0, for all that matters."""
-    table = np.zeros(table_size(2 * len(hashes) + 1), np.uint64)
-    last = np.uint64(len(table) - 1)
-    for i in range(len(hashes)):
-        if stops[i] > i:
-            cell = hashes[i] & last
-            while table[cell] != 0 and table[cell] != hashes[i]:
-                cell = (cell + np.uint64(1)) & last
-            table[cell] = hashes[i]
-    return table
-
-
-@kernel
-def sketches(words_a, sizes_a, words_b, sizes_b, least):  # type: ignore[no-untyped-def]
-    """Return which words of two texts lie in windows that both have."""
-    hashes_a, stops_a = windows(words_a, sizes_a, least)
-    hashes_b, stops_b = windows(words_b, sizes_b, least)
-    marks_a = _covered(words_a, hashes_a, stops_a, _filled(hashes_b, stops_b))
-    marks_b = _covered(words_b, hashes_b, stops_b, _filled(hashes_a, stops_a))
-    return marks_a, marks_b
+def _matches(words_a, marks_a, left_a, words_b, marks_b, left_b):  # type: ignore[no-untyped-def]
+    """Return for each word left in a the one left in b that it is in the marked words' LCS, or -1."""
+    own_a, own_b = np.flatnonzero(marks_a[left_a]), np.flatnonzero(marks_b[left_b])
+    partners = common_subsequence(*symbols(words_a[left_a[own_a]], words_b[left_b[own_b]]))
+    matched = np.full(len(left_a), -1, np.int64)
+    for i in range(len(own_a)):
+        if partners[i] >= 0:
+            matched[own_a[i]] = own_b[partners[i]]
+    return matched
 
 
 @kernel
 def symbols(words_a, words_b):  # type: ignore[no-untyped-def]
-    """Return two runs of words as code points: the same for the same word, as few as there are words."""
+    """Return two runs of words as numbers: the same for the same word, as few as there are words."""
     table = np.zeros(table_size(2 * (len(words_a) + len(words_b)) + 1), np.uint64)
-    codes = np.zeros(len(table), np.uint32)
+    codes = np.full(len(table), -1, np.int64)
     last = np.uint64(len(table) - 1)
-    found_a, found_b = np.empty(len(words_a), np.uint32), np.empty(len(words_b), np.uint32)
-    known = np.uint32(0)
+    found_a, found_b = np.empty(len(words_a), np.int64), np.empty(len(words_b), np.int64)
+    known = 0
     for words, found in ((words_a, found_a), (words_b, found_b)):
         for i in range(len(words)):
             cell = words[i] & last
-            while codes[cell] != 0 and table[cell] != words[i]:
+            while codes[cell] >= 0 and table[cell] != words[i]:
                 cell = (cell + np.uint64(1)) & last
-            if codes[cell] == 0:
-                known += np.uint32(1)
-                table[cell] = words[i]
-                codes[cell] = known if known < SURROGATES else known + np.uint32(0x800)
+            if codes[cell] < 0:
+                table[cell], codes[cell] = words[i], known
+                known += 1
             found[i] = codes[cell]
     return found_a, found_b
+
+
+@kernel
+def _region_of(curve, slope, least):  # type: ignore[no-untyped-def]
+    """Return the first and the last word, excluded, of the trustable region of an edit curve."""
+    begin = end = 0
+    for blocks in BLOCKS:
+        begin, end = trustable_region(curve[0], curve[1], curve[2], blocks, slope)
+        if curve[0][end] - curve[0][begin] >= least:
+            break
+    return begin, end
+
+
+@kernel
+def _within(sizes, matched, begin, end):  # type: ignore[no-untyped-def]
+    """Return the characters that match in a region, and this without what is edited at its ends."""
+    chars, first, last = 0, end, end
+    for i in range(begin, end):
+        if matched[i] >= 0:
+            first, last = min(first, i), i + 1
+            chars += sizes[i]
+    return chars, first, last
 
 
 @kernel
@@ -186,3 +186,45 @@ def _moved(places, before, behind, slope, i, j, low, high):  # type: ignore[no-u
             j = last
             break
     return i, j
+
+
+@kernel
+def in_common(sizes_a, weights_a, matched_a, sizes_b, weights_b, matched_b):  # type: ignore[no-untyped-def]
+    """Return the weighed characters that match, and those of both texts.
+
+    A word that matches counts as much in both as in the text where it counts more.
+    """
+    common, chars_a, chars_b = 0.0, (sizes_a * weights_a).sum(), (sizes_b * weights_b).sum()
+    for n in range(len(matched_a)):
+        a, b = matched_a[n], matched_b[n]
+        common += sizes_a[a] * max(weights_a[a], weights_b[b])
+        chars_a -= sizes_a[a] * weights_a[a]
+        chars_b -= sizes_b[b] * weights_b[b]
+    return common, chars_a + common, chars_b + common
+
+
+@kernel
+def passages_of(  # type: ignore[no-untyped-def]
+    matched_a, matched_b, bounds, starts_a, ends_a, sentences, starts_b, ends_b, far
+):
+    """Return where regions are in both texts: start and end in each, sentences, words, words of both.
+
+    A region with more than `far` words between two matching ones is more than one passage.
+    """
+    rows = np.empty((len(matched_a), 7), np.int64)
+    found = 0
+    for region in range(len(bounds) - 1):
+        begin = bounds[region]
+        for i in range(begin, bounds[region + 1]):
+            goes_on = i + 1 < bounds[region + 1]
+            if goes_on and max(matched_a[i + 1] - matched_a[i], matched_b[i + 1] - matched_b[i]) <= far:
+                continue
+            start, stop = starts_a[matched_a[begin]], ends_a[matched_a[i]]
+            inside = np.searchsorted(sentences, stop) - np.searchsorted(sentences, start)
+            both = matched_a[i] - matched_a[begin] + matched_b[i] - matched_b[begin] + 2
+            rows[found, :2], rows[found, 2] = (start, stop), starts_b[matched_b[begin]]
+            rows[found, 3], rows[found, 4] = ends_b[matched_b[i]], max(inside, 1)
+            rows[found, 5], rows[found, 6] = i + 1 - begin, both
+            begin = i + 1
+            found += 1
+    return rows[:found]

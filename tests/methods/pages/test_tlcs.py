@@ -1,13 +1,14 @@
 """How two pages are compared."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neardup.methods.pages.settings import PageSettings
-from neardup.methods.pages.tlcs import Page, compare, first_round
+from neardup.methods.pages.tlcs import SHORT, Page, compare, first_round
 
 
 def page(words: Sequence[int], prose: Sequence[bool] | None = None) -> Page:
@@ -16,8 +17,9 @@ def page(words: Sequence[int], prose: Sequence[bool] | None = None) -> Page:
         np.array([w * 0x9E3779B97F4A7C15 % 2**64 for w in words], np.uint64),
         starts,
         starts + np.int32(5),
+        np.full(len(words), 5, np.int64),
+        np.where(np.resize(np.array(prose or [True]), len(words)), 1.0, SHORT),
         bare=True,
-        prose=None if prose is None else np.resize(np.array(prose), len(words)),
     )
 
 
@@ -39,11 +41,11 @@ def test_a_sketch_that_is_too_short_never_hides_a_pair(
     assert turned.limits == whole.limits
     if len(a) != len(b):  # of pages of the same length, the first one's edits are looked at
         assert turned.common == whole.common
-    for region in whole.regions:
-        assert [a[i] for i in region.matched_a] == [b[j] for j in region.matched_b]
-        assert (np.diff(region.matched_b) > 0).all()
-    used = [i for region in whole.regions for i in region.matched_a.tolist()]
-    assert len(used) == len(set(used))
+    own_a, own_b, bounds = whole.regions
+    assert [a[i] for i in own_a] == [b[j] for j in own_b]
+    for i, j in pairwise(bounds):
+        assert (np.diff(own_b[i:j]) > 0).all()
+    assert len(set(own_a.tolist())) == len(set(own_b.tolist())) == len(own_a)
 
 
 def test_a_page_is_all_in_itself_and_other_words_share_nothing() -> None:

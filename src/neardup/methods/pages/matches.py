@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings, PageUnit
-from neardup.methods.pages.tlcs import Comparison, Page, Region, compare
+from neardup.methods.pages.tlcs import SHORT, Comparison, Page, compare
 from neardup.methods.pages.units import PROSE
+from neardup.plan import Map
 from neardup.steps.columns import from_lists, schema_of
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
@@ -23,9 +23,42 @@ FACTS = ("fact_places", "fact_words")
 LOOKED_UP = ("words", "starts", "ends", "sentences", *FACTS, "site_key", "bare")
 
 
+def verified(settings: PageSettings) -> Map:
+    """Return the step that measures each candidate pair; simhash needs no words for that."""
+    if settings.measure == "simhash":
+        return Map("verified", "candidates", Near(settings), VERIFIED)
+    return Map(
+        "verified",
+        "candidates",
+        Compare(settings),
+        VERIFIED,
+        lookup="pages",
+        lookup_columns=LOOKED_UP,
+        lookup_keys=("a", "b"),
+        task_rows=1024,
+    )
+
+
+@dataclass(frozen=True)
+class Near:
+    """Measures each candidate pair by the bits in which its values differ."""
+
+    settings: PageSettings
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a candidate."""
+        del sides
+        values = 1 - batch["apart"].to_numpy() / self.settings.bits
+        says = np.where(values >= self.settings.threshold, REACHED, BELOW)
+        none: list[list[int]] = [[]] * len(values)
+        columns = (says, values, values, values, none)
+        arrays = [pa.array(c, f.type) for c, f in zip(columns, list(VERIFIED)[2:], strict=True)]
+        return pa.RecordBatch.from_arrays([batch["a"], batch["b"], *arrays], schema=VERIFIED)
+
+
 @dataclass(frozen=True)
 class Compare:
-    """Measures each candidate pair."""
+    """Measures each candidate pair by the words of its pages."""
 
     settings: PageSettings
 
@@ -41,16 +74,13 @@ class Compare:
         docs = np.unique(np.concatenate([a, b]))
         found = pages_of(lookup.take(pa.array(docs)), self.settings.unit)
         pages = dict(zip(docs.tolist(), found, strict=True))
-        for one, other, apart in zip(a.tolist(), b.tolist(), batch["apart"].to_pylist(), strict=True):
-            yield (one, other, *self._measured(pages[one], pages[other], apart))
+        for one, other in zip(a.tolist(), b.tolist(), strict=True):
+            yield (one, other, *self._measured(pages[one], pages[other]))
 
-    def _measured(self, a: tuple[Page, Any], b: tuple[Page, Any], apart: int) -> tuple[Any, ...]:
+    def _measured(self, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
         if self.settings.measure == "tlcs":
             return common(compare(a[0], b[0], self.settings), a, b)
-        if self.settings.measure == "simhash":
-            value = 1 - apart / self.settings.bits
-        else:
-            value = cosine(a[0].words, b[0].words)
+        value = cosine(a[0].words, b[0].words)
         return (REACHED if value >= self.settings.threshold else BELOW, value, value, value, [])
 
 
@@ -62,45 +92,52 @@ def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
 
 def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]:
     """Yield the words of each page and where its sentences begin."""
-    from neardup.kernels.regions import in_prose
+    from neardup.kernels.filtered_sketches import in_prose
 
     (hashes, bounds), (starts, _), (ends, _) = (from_lists(rows[n]) for n in ("words", "starts", "ends"))
     sentences, sentence_bounds = from_lists(rows["sentences"])
-    (places, fact_bounds), (facts, _) = (from_lists(rows[name]) for name in FACTS)
-    words = hashes.view(np.uint64)
+    prose = in_prose(starts, bounds, sentences, sentence_bounds, UNITS_OF_PROSE[unit])
+    words, sizes, weights = hashes.view(np.uint64), (ends - starts).astype(np.int64), weights_of(prose)
+    facts, fact_bounds = kept_facts(rows, starts, bounds)
     sites, bare = rows["site_key"].to_pylist(), rows["bare"].to_pylist()
     for page in range(rows.num_rows):
         own = slice(bounds[page], bounds[page + 1])
         begins = sentences[sentence_bounds[page] : sentence_bounds[page + 1]]
-        prose = in_prose(starts[own], begins, UNITS_OF_PROSE[unit])
-        told = slice(fact_bounds[page], fact_bounds[page + 1])
-        kept = facts[told][np.isin(places[told], starts[own], assume_unique=True)]
-        yield Page(words[own], starts[own], ends[own], sites[page], bare[page], prose, kept), begins
+        known = sites[page], bare[page], facts[fact_bounds[page] : fact_bounds[page + 1]]
+        yield Page(words[own], starts[own], ends[own], sizes[own], weights[own], *known), begins
+
+
+def weights_of(prose: Any) -> Any:
+    """Return what a character of each word counts, of sentences and of short lines."""
+    return np.where(prose, 1.0, SHORT)
+
+
+def kept_facts(rows: pa.RecordBatch, starts: Any, bounds: Any) -> tuple[Any, Any]:
+    """Return the facts among the words that are left of pages, and where those of each begin."""
+    (places, fact_bounds), (facts, _) = (from_lists(rows[name]) for name in FACTS)
+    told, there = (
+        np.repeat(np.arange(len(cuts) - 1) << 32, np.diff(cuts)) + at[cuts[0] : cuts[-1]]
+        for cuts, at in ((fact_bounds, places), (bounds, starts))
+    )
+    is_kept = np.searchsorted(there, told, "right") > np.searchsorted(there, told)
+    kept_before = np.concatenate([[0], np.cumsum(is_kept)])
+    return facts[fact_bounds[0] : fact_bounds[-1]][is_kept], kept_before[fact_bounds - fact_bounds[0]]
 
 
 def common(both: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
     """Return what became of a candidate, its measures, and its passages."""
+    from neardup.kernels.regions import passages_of
+
     if both.stopped:
         return (STOPPED, 0.0, 0.0, 0.0, [])
     chars = both.common
     in_a, in_b = chars / max(both.chars_a, 1), chars / max(both.chars_b, 1)
-    pair = both.is_pair
-    places = [p for region in both.regions for p in passages(region, a, b)] if pair else []
-    return (REACHED if pair else BELOW, both.resemblance, in_a, in_b, [n for p in places for n in p])
-
-
-def passages(region: Region, a: tuple[Page, Any], b: tuple[Page, Any]) -> Iterator[tuple[int, ...]]:
-    """Yield where a region is in both texts; one with a large gap is more than one passage."""
+    if not both.is_pair:
+        return (BELOW, both.resemblance, in_a, in_b, [])
     (page_a, sentences), (page_b, _) = a, b
-    gaps = (np.diff(region.matched_a) > FAR) | (np.diff(region.matched_b) > FAR)
-    cuts = [0, *(np.flatnonzero(gaps) + 1).tolist(), len(region.matched_a)]
-    for begin, end in pairwise(cuts):
-        own_a, own_b = region.matched_a[begin:end], region.matched_b[begin:end]
-        start, stop = int(page_a.starts[own_a[0]]), int(page_a.ends[own_a[-1]])
-        inside = np.searchsorted(sentences, stop) - np.searchsorted(sentences, start)
-        both = own_a[-1] - own_a[0] + own_b[-1] - own_b[0] + 2
-        start_b, stop_b = int(page_b.starts[own_b[0]]), int(page_b.ends[own_b[-1]])
-        yield (start, stop, start_b, stop_b, max(int(inside), 1), end - begin, int(both))
+    texts = page_a.starts, page_a.ends, sentences, page_b.starts, page_b.ends
+    places = passages_of(*both.regions, *texts, FAR)
+    return (REACHED, both.resemblance, in_a, in_b, places.ravel())
 
 
 def cosine(words_a: Any, words_b: Any) -> float:

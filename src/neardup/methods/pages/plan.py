@@ -10,16 +10,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from neardup.methods.pages import boilerplate, candidates
-from neardup.methods.pages.matches import (
-    BELOW,
-    FOUND,
-    LOOKED_UP,
-    REACHED,
-    STOPPED,
-    VERIFIED,
-    Compare,
-    Locate,
-)
+from neardup.methods.pages.matches import BELOW, FOUND, REACHED, STOPPED, Locate, verified
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import ACROSS
 from neardup.methods.pages.units import MakePages, units_schema
@@ -73,16 +64,7 @@ def plan(
         *copies.steps("length", ("length", "site", "page_type"), against),
         *boilerplate.steps(settings),
         *candidates.steps(settings, expected, against),
-        Map(
-            "verified",
-            "candidates",
-            Compare(settings),
-            VERIFIED,
-            lookup="pages",
-            lookup_columns=LOOKED_UP,
-            lookup_keys=("a", "b"),
-            task_rows=1024,
-        ),
+        verified(settings),
         Map("found", "verified", Locate(), FOUND),
         Sql("contents", ("copies", "pages"), CONTENTS, keep=True),
         *naming.steps("units", "contents", records, CARRIED + against.named("c.doc")),

@@ -8,13 +8,13 @@ that of Jaccard; of one that is `contained`, it is the share of the smaller set 
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending, longest, room_for, sort
+from neardup.kernels.arrays import longest, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, cell_of, count_of
 from neardup.kernels.hashing import mix
 from neardup.kernels.postings import SHORT
 from neardup.kernels.shingles import roll
-from neardup.kernels.tokens import tokenise
+from neardup.kernels.token_hashes import room_for_stretch, token_hashes
 from neardup.kernels.winnowing import winnow
 
 CLOSE = 1e-9  # by which a bound is lowered, so that rounding loses no pair
@@ -96,9 +96,10 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
     values = np.empty((offsets[texts] - offsets[0]) // 6 + 16, np.uint64)
     bounds = np.zeros(texts + 1, np.int64)
     characters = np.empty(texts, np.int64)
+    room = room_for_stretch()
     for d in range(texts):
         begin = bounds[d]
-        count, characters[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, words, None, None)
+        count, characters[d] = token_hashes(data, offsets[d], offsets[d + 1], unicode, words, room)
         values = room_for(values, begin, count)
         if window == 1:
             runs = roll(words, count, width, values[begin:])
@@ -117,9 +118,10 @@ def field_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
     values = np.empty((offsets[texts] - offsets[0]) // 2 + texts + 1, np.uint64)
     bounds = np.zeros(texts + 1, np.int64)
     characters = np.empty(texts, np.int64)
+    room = room_for_stretch()
     for d in range(texts):
         own = values[bounds[d] :]
-        count, characters[d] = tokenise(data, offsets[d], offsets[d + 1], unicode, own, None, None)
+        count, characters[d] = token_hashes(data, offsets[d], offsets[d + 1], unicode, own, room)
         bounds[d + 1] = bounds[d] + count
     return values[: bounds[texts]].copy(), bounds, characters
 
@@ -169,7 +171,6 @@ def thread_keys(  # type: ignore[no-untyped-def]
     starts = np.zeros(threads + 1, np.int64)
     counts = np.empty(longest, np.uint8)
     shares = np.empty(longest, np.float64)
-    ties, worths = np.empty(longest, np.uint64), np.empty(longest, np.float64)
     tally = np.empty(HIGHEST + 1, np.float64)
     least = threshold * (1 - CLOSE) - CLOSE
     for t in range(threads):
@@ -190,23 +191,39 @@ def thread_keys(  # type: ignore[no-untyped-def]
         if level < 2:
             continue
         found = room_for(found, total, size)
-        tied = 0
         for i in range(size):
-            if shares[i] > 0 and counts[i] == level:
-                ties[tied], worths[tied] = np.uint64(values[first + i]), shares[i]
-                tied += 1
-            elif shares[i] > 0 and 1 < counts[i] < level:
+            if shares[i] > 0 and 1 < counts[i] < level:
                 found[total] = np.uint64(values[first + i])
                 total += 1
-        order = ascending(ties[:tied])
-        for i in range(tied):
-            if rest < least:
-                break
-            found[total] = ties[order[i]]
-            rest -= worths[order[i]]
-            total += 1
-        starts[t + 1] = total
+        starts[t + 1] = take_lowest(values, own, counts, shares, level, rest, least, found, total)
     return found[: starts[threads]].copy(), starts
+
+
+@kernel
+def take_lowest(  # type: ignore[no-untyped-def]
+    values, bounds, counts, shares, level, rest, least, found, total
+):
+    """Add values of a thread with this count to its keys until the rest is worth less than `least`.
+
+    The lowest ones first: each field is sorted. Returns how many keys there are then.
+    """
+    fields = len(bounds) - 1
+    at = bounds[:fields] - bounds[0]
+    while rest >= least:
+        lowest = -1
+        for f in range(fields):
+            end = bounds[f + 1] - bounds[0]
+            while at[f] < end and (shares[at[f]] <= 0 or counts[at[f]] != level):
+                at[f] += 1
+            if at[f] < end and (lowest < 0 or values[bounds[0] + at[f]] < found[total]):
+                lowest = f
+                found[total] = values[bounds[0] + at[f]]
+        if lowest < 0:
+            break
+        rest -= shares[at[lowest]]
+        at[lowest] += 1
+        total += 1
+    return total
 
 
 @kernel
@@ -240,13 +257,13 @@ def most(size_a, size_b, contained):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def allowed(sizes_a, sizes_b, weights, contained, scaled, least):  # type: ignore[no-untyped-def]
+def allowed(sizes, a, b, weights, contained, scaled, least):  # type: ignore[no-untyped-def]
     """Say whether the sizes of two threads' fields allow a weighted similarity."""
     whole = top = 0.0
     for f in range(len(weights)):
-        if sizes_a[f] or sizes_b[f]:
+        if sizes[a, f] or sizes[b, f]:
             whole += weights[f]
-            top += weights[f] * most(sizes_a[f], sizes_b[f], contained[f])
+            top += weights[f] * most(sizes[a, f], sizes[b, f], contained[f])
     return top >= least * (whole if scaled else 1.0)
 
 
@@ -299,10 +316,11 @@ def bounded_pairs(  # type: ignore[no-untyped-def]
                 b = members[i]
                 if seen[b] != a:
                     seen[b] = a
-                    if allowed(sizes[a], sizes[b], weights, contained, scaled, least):
+                    if allowed(sizes, a, b, weights, contained, scaled, least):
                         left[total], right[total] = a, b
                         total += 1
-        sort(right[first:total])
+        if total - first > 1:
+            sort(right[first:total])
     return left[:total].copy(), right[:total].copy()
 
 

@@ -108,9 +108,10 @@ class Shuffle:
 def moved(rows: pa.RecordBatch, places: npt.NDArray[np.uint32]) -> pa.RecordBatch:
     """Return the rows in their new places."""
     simple = [column.type == pa.int64() and not column.null_count for column in rows.columns]
-    order = None if all(simple) else pa.array(np.argsort(places))
+    order = np.empty(0 if all(simple) else len(places), np.uint32)
+    order[places[: len(order)]] = np.arange(len(order), dtype=np.uint32)
     columns = [
-        pa.array(put(column.to_numpy(), places)) if fast else column.take(order)
+        pa.array(put(column.to_numpy(), places)) if fast else column.take(pa.array(order))
         for column, fast in zip(rows.columns, simple, strict=True)
     ]
     return pa.RecordBatch.from_arrays(columns, schema=rows.schema)

@@ -95,12 +95,26 @@ def test_words_of_sentences_are_counted(sentences: Any, weights: list[float], fi
     assert norms.tolist() == pytest.approx([twins.norm(sentence) for sentence in expected])
 
 
-@given(SENTENCES, SENTENCES, WEIGHTS, st.tuples(LIMIT, LIMIT))
-@example([[0, 1]] * 12, [[1, 2]] * 12, [1.0] * 6, (0.3, 0.3))  # more seeds than there is room for first
-def test_seeds_are_those_of_brute_force(a: Any, b: Any, weights: Any, limits: Any) -> None:
-    found = soft.soft_seeds(side(a, weights), side(b, weights), len(weights), *limits)
+@given(
+    SENTENCES,
+    SENTENCES,
+    WEIGHTS,
+    st.tuples(LIMIT, LIMIT),
+    st.tuples(FLAGS, FLAGS),
+    st.integers(-6, 6),
+    st.booleans(),
+)
+@example(  # more seeds than there is room for first
+    [[0, 1]] * 12, [[1, 2]] * 12, [1.0] * 6, (0.3, 0.3), ([False] * 72, [False] * 72), 0, False
+)
+def test_seeds_are_those_of_brute_force_in_free_sentences(
+    a: Any, b: Any, weights: Any, limits: Any, closed: Any, shift: int, itself: bool
+) -> None:
+    sides = side(a, weights), side(b, weights)
+    ahead = 1 - shift if itself else -100
+    found = soft.soft_seeds(*sides, len(weights), *map(np.array, closed), ahead, *limits)
     texts = twins.counted(a, weights), twins.counted(b, weights)
-    assert tuples(found) == twins.soft_seeds(*texts, *limits)
+    assert tuples(found) == twins.open_seeds(twins.soft_seeds(*texts, *limits), closed, shift, itself)
 
 
 @given(SEEDS, st.integers(0, 4))
@@ -156,12 +170,6 @@ def test_anchors_are_the_free_hits_in_sentences(a: Any, b: Any, taken: Any, data
     places = [twins.sentences_of_words(own) for own in bounds]
     found = kernels.anchors_of(packed(hits), *map(np.array, (*taken, *bounds)))
     assert found.tolist() == packed(twins.anchors(hits, taken, places)).tolist()
-
-
-@given(SEEDS, st.tuples(FLAGS, FLAGS), st.integers(-6, 6), st.booleans())
-def test_open_seeds_are_of_free_sentences(seeds: Hits, closed: Any, shift: int, itself: bool) -> None:
-    found = kernels.open_seeds(pairs(seeds), *map(np.array, closed), shift, itself)
-    assert tuples(found) == twins.open_seeds(seeds, closed, shift, itself)
 
 
 @pytest.mark.parametrize(("values", "kind"), [(values_64, np.uint64), (values_32, np.int32)])

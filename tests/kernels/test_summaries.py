@@ -42,12 +42,15 @@ def test_the_richest_run_is_that_of_brute_force(pairs: list[tuple[int, int]]) ->
     assert best == sum(values[first : last + 1])
 
 
-@given(HITS, st.integers(0, 4), st.integers(0, 4), st.booleans())
-def test_hits_are_counted_once_a_place(hits: Any, one: int, other: int, side: bool) -> None:
+@given(HITS, st.integers(0, 4), st.integers(0, 4), st.booleans(), st.sets(st.integers(0, 9)))
+def test_free_hits_are_counted_once_a_place(
+    hits: Any, one: int, other: int, side: bool, taken: set[int]
+) -> None:
     first, last = sorted((one, other))
     bounds = np.arange(0, 11, 2)
-    every = kernels.places_on(packed(hits), int(side))
-    assert every.tolist() == sorted({hit[side] for hit in hits})
+    flags = np.isin(np.arange(100), list(taken))
+    every = kernels.places_on(packed(hits), int(side), flags)
+    assert every.tolist() == sorted({hit[side] for hit in hits} - taken)
     found = kernels.distinct_hits(every, bounds, first, last)
     places = set(every.tolist()) & set(range(2 * first, 2 * last + 2))
     assert found == (len(places), len({place // 2 for place in places}))

@@ -1,11 +1,13 @@
 """Wikitext to text: by examples, by pages made from pieces whose text is known, and by bad pages."""
 
+import re
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neardup.text import wikitext
 from neardup.text.wikitext import clean, outlined
 
 EXAMPLES = {
@@ -70,6 +72,16 @@ a == b"""
         *((len(before), level, name) for before, level, name in named),
         (text.index("\n\na =="), 2, "uneven"),
     ]
+
+
+@given(st.text("aZ9,.() =", max_size=20), st.integers(1, 7))
+def test_plain_headings_are_named_as_others_are(line: str, level: int) -> None:
+    ways = []
+    for plain in (wikitext.PLAIN, re.compile(rb"(?!)")):  # the second one matches nothing
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(wikitext, "PLAIN", plain)
+            ways.append(list(outlined(f"Text.\n{'=' * level}{line}{'=' * level}\nMore.".encode())[1]))
+    assert ways[0] == ways[1]
 
 
 WORDS = st.lists(

@@ -19,6 +19,7 @@ from neardup.kernels.shingles import table_size
 
 LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
+KNOWN_LOGARITHMS = 16
 
 
 @kernel
@@ -52,9 +53,25 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
             in_a[i] = numbers[cell]
         else:
             in_b[i - len(a)] = numbers[cell]
-    for k in range(count):
-        weights[k] = -math.log(min(max(weights[k], often[k] / nearby), 1.0))
+    weigh(weights[:count], often, nearby)
     return in_a, in_b, weights[:count]
+
+
+@kernel
+def weigh(shares, often, nearby):  # type: ignore[no-untyped-def]
+    """Turn shares of sentences into weights: their logarithms, or those of what is nearby, if more.
+
+    Most words are not frequent but a few times nearby: the logarithms of these are kept.
+    """
+    known = np.zeros(KNOWN_LOGARITHMS, np.float64)
+    for k in range(len(shares)):
+        near = often[k] / nearby
+        if near <= shares[k] or often[k] >= len(known):
+            shares[k] = -math.log(min(max(shares[k], near), 1.0))
+            continue
+        if known[often[k]] == 0:
+            known[often[k]] = -math.log(min(near, 1.0))
+        shares[k] = known[often[k]]
 
 
 @kernel
@@ -151,10 +168,11 @@ def counted_words(numbers, bounds, weights):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore[no-untyped-def]
+def soft_seeds(left, right, distinct, closed_a, closed_b, ahead, least_cosine, least_dice):  # type: ignore[no-untyped-def]
     """Return the sentence pairs (i, j) whose cosine and Dice coefficient both exceed their limits.
 
-    Each side is what `counted_words` returned, with so many distinct words in both.
+    Each side is what `counted_words` returned, with so many distinct words in both. No closed sentence
+    is in a pair, and j is `ahead` of i at least.
     """
     head = np.full(distinct, -1, np.int64)
     words_a, values_a, starts_a, norms_a = left
@@ -162,6 +180,8 @@ def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore
     following = np.empty(len(words_b), np.int64)
     owner = np.empty(len(words_b), np.int64)
     for j in range(len(starts_b) - 1):
+        if closed_b[j]:
+            continue
         for k in range(starts_b[j], starts_b[j + 1]):
             owner[k] = j
             following[k] = head[words_b[k]]
@@ -171,6 +191,8 @@ def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore
     seeds = np.empty(128, np.int64)
     total = 0
     for i in range(len(starts_a) - 1):
+        if closed_a[i]:
+            continue
         size = starts_a[i + 1] - starts_a[i]
         for k in range(starts_a[i], starts_a[i + 1]):
             at = head[words_a[k]]
@@ -182,7 +204,8 @@ def soft_seeds(left, right, distinct, least_cosine, least_dice):  # type: ignore
             if shared[j]:
                 norm = norms_a[i] * norms_b[j]
                 dice = 2 * shared[j] / (size + starts_b[j + 1] - starts_b[j])
-                if norm > 0 and dots[j] > least_cosine * norm and dice > least_dice:
+                alike = norm > 0 and dots[j] > least_cosine * norm and dice > least_dice
+                if alike and j - i >= ahead:
                     if 2 * total == len(seeds):
                         seeds = doubled(seeds)
                     seeds[2 * total], seeds[2 * total + 1] = i, j

@@ -7,6 +7,7 @@ from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hit_of, places_of
 from neardup.kernels.passages import are_long, text_of, with_row
 from neardup.kernels.soft import (
+    LARGEST_BOX,
     boxes_of,
     counted_words,
     grouped_seeds,
@@ -38,7 +39,10 @@ def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
     """Say of each sentence whether a word of it is taken."""
     found = np.zeros(len(bounds) - 1, np.bool_)
     for s in range(len(found)):
-        found[s] = taken[bounds[s] : bounds[s + 1]].any()
+        for w in range(bounds[s], bounds[s + 1]):
+            if taken[w]:
+                found[s] = True
+                break
     return found
 
 
@@ -57,13 +61,18 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
     for k in range(len(boxes)):
         i0, i1, j0, j1 = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
         own_a, own_b = bounds_a[i0 : i1 + 2], bounds_b[j0 : j1 + 2]
+        closed_a, closed_b = taken_sentences(own_a, taken_a), taken_sentences(own_b, taken_b)
+        if closed_a.all() or closed_b.all():
+            continue
         in_a, in_b, weights = weighed_words(
             a[own_a[0] : own_a[-1]], b[own_b[0] : own_b[-1]], counts, sentences, i1 - i0 + j1 - j0 + 2
         )
         left, right = counted_words(in_a, own_a, weights), counted_words(in_b, own_b, weights)
-        seeds = soft_seeds(left, right, len(weights), options.cosine, options.dice)
-        closed_a, closed_b = taken_sentences(own_a, taken_a), taken_sentences(own_b, taken_b)
-        seeds = open_seeds(seeds, closed_a, closed_b, j0 - i0, itself)
+        ahead = i0 - j0 + 1 if itself else -LARGEST_BOX * LARGEST_BOX
+        closed = closed_a, closed_b
+        seeds = soft_seeds(left, right, len(weights), *closed, ahead, options.cosine, options.dice)
+        if len(seeds) == 0:
+            continue
         limits = options.gap, options.least_gap, options.whole, options.evidence * options.least_length
         groups, cosines = grouped_seeds(left, right, seeds, len(weights), *limits)
         for g in range(len(groups)):
@@ -77,19 +86,6 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
                 scores[total] = np.int64(-1_000_000 * cosines[g] * (x1 - x0))
                 total += 1
     return rows[: 4 * total].reshape(-1, 4)[ascending(scores[:total].copy())]
-
-
-@kernel
-def open_seeds(seeds, closed_a, closed_b, shift, itself):  # type: ignore[no-untyped-def]
-    """Return the seeds of which no sentence is closed, nor paired with itself or one before it."""
-    kept = np.empty_like(seeds)
-    total = 0
-    for s in range(len(seeds)):
-        i, j = seeds[s, 0], seeds[s, 1]
-        if not closed_a[i] and not closed_b[j] and (not itself or j + shift > i):
-            kept[total, 0], kept[total, 1] = i, j
-            total += 1
-    return kept[:total]
 
 
 @kernel

@@ -99,14 +99,19 @@ def best_part(numbers, bounds, wanted, weights, longest):  # type: ignore[no-unt
 
 
 @kernel
-def places_on(hits, side):  # type: ignore[no-untyped-def]
-    """Return where hits are in the first text, or with `side` 1 in the second: sorted, each once."""
+def places_on(hits, side, taken):  # type: ignore[no-untyped-def]
+    """Return where hits are in the first text, or with `side` 1 in the second: sorted, each once.
+
+    Without those that are taken: a summary has nothing that is there word for word.
+    """
     places = np.empty(len(hits), np.int64)
+    free = 0
     for k in range(len(hits)):
-        places[k] = places_of(hits[k])[side]
-    sort(places)
+        places[free] = places_of(hits[k])[side]
+        free += not taken[places[free]]
+    sort(places[:free])
     count = 0
-    for k in range(len(places)):
+    for k in range(free):
         if k == 0 or places[k] != places[count - 1]:
             places[count] = places[k]
             count += 1
@@ -196,9 +201,10 @@ def with_summary(  # type: ignore[no-untyped-def]
     It takes the place of passages in the same words. One in b must be the only passage then, as what it
     sums up in a would overlap others. Returns the rows, and where they end.
     """
-    if len(hits) < LEAST_HITS or max(len(a.words), len(b.words)) > LONGEST_TEXT:
+    sizes = len(a.words), len(b.words)
+    if len(hits) < LEAST_HITS or max(sizes) > LONGEST_TEXT or min(sizes) > LONGEST_SOURCE:
         return rows, total
-    places_a, places_b = places_on(hits, 0), places_on(hits, 1)
+    places_a, places_b = places_on(hits, 0, verbatim_a), places_on(hits, 1, verbatim_b)
     can_a = len(b.words) <= LONGEST_SOURCE and can_have_summary(places_a, len(b.words))
     can_b = len(a.words) <= LONGEST_SOURCE and can_have_summary(places_b, len(a.words))
     if not (can_a or can_b):

@@ -119,8 +119,8 @@ def fold(data, begin, end, folded):  # type: ignore[no-untyped-def]
         if (byte >= 48) & (byte <= 57):
             found = byte
         folded[i] = found
-    for i in range(end - begin, end - begin + WIDE):
-        folded[i] = 0
+    for behind in range(end - begin, end - begin + WIDE):
+        folded[behind] = 0
 
 
 @kernel

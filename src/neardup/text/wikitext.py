@@ -4,6 +4,7 @@ Some templates hold text of the sentence around them; these few are known by nam
 `[[Category:…]]` have other names in other languages: a dump says which.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -28,6 +29,8 @@ TEMPLATES = {
     MEASURE: "convert cvt",
 }
 DEEPEST = 6  # = before and behind a heading
+# A heading without any mark, behind the = before it: nothing of it is to be left out.
+PLAIN = re.compile(rb" *[A-Za-z0-9]+(?: [A-Za-z0-9]+)* *=* *")
 DROPPED = ("File", "Image", "Media", "Category")  # known in all wikis
 
 
@@ -98,6 +101,8 @@ def _decoded(data: bytes) -> str:
 
 def _heading(start: int, line: bytes) -> Heading:
     named = line.lstrip(b"=")
-    name = clean(b"x" + named.strip())[1:]  # a mark at the beginning of a line would be one of a list
+    # Most are plain. In others, a mark at the beginning of a line would be one of a list.
+    plain = PLAIN.fullmatch(named)
+    name = named.strip().decode() if plain else clean(b"x" + named.strip())[1:]
     bare = name.rstrip("=")
     return Heading(start, min(len(line) - len(named), len(name) - len(bare), DEEPEST), bare.strip())

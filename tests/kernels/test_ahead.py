@@ -70,9 +70,19 @@ def test_what_was_compiled_ahead_is_not_compiled_again(own: Path) -> None:
 
 
 @pytest.mark.usefixtures("own")
-def test_what_cannot_be_compiled_is_left_to_the_run() -> None:
+def test_what_cannot_be_compiled_is_left_to_the_run_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
     done: list[int] = []
-    compile_ahead([NOWHERE], done.append)
+    compile_ahead([NOWHERE, COUNT], done.append)
+    assert done == [1, 1]
+    assert names_kept() == {"counters.count_values"}
+
+
+@pytest.mark.usefixtures("own")
+def test_what_ends_the_compiler_is_left_to_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    done: list[int] = []
+    compile_ahead([COUNT], done.append)
     assert not done
 
 

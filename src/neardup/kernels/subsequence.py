@@ -39,6 +39,7 @@ def common_subsequence(a, b):  # type: ignore[no-untyped-def]
 
 @kernel
 def _is_set(bits, place):  # type: ignore[no-untyped-def]
+    """Return one bit of a row."""
     return bits[place // BITS] >> np.uint64(place % BITS) & np.uint64(1)
 
 

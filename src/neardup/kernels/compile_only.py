@@ -37,6 +37,10 @@ def compile_only() -> None:
         library.is_asked_for = True
         return executable(self, library, *described)
 
+    def load_overload(self: Any, signature: Any, context: Any) -> None:
+        """Load nothing: what is on the disk is machine code, which is made callable when loaded."""
+        del self, signature, context
+
     def save_overload(self: Any, signature: Any, result: Any) -> None:
         if _depth[0] <= 1:
             kept(self, signature, result)
@@ -49,6 +53,7 @@ def compile_only() -> None:
     changed: list[tuple[Any, str, Any]] = [
         (Dispatcher, "compile", compile_deeper),
         (CPUContext, "get_executable", get_executable),
+        (Cache, "load_overload", load_overload),
         (Cache, "save_overload", save_overload),
         (_FunctionCompiler, "_customize_flags", without_wrappers),
     ]

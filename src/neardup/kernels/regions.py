@@ -29,9 +29,9 @@ def trusted_regions(  # type: ignore[no-untyped-def]
     while found < rounds:
         if min(_chars(sizes_a, marks_a, left_a), _chars(sizes_b, marks_b, left_b)) < least:
             break
-        own_sizes = sizes_a[left_a]
+        own_sizes = _sizes_at(sizes_a, left_a)
         matched = _matches(words_a, marks_a, left_a, words_b, marks_b, left_b)
-        curve = edit_curve(own_sizes, matched, sizes_b[left_b])
+        curve = edit_curve(own_sizes, matched, _sizes_at(sizes_b, left_b))
         begin, end = _region_of(curve, slope, least)
         chars, begin, end = _within(own_sizes, matched, begin, end)
         if chars < least:
@@ -44,8 +44,9 @@ def trusted_regions(  # type: ignore[no-untyped-def]
                 matched_a[at], matched_b[at] = left_a[i], left_b[matched[i]]
                 left_b[matched[i]] = -1
                 at += 1
-        left_a[begin:end] = -1
-        left_a, left_b = left_a[left_a >= 0], left_b[left_b >= 0]
+        for i in range(begin, end):
+            left_a[i] = -1
+        left_a, left_b = _without_gaps(left_a), _without_gaps(left_b)
         found += 1
         bounds[found] = at
     taken = bounds[found]
@@ -62,15 +63,49 @@ def _chars(sizes, marks, left):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def _sizes_at(sizes, left):  # type: ignore[no-untyped-def]
+    """Return the sizes of the words that are left."""
+    own = np.empty(len(left), np.int64)
+    for i in range(len(left)):
+        own[i] = sizes[left[i]]
+    return own
+
+
+@kernel
+def _without_gaps(left):  # type: ignore[no-untyped-def]
+    """Return the words that are still left: all but -1."""
+    kept = np.empty(len(left), np.int64)
+    count = 0
+    for w in left:
+        kept[count] = w
+        count += w >= 0
+    return kept[:count]
+
+
+@kernel
 def _matches(words_a, marks_a, left_a, words_b, marks_b, left_b):  # type: ignore[no-untyped-def]
     """Return for each word left in a the one left in b that it is in the marked words' LCS, or -1."""
-    own_a, own_b = np.flatnonzero(marks_a[left_a]), np.flatnonzero(marks_b[left_b])
-    partners = common_subsequence(*symbols(words_a[left_a[own_a]], words_b[left_b[own_b]]))
+    own_a, marked_a = _marked(words_a, marks_a, left_a)
+    own_b, marked_b = _marked(words_b, marks_b, left_b)
+    codes_a, codes_b = symbols(marked_a, marked_b)
+    partners = common_subsequence(codes_a, codes_b)
     matched = np.full(len(left_a), -1, np.int64)
     for i in range(len(own_a)):
         if partners[i] >= 0:
             matched[own_a[i]] = own_b[partners[i]]
     return matched
+
+
+@kernel
+def _marked(words, marks, left):  # type: ignore[no-untyped-def]
+    """Return which of the words that are left are marked, and these words."""
+    own, marked = np.empty(len(left), np.int64), np.empty(len(left), np.uint64)
+    count = 0
+    for i in range(len(left)):
+        if marks[left[i]]:
+            own[count], marked[count] = i, words[left[i]]
+            count += 1
+    return own[:count], marked[:count]
 
 
 @kernel
@@ -152,7 +187,9 @@ def trustable_region(places, before, behind, blocks, slope):  # type: ignore[no-
     length = places[count]
     cuts = np.zeros(blocks + 1, np.int64)
     for b in range(1, blocks + 1):
-        cuts[b] = np.searchsorted(places, (length * b + blocks - 1) // blocks)
+        cuts[b] = cuts[b - 1]
+        while places[cuts[b]] * blocks < length * b:
+            cuts[b] += 1
     heaviest, fewest = 0, blocks + 1
     begin = end = 0
     for first in range(blocks):
@@ -194,13 +231,22 @@ def in_common(sizes_a, weights_a, matched_a, sizes_b, weights_b, matched_b):  # 
 
     A word that matches counts as much in both as in the text where it counts more.
     """
-    common, chars_a, chars_b = 0.0, (sizes_a * weights_a).sum(), (sizes_b * weights_b).sum()
+    common, chars_a, chars_b = 0.0, _weighed(sizes_a, weights_a), _weighed(sizes_b, weights_b)
     for n in range(len(matched_a)):
         a, b = matched_a[n], matched_b[n]
         common += sizes_a[a] * max(weights_a[a], weights_b[b])
         chars_a -= sizes_a[a] * weights_a[a]
         chars_b -= sizes_b[b] * weights_b[b]
     return common, chars_a + common, chars_b + common
+
+
+@kernel
+def _weighed(sizes, weights):  # type: ignore[no-untyped-def]
+    """Return the weighed characters of all words."""
+    chars = 0.0
+    for w in range(len(sizes)):
+        chars += sizes[w] * weights[w]
+    return chars
 
 
 @kernel
@@ -220,11 +266,20 @@ def passages_of(  # type: ignore[no-untyped-def]
             if goes_on and max(matched_a[i + 1] - matched_a[i], matched_b[i + 1] - matched_b[i]) <= far:
                 continue
             start, stop = starts_a[matched_a[begin]], ends_a[matched_a[i]]
-            inside = np.searchsorted(sentences, stop) - np.searchsorted(sentences, start)
-            both = matched_a[i] - matched_a[begin] + matched_b[i] - matched_b[begin] + 2
-            rows[found, :2], rows[found, 2] = (start, stop), starts_b[matched_b[begin]]
-            rows[found, 3], rows[found, 4] = ends_b[matched_b[i]], max(inside, 1)
-            rows[found, 5], rows[found, 6] = i + 1 - begin, both
+            rows[found, 0], rows[found, 1] = start, stop
+            rows[found, 2], rows[found, 3] = starts_b[matched_b[begin]], ends_b[matched_b[i]]
+            rows[found, 4] = max(_between(sentences, start, stop), 1)
+            rows[found, 5] = i + 1 - begin
+            rows[found, 6] = matched_a[i] - matched_a[begin] + matched_b[i] - matched_b[begin] + 2
             begin = i + 1
             found += 1
     return rows[:found]
+
+
+@kernel
+def _between(places, start, stop):  # type: ignore[no-untyped-def]
+    """Count the places from `start` on and before `stop`."""
+    count = 0
+    for place in places:
+        count += start <= place < stop
+    return count

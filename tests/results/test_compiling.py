@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from neardup.kernels.ahead import FEW, Wanted
+from neardup.kernels.ahead import FEW, Wanted, purposes
+from neardup.readers.reader import LARGE
+from neardup.readers.records import ReaderSettings
+from neardup.readers.source import FileSource
 from neardup.results import compiling
 
 
@@ -53,3 +57,14 @@ def test_a_place_where_nothing_can_be_kept_is_said(monkeypatch: pytest.MonkeyPat
     compiling.compile_for("documents", shown)
     assert told == ["said"]
     assert not shown.lines
+
+
+def test_what_only_large_json_needs_is_compiled_for_it(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("small.jsonl", "large.txt", "large.jsonl")]
+    line = b'{"text": "a few words"}\n'
+    for path, count in zip(paths, (1, LARGE, LARGE), strict=True):
+        path.write_bytes(line * (count // len(line) + 1) if path.suffix == ".jsonl" else b"a\n" * count)
+    lists = [FileSource.open([path], ReaderSettings()).kernels for path in paths]
+    assert lists == [(), (), ("json_lines",)]
+    assert FileSource.open(paths, ReaderSettings()).kernels == ("json_lines",)
+    assert "json_lines" in purposes()

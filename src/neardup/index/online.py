@@ -191,7 +191,7 @@ class Index:
         skipped: Counter[str] = Counter()
         size = sum(split.size for split in source.splits())
         progress = shown(progress) or Silent()
-        compile_for("index", progress)
+        compile_for("index", progress, source)
         with progress.step("add", size, "bytes") as advance:
             added = self.add_rows(rows_of(source, skipped, advance), replace_ids=replace_ids)
         return added.with_skipped(skipped)

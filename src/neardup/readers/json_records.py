@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 import pyarrow.json as pajson
 
 from neardup.readers.columns import Columns, choose, names_of, pick
+from neardup.readers.reader import LARGE
 from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches, guarded
 
-SCANNED = 256 << 10  # bytes from which on a block is worth loading, or compiling, the scanner
 LOOK_RECORDS = 100
 LOOK_LINES = 10_000  # of which some may be good
 NOT_JSON = (ValueError, RecursionError)
@@ -74,7 +74,7 @@ class Parser:
     Blocks of `scanned` bytes and more are given to the scanner first.
     """
 
-    def __init__(self, looked: Looked, schema: pa.Schema, limit: int, scanned: int = SCANNED) -> None:
+    def __init__(self, looked: Looked, schema: pa.Schema, limit: int, scanned: int = LARGE) -> None:
         self._columns = looked.columns
         self._flat = looked.flat
         self._schema = schema

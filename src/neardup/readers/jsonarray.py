@@ -233,6 +233,7 @@ READER = Reader(
     begins=markup(rb'\[\s*[{\]"]|\{\s*["}]'),
     usual=(".json",),
     decodes=True,
+    kernels="json_lines",
     holds_gil=True,
     annotates=True,
     cuts=True,

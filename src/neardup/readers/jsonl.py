@@ -174,6 +174,7 @@ READER = Reader(
     # an object that ends on its first line, as far as that can be seen
     begins=markup(rb'(?=\{\s*["}])[^\n]*(\}[ \t\r\f\v]*\n|\Z)'),
     decodes=True,
+    kernels="json_lines",
     annotates=True,
     cuts=True,
 )

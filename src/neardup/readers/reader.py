@@ -13,6 +13,7 @@ from neardup.readers.records import Decisions, ReaderSettings
 
 Range = tuple[int, int]  # of bytes, batches or whatever a format is cut by; an end of -1 is the file's
 WHOLE = (0, -1)
+LARGE = 256 << 10  # bytes that are worth loading kernels, or compiling them
 Look = Callable[[File, ReaderSettings], tuple[Columns, dict[str, pa.DataType]]]
 
 
@@ -40,6 +41,7 @@ class Reader:
     begins: re.Pattern[bytes] | None = None  # recognises the format by a file's first bytes
     usual: tuple[str, ...] = ()  # suffixes of files whose first bytes are of no format
     decodes: bool = False  # reads text in any encoding: see `readers.encodings`
+    kernels: str | None = None  # what they are listed for with which large files are read
     holds_gil: bool = False  # is read in Python: processes gain more than threads
     annotates: bool = False  # has a place for notes on a record
     cuts: bool = False  # can write another text in place of a record's own

@@ -23,7 +23,7 @@ from neardup.readers.files import as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
-from neardup.readers.reader import WHOLE, Range
+from neardup.readers.reader import LARGE, WHOLE, Range
 from neardup.readers.records import (
     HEADINGS,
     Decisions,
@@ -185,6 +185,12 @@ class FileSource:
             yield to_batch([Record(problem="unreadable", detail=str(error))], self.records)
         except Exception as error:  # nothing but our own errors leaves a reader
             yield to_batch([unforeseen(error)], self.records)
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """Return what kernels are listed for with which the large ones of these files are read."""
+        large = [file for file in self.files if file.size >= LARGE]
+        return tuple(sorted({k for file in large if (k := formats.reader_of(file).kernels)}))
 
     @property
     def holds_gil(self) -> bool:

@@ -1,13 +1,21 @@
 """The wait before a first run: compiling, which is said, and done on all cores."""
 
 from neardup.engines.base import Progress
-from neardup.kernels.ahead import FEW, compile_ahead, missing
+from neardup.kernels.ahead import FEW, Wanted, compile_ahead, missing
 from neardup.kernels.compiled import folder, tell_wait
 
 
-def compile_for(purpose: str, progress: Progress) -> None:
-    """Compile what a method, or another purpose with a list of kernels, needs and does not have."""
-    wanted = missing(purpose)
+def lacking(purpose: str, source: object = None) -> list[Wanted]:
+    """Return what a method, or another purpose with a list of kernels, needs and does not have.
+
+    For reading large files of some formats, a source has lists of its own.
+    """
+    return missing(purpose, *getattr(source, "kernels", ()))
+
+
+def compile_for(purpose: str, progress: Progress, source: object = None) -> None:
+    """Compile what a purpose needs, and does not have, on this source."""
+    wanted = lacking(purpose, source)
     if folder() is None or len(wanted) > FEW:
         tell_wait()
     if len(wanted) > FEW:

@@ -97,8 +97,7 @@ def prepared(
     job: Job, run: RunSettings, output: str, progress: Progress, overwrite: bool
 ) -> tuple[Place[Any], Runner]:
     """Return where a job's tables go and what runs it, all that can be checked before checked."""
-    from neardup.kernels.ahead import missing
-    from neardup.results.compiling import compile_for
+    from neardup.results.compiling import compile_for, lacking
 
     engine = engine_named(run.engine.name)
     check_name(output)  # before the engine looks at it, which may take long
@@ -109,9 +108,9 @@ def prepared(
     check_step(job.plan, run.stop_after)
     if run.keep_texts:
         check_keeping(place.work, job.source)
-    if missing(job.plan.name):
+    if lacking(job.plan.name, job.source):
         check_readable(job.source)
-    compile_for(job.plan.name, progress)
+    compile_for(job.plan.name, progress, job.source)
     return place, runner
 
 

@@ -50,24 +50,14 @@ def room_for_stretch():  # type: ignore[no-untyped-def]
     )
 
 
-@kernel(inline="always")
+@kernel
 def token_hashes(data, begin, end, table, hashes, room):  # type: ignore[no-untyped-def]
-    """Write the hash of each token of data[begin:end]; return (tokens, characters).
-
-    What is in the room is taken out once, and no slice is handed on: to count who uses an array takes
-    longer than to hash a word.
-    """
-    folded, places, letters, sizes, long = room
+    """Write the hash of each token of data[begin:end]; return (tokens, characters)."""
     count = characters = 0
     while begin < end:
         stop = plain_end(data, begin, end)
         if stop > begin:
-            fold(data, begin, stop, folded)
-            tokens = find_words(folded, stop - begin, places)
-            longer = first_letters(folded, places, tokens, letters, sizes, long)
-            hash_words(letters, sizes, tokens, hashes, count)
-            hash_rest(folded, places, long, longer, tokens, hashes, count)
-            count += tokens
+            count += plain_hashes(data[begin:stop], hashes[count:], room)
             characters += stop - begin
         else:
             stop = min(begin + OTHERWISE, end)
@@ -103,15 +93,24 @@ def plain_end(data, begin, end):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fold(data, begin, end, folded):  # type: ignore[no-untyped-def]
-    """Write the lower case of ASCII letters and digits, 0 for all else and for what lies behind.
+def plain_hashes(data, hashes, room):  # type: ignore[no-untyped-def]
+    """Write the hash of each token of a stretch of ASCII; return their number."""
+    size = len(data)
+    fold(data, room.folded)
+    room.folded[size : size + WIDE] = 0
+    tokens = find_words(room.folded, size, room.places)
+    hash_words(room, tokens, hashes)
+    return tokens
+
+
+@kernel
+def fold(data, folded):  # type: ignore[no-untyped-def]
+    """Write the lower case of ASCII letters and digits, 0 for all else.
 
     With plain comparisons of bytes: as `fold_latin` is written, it is not vectorised.
     """
-    first = np.uint64(begin)
-    for n in range(end - begin):
-        i = np.uint64(n)
-        byte = data[first + i]
+    for i in range(len(data)):
+        byte = data[i]
         lower = np.uint8(byte | np.uint8(32))
         found = np.uint8(0)
         if (lower >= 97) & (lower <= 122):
@@ -119,8 +118,6 @@ def fold(data, begin, end, folded):  # type: ignore[no-untyped-def]
         if (byte >= 48) & (byte <= 57):
             found = byte
         folded[i] = found
-    for behind in range(end - begin, end - begin + WIDE):
-        folded[behind] = 0
 
 
 @kernel
@@ -146,53 +143,51 @@ def find_words(folded, size, places):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def first_letters(folded, places, count, letters, sizes, long):  # type: ignore[no-untyped-def]
+def hash_words(room, count, hashes):  # type: ignore[no-untyped-def]
+    """Write the hash of each word; its first and last place follow each other.
+
+    All words go through their first eight letters side by side, as vector instructions do. What a word
+    has beyond these follows word by word.
+    """
+    long = first_letters(room, count)
+    hashes[:count] = SEED
+    for done in range(0, SHORT, TOGETHER):
+        add_letters(room.letters, room.sizes, count, np.uint64(done), hashes)
+    for number in range(long):
+        w = np.uint64(room.long[number])
+        begin, end = np.uint64(room.places[w + w]) + _SHORT, np.uint64(room.places[w + w + _ONE])
+        state = hashes[w]
+        while begin < end:
+            state = (state ^ np.uint64(room.folded[begin])) * STEP
+            begin += _ONE
+        hashes[w] = state
+    for word in range(count):
+        hashes[word] = mix(hashes[word])
+
+
+@kernel
+def first_letters(room, count):  # type: ignore[no-untyped-def]
     """Write eight letters of each word, its size, and which words have more; return how many have."""
-    longer = _ZERO
+    long = _ZERO
     for word in range(count):
         w = np.uint64(word)
-        begin = np.uint64(places[w + w])
-        size = np.uint64(places[w + w + _ONE]) - begin
-        letters[w] = eight_bytes(folded, begin)
-        sizes[w] = size
-        long[longer] = word
-        longer += np.uint64(size > _SHORT)
-    return longer
+        begin = np.uint64(room.places[w + w])
+        size = np.uint64(room.places[w + w + _ONE]) - begin
+        room.letters[w] = eight_bytes(room.folded, begin)
+        room.sizes[w] = size
+        room.long[long] = word
+        long += np.uint64(size > _SHORT)
+    return long
 
 
 @kernel
-def hash_words(letters, sizes, count, hashes, first):  # type: ignore[no-untyped-def]
-    """Write what the first eight letters of each word make of its hash, side by side, as vectors do."""
-    for word in range(count):
-        hashes[np.uint64(first) + np.uint64(word)] = SEED
-    for done in range(0, SHORT, TOGETHER):
-        add_letters(letters, sizes, count, np.uint64(done), hashes, np.uint64(first))
-
-
-@kernel
-def add_letters(letters, sizes, count, done, hashes, first):  # type: ignore[no-untyped-def]
+def add_letters(letters, sizes, count, done, hashes):  # type: ignore[no-untyped-def]
     """Add the next letters of each word to its hash, if it has as many."""
     for word in range(count):
         w = np.uint64(word)
-        state, rest = hashes[first + w], letters[w] >> (done * _BITS)
+        state, rest = hashes[w], letters[w] >> (done * _BITS)
         for k in range(TOGETHER):
             letter = rest >> (np.uint64(k) * _BITS) & _BYTE
             added = (state ^ letter) * STEP
             state = added if done + np.uint64(k) < sizes[w] else state
-        hashes[first + w] = state
-
-
-@kernel
-def hash_rest(folded, places, long, longer, count, hashes, first):  # type: ignore[no-untyped-def]
-    """Finish the hash of each word, with the letters beyond the first eight of those that are longer."""
-    first = np.uint64(first)
-    for number in range(longer):
-        w = np.uint64(long[number])
-        begin, end = np.uint64(places[w + w]) + _SHORT, np.uint64(places[w + w + _ONE])
-        state = hashes[first + w]
-        while begin < end:
-            state = (state ^ np.uint64(folded[begin])) * STEP
-            begin += _ONE
-        hashes[first + w] = state
-    for word in range(count):
-        hashes[first + np.uint64(word)] = mix(hashes[first + np.uint64(word)])
+        hashes[w] = state

@@ -97,7 +97,8 @@ def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]
     (hashes, bounds), (starts, _), (ends, _) = (from_lists(rows[n]) for n in ("words", "starts", "ends"))
     sentences, sentence_bounds = from_lists(rows["sentences"])
     prose = in_prose(starts, bounds, sentences, sentence_bounds, UNITS_OF_PROSE[unit])
-    words, sizes, weights = hashes.view(np.uint64), (ends - starts).astype(np.int64), weights_of(prose)
+    words, sizes = hashes.view(np.uint64), (ends - starts).astype(np.int64)
+    weights = np.where(prose, 1.0, SHORT)
     facts, fact_bounds = kept_facts(rows, starts, bounds)
     sites, bare = rows["site_key"].to_pylist(), rows["bare"].to_pylist()
     for page in range(rows.num_rows):
@@ -105,11 +106,6 @@ def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]
         begins = sentences[sentence_bounds[page] : sentence_bounds[page + 1]]
         known = sites[page], bare[page], facts[fact_bounds[page] : fact_bounds[page + 1]]
         yield Page(words[own], starts[own], ends[own], sizes[own], weights[own], *known), begins
-
-
-def weights_of(prose: Any) -> Any:
-    """Return what a character of each word counts, of sentences and of short lines."""
-    return np.where(prose, 1.0, SHORT)
 
 
 def kept_facts(rows: pa.RecordBatch, starts: Any, bounds: Any) -> tuple[Any, Any]:

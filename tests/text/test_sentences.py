@@ -1,6 +1,7 @@
 """Sentences of languages: where they begin, for any text, however strange or long."""
 
 from itertools import pairwise
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.text import tokenise
-from neardup.text.sentences import LONGEST_PIECE, detected, pieces, sentence_starts
+from neardup.text.sentences import LONGEST_PIECE, detected, pieces, sentence_offsets, sentence_starts
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 MARKS = st.sampled_from(list("aB. .\n\n!?\"')。！？」।؟ \t\r\u00a0\u3000\u2028\x00\u0301\u200d🦊漢"))
@@ -21,6 +22,7 @@ ENGLISH = (
     "foolishness, it was the epoch of belief, it was the epoch of incredulity."
 )
 TEXTS = st.text(st.one_of(MARKS, CHARACTERS), max_size=80)
+SPACES = [character for character in map(chr, range(0x4000)) if character.isspace()]
 
 
 def sentences(text: str, language: str) -> list[str]:
@@ -37,6 +39,7 @@ def sentences(text: str, language: str) -> list[str]:
         ("en", "Title\n\nA text. And more.", ["Title", "A text.", "And more."]),
         ("zh", "第一句话。第二句话！第三句", ["第一句话。", "第二句话！", "第三句"]),
         ("auto", "Short. One.", ["Short.", "One."]),
+        ("en", "Take vitamin A\u00a0. It is good.", ["Take vitamin A\u00a0.", "It is good."]),
         ("auto", "", []),
         ("en", " … ", []),
     ],
@@ -66,6 +69,23 @@ def test_sentences_begin_with_the_first_word_and_ascend(language: str, text: str
     assert found.tolist()[:1] == [0] * bool(len(starts))
     assert found.tolist() == sorted(set(found.tolist()))
     assert all(word < len(starts) for word in found)
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "de", "fr", "ar"])
+@given(st.lists(st.sampled_from(["A", "É", "Mr. X", ".", "?", "。", "word ", *SPACES]), max_size=12))
+def test_any_space_may_stand_before_a_full_stop(language: str, parts: list[str]) -> None:
+    text = "".join(parts)
+    found = sentence_offsets(text, language)
+    assert found == sorted(set(found)) and all(0 <= place < len(text) for place in found)
+
+
+def test_a_text_at_which_the_splitter_fails_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    fault = type("PanicException", (BaseException,), {})  # as pyo3 names it
+    monkeypatch.setattr("sentencex.segment", Mock(side_effect=fault("in Rust")))
+    assert sentence_offsets("One. Two.", "en") == [0]
+    monkeypatch.setattr("sentencex.segment", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        sentence_offsets("One. Two.", "en")
 
 
 @given(st.text(st.sampled_from(list("ab .\n。é漢🦊")), max_size=60), st.integers(1, 400))

@@ -159,12 +159,13 @@ def study_shingles(
 
 def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
     """Return the first distinct sentences of the source."""
-    find = SplitText(SentenceSettings(split="sentences", language=settings.language), source.schema).find
+    own = SentenceSettings(split="sentences", language=settings.language)
+    splitter = SplitText(own, source.schema)
     found: dict[str, None] = {}
     for split in source.splits():
         for batch in source.read(split):
             for text in batch["text"]:
-                found.update(dict.fromkeys(find(text.as_py() or "").sentences))
+                found.update(dict.fromkeys(splitter.sentences(text.as_py() or "")))
             if len(found) >= settings.sentences:
                 return list(found)[: settings.sentences]
     return list(found)

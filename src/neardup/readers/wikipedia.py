@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from neardup.readers.bzip2 import BOUNDARY, Damage, Piece, unpacked
@@ -278,11 +279,11 @@ def _revision(
 
 def _unescaped(data: bytes) -> bytes:
     """Undo what XML does to text."""
+    from neardup.kernels.references import without_references
+
     if b"&" not in data:
         return data
-    for name, mark in ((b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b'"'), (b"&amp;", b"&")):
-        data = data.replace(name, mark)
-    return data
+    return without_references(np.frombuffer(data, np.uint8)).tobytes()  # type: ignore[no-any-return]
 
 
 def _first(pattern: re.Pattern[bytes], data: bytes) -> str | None:

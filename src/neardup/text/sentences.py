@@ -1,6 +1,8 @@
 """Sentences of a text, as the words with which they begin."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +12,10 @@ LEAST_FOR_DETECTION = 50
 DETECTED_CHARACTERS = 600
 BREAKS = ("\n\n", ". ", "。", "\n", " ")
 ENDS = 3  # this many of them end a sentence
+WIDE_SPACE = "[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]"  # of several bytes
+# Between a capital and a full stop, the splitter takes one for a byte. To search for the stop is faster.
+SPACE_AND_STOP = re.compile(rf"\.(?<={WIDE_SPACE}\.)")
+SPACE_BEFORE_STOP = re.compile(rf"{WIDE_SPACE}(?=\.)")
 
 
 def sentence_starts(
@@ -23,7 +29,7 @@ def sentence_starts(
     if not len(starts):
         return np.empty(0, np.int32)
     code = detected(text) if language == "auto" else language
-    begins = np.fromiter(sentence_offsets(text, code), np.int64)
+    begins = np.array(sentence_offsets(text, code), np.int64)
     words = np.searchsorted(starts, begins)
     words = np.unique(words[words < len(starts)])
     return np.concatenate([[0], words[words > 0]]).astype(np.int32)
@@ -39,20 +45,45 @@ def detected(text: str) -> str:
     return "en" if found == "unknown" else str(found)
 
 
-def sentence_offsets(text: str, language: str) -> Iterator[int]:
-    """Yield where sentences begin, in characters."""
+def sentence_offsets(text: str, language: str) -> list[int]:
+    """Return where sentences begin, in characters."""
+    offsets: list[int] = []
+    for begin, piece, is_new in pieces(text):
+        plain = _harmless(piece)
+        starts = _places(_segments(plain, language), plain)
+        offsets += [begin + at for at in starts if at or is_new]
+    return offsets
+
+
+def _harmless(piece: str) -> str:
+    """Return a text of the same length with nothing that the splitter fails at."""
+    plain = piece.encode("utf-8", "replace").decode()
+    return SPACE_BEFORE_STOP.sub(" ", plain) if SPACE_AND_STOP.search(plain) else plain
+
+
+def _segments(piece: str, language: str) -> list[str]:
+    """Return the sentences of a text; if the splitter fails after all, the text is one."""
     from sentencex import segment
 
-    for begin, piece, is_new in pieces(text):
-        found = segment(language, piece.encode("utf-8", "replace").decode())
-        at = 0
-        for sentence in found:
-            # blank lines between paragraphs may be missing from what the splitter returns
-            if not piece.startswith(sentence, at):
-                at = max(piece.find(sentence, at), at)
-            if at or is_new:
-                yield begin + at
-            at += len(sentence)
+    try:
+        return segment(language, piece)  # type: ignore[no-any-return]
+    except BaseException as problem:
+        if type(problem).__name__ != "PanicException":  # a fault in Rust; the class has no other name
+            raise
+        return [piece]
+
+
+def _places(parts: Sequence[str], piece: str) -> Iterator[int]:
+    """Yield where parts of a text begin; blank lines between paragraphs may be missing from them."""
+    sizes = list(map(len, parts))
+    if sum(sizes) == len(piece):
+        yield from accumulate(sizes[:-1], initial=0)
+        return
+    at = 0
+    for part in parts:
+        at = max(piece.find(part, at), at)
+        yield at
+        at += len(part)
 
 
 def pieces(text: str) -> Iterator[tuple[int, str, bool]]:

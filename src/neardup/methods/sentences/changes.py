@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
 from neardup.steps.rejected import REACH, worth_keeping
 
@@ -27,24 +28,16 @@ class MeasureDistance:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs with their texts and their documents' titles, and which of them hold."""
-        from rapidfuzz.distance import Levenshtein
-        from rapidfuzz.process import cpdist
+        from neardup.kernels.edits import code_points, edit_distances
 
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=NEAR)
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         known = np.unique(np.concatenate([a, b]))
         rows = sides["lookup"].take(pa.array(known))
-        texts = rows["text"].to_pylist()
+        texts = code_points(*utf8(rows["text"].cast(pa.large_string())))
         left, right = np.searchsorted(known, a), np.searchsorted(known, b)
-        distances = cpdist(
-            [texts[i] for i in left.tolist()],
-            [texts[i] for i in right.tolist()],
-            scorer=Levenshtein.normalized_distance,
-            score_cutoff=min(self.distance + REACH, 1.0),
-            dtype=np.float64,
-            workers=1,
-        )
+        distances = edit_distances(*texts, left, right, min(self.distance + REACH, 1.0))
         kept, holds = worth_keeping(a, b, -distances, -self.distance)
         columns = [pa.array(column[kept]) for column in (a, b, distances)]
         for side in (left, right):

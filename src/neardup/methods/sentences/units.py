@@ -1,10 +1,9 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +25,7 @@ SPLIT_TEXTS = schema_of(
 )
 
 PLACES = ("ordinals", "starts", "ends", "levels")
+LEFT_OUT = ("too_short", "too_long", "too_deep", "too_nested")
 UNKNOWN = -1  # level of a heading; lists of numbers have no nulls on Spark
 
 # A sentence: its number in the corpus, the number of its document and its own in there.
@@ -41,38 +41,43 @@ BREAKS = {
 }
 
 
-class SentencesOfText(NamedTuple):
-    """The sentences of one text."""
+class Headings(NamedTuple):
+    """The headings of texts end to end, each text's after one of no name that is before it."""
 
-    ordinals: list[int]
     starts: list[int]
-    ends: list[int]
     levels: list[int]
-    sections: list[str | None]
-    sentences: list[str]
-    too_short: int = 0
-    too_long: int = 0
-    too_deep: int = 0
-    too_nested: int = 0
+    names: list[str | None]
+    bounds: list[int]
+
+    @classmethod
+    def of(cls, texts: Iterable[str | None]) -> "Headings":
+        """Take what a reader says of each text; None if it knows of no headings."""
+        known = cls([], [], [], [0])
+        for headings in texts:
+            rows = [line.split(" ", 2) for line in (headings or "").splitlines()]
+            known.starts.extend((0, *(int(start) for start, _, _ in rows)))
+            known.levels.extend((UNKNOWN if headings is None else 0, *(int(row[1]) for row in rows)))
+            known.names.extend((None, *(name for _, _, name in rows)))
+            known.bounds.append(len(known.starts))
+        return known
 
 
-class Outline:
-    """The headings of a text: where each stands, of which level, and its name."""
+class Cut(NamedTuple):
+    """The sentences of texts end to end, and how many were left out of each text."""
 
-    def __init__(self, headings: str | None) -> None:
-        """Take what a reader says of a text; None if it knows of no headings."""
-        lines = (line.split(" ", 2) for line in (headings or "").splitlines())
-        known = [(int(start), int(level), name) for start, level, name in lines]
-        self._starts = [start for start, _, _ in known]
-        before = UNKNOWN if headings is None else 0
-        self._sections: list[tuple[int, str | None]] = [
-            (before, None),
-            *((level, name) for _, level, name in known),
-        ]
+    ordinals: npt.NDArray[np.int32]
+    starts: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int32]
+    levels: npt.NDArray[np.int32]
+    sections: pa.StringArray
+    sentences: pa.StringArray
+    bounds: npt.NDArray[np.int32]  # where the sentences of each text begin
+    lengths: npt.NDArray[np.int64]  # of the texts
+    left_out: Mapping[str, npt.NDArray[np.int64]]
 
-    def section(self, place: int) -> tuple[int, str | None]:
-        """Return the level and the name of the heading over a place; 0 is before the first one."""
-        return self._sections[bisect_right(self._starts, place)]
+    def lists(self, name: str) -> pa.ListArray:
+        """Return something that sentences have as a list a text."""
+        return pa.ListArray.from_arrays(self.bounds, pa.array(getattr(self, name)))
 
 
 def carried(records: pa.Schema) -> pa.Schema:
@@ -97,57 +102,53 @@ class SplitText:
         del sides
         texts = [text.as_py() or "" for text in batch["text"]]
         known_headings = HEADINGS in batch.schema.names
-        headings = batch[HEADINGS].to_pylist() if known_headings else [None] * len(texts)
-        split = [self.find(*one) for one in zip(texts, headings, strict=True)]
-        wordless = pa.array([not text.strip() for text in texts])
+        cut = self.cut(texts, batch[HEADINGS].to_pylist() if known_headings else [None] * len(texts))
+        wordless = pa.array([not text or text.isspace() for text in texts], pa.bool_())
         wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
         known = {
-            "length": pa.array([len(text) for text in texts], pa.int64()),
-            "sentence_count": pa.array([len(f.sentences) for f in split], pa.int64()),
-            **{
-                field.name: pa.array([getattr(found, field.name) for found in split], field.type)
-                for field in SPLIT_TEXTS
-                if field.name in SentencesOfText._fields
-            },
+            "length": pa.array(cut.lengths),
+            "sentence_count": pa.array(np.diff(cut.bounds).astype(np.int64)),
+            **{name: pa.array(count) for name, count in cut.left_out.items()},
+            **{name: cut.lists(name) for name in (*PLACES, "sections", "sentences")},
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
         return carrying(self.schema, known, batch.drop_columns([HEADINGS]) if known_headings else batch)
 
-    def find(self, text: str, headings: str | None = None) -> SentencesOfText:
+    def sentences(self, text: str) -> list[str]:
         """Return the sentences of a text that are neither too short, too long nor too far down."""
-        kept = SentencesOfText([], [], [], [], [], [])
-        short = long = deep = nested = 0
-        outline = Outline(headings)
-        deepest = DEEPEST if self.settings.max_level is None else self.settings.max_level
-        begins = [
-            begin
-            for begin, end in pairwise([*self._starts(text), len(text)])
-            if not text[begin:end].isspace()
-        ]
-        ends = [*begins[self.settings.unit :], len(text)]
-        for ordinal, (begin, end) in enumerate(zip(begins, ends, strict=False)):
-            piece = text[begin:end].rstrip()
-            sentence = piece.lstrip()
-            start = begin + len(piece) - len(sentence)
-            if "  " in sentence or not sentence.isprintable():  # as line feeds and tabs are not
-                sentence = " ".join(sentence.split())
-            level, section = outline.section(start)
-            if len(sentence) < self.settings.min_length:
-                short += 1
-            elif len(sentence) > self.settings.max_length:
-                long += 1
-            elif start > self.settings.max_depth * len(text):
-                deep += 1
-            elif level > deepest:
-                nested += 1
-            else:
-                kept.ordinals.append(ordinal)
-                kept.starts.append(start)
-                kept.ends.append(begin + len(piece))
-                kept.levels.append(level)
-                kept.sections.append(section)
-                kept.sentences.append(sentence)
-        return kept._replace(too_short=short, too_long=long, too_deep=deep, too_nested=nested)
+        return self.cut([text], [None]).sentences.to_pylist()  # type: ignore[no-any-return]
+
+    def cut(self, texts: Sequence[str], headings: Sequence[str | None]) -> Cut:
+        """Return the sentences of texts, with the headings that a reader knows of."""
+        from neardup.kernels.sentence_texts import cut_sentences
+
+        own = self.settings
+        over = Headings.of(headings)
+        begins = [list(self._starts(text)) for text in texts]
+        limits = (
+            own.min_length,
+            own.max_length,
+            float(own.max_depth),
+            DEEPEST if own.max_level is None else own.max_level,
+        )
+        rows, data, ends, bounds, lengths, fates = cut_sentences(
+            *utf8(pa.array(texts, pa.large_string())),
+            np.array(list(chain.from_iterable(begins)), np.int64),
+            np.cumsum([0, *map(len, begins)]),
+            *(np.array(column, np.int64) for column in (over.starts, over.levels, over.bounds)),
+            own.unit,
+            limits,
+        )
+        ordinals, starts, stops, levels, over_it = rows.T
+        buffers = pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(data)
+        return Cut(
+            *(ordinals, starts, stops, levels),
+            pa.array(over.names, pa.string()).take(pa.array(over_it)),
+            pa.StringArray.from_buffers(len(rows), *buffers),
+            bounds.astype(np.int32),
+            lengths,
+            dict(zip(LEFT_OUT, fates.T, strict=False)),
+        )
 
     def _starts(self, text: str) -> Iterable[int]:
         """Return where sentences begin."""

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from tests.twins.documents import BASE, MASK, SEED, mix, windows
 
@@ -90,3 +92,50 @@ def diagonals(cells: Iterable[Cell], gap: int, least: int, inside: bool = False)
 
 def common_words(a: Sentence, b: Sentence) -> int:
     return (Counter(a) & Counter(b)).total()
+
+
+def edit_distance(a: str, b: str) -> int:
+    """Return the last number of the table of distances of all beginnings."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        above, row = row, [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (x != y)))
+    return row[-1]
+
+
+class Limits(NamedTuple):
+    """Characters at least and at most, how far down as a share of the text, the deepest heading."""
+
+    shortest: int
+    longest: int
+    depth: float
+    deepest: int
+
+
+Heading = tuple[int, int]  # where it starts, and its level
+Kept = tuple[int, int, int, int, str]  # number, start, end, number of its heading, text
+
+
+def cut(
+    text: str, begins: Sequence[int], headings: Sequence[Heading], unit: int, limits: Limits
+) -> tuple[list[Kept], list[int]]:
+    """Return the sentences of a text that are within the limits, and how many are beyond each."""
+    pieces = [begin for begin, end in pairwise([*begins, len(text)]) if not text[begin:end].isspace()]
+    kept, counts = [], [0, 0, 0, 0]
+    for number, (begin, end) in enumerate(zip(pieces, [*pieces[unit:], len(text)], strict=False)):
+        piece = text[begin:end]
+        sentence = " ".join(piece.split())
+        start, stop = begin + len(piece) - len(piece.lstrip()), begin + len(piece.rstrip())
+        heading = max(n for n, (at, _) in enumerate(headings) if at <= start)
+        beyond = (
+            len(sentence) < limits.shortest,
+            len(sentence) > limits.longest,
+            start > limits.depth * len(text),
+            headings[heading][1] > limits.deepest,
+        )
+        if any(beyond):
+            counts[beyond.index(True)] += 1
+        else:
+            kept.append((number, start, stop, heading, sentence))
+    return kept, counts

@@ -1,7 +1,7 @@
 """Edit distance: how many characters must be changed, dropped or added to turn one text into another.
 
 A column of the table of distances differs from row to row by -1, 0 or 1: as bits, 64 rows are found at
-once (Myers, 1999; Hyyrö, 2003). Only those rows are, from which a distance within a limit can be reached.
+once (Myers, 1999; Hyyrö, 2003), and only where a distance within a limit can be reached from.
 """
 
 import numpy as np

@@ -35,7 +35,7 @@ def without_references(data):  # type: ignore[no-untyped-def]
 @kernel
 def _named(data, i):  # type: ignore[no-untyped-def]
     """Return the character that is named at an ampersand, and the bytes of its name; or itself."""
-    name = 0
+    name = np.int64(0)
     for width in range(1, min(LONGEST, len(data) - i) + 1):
         byte = data[i + width - 1]
         name = name << 8 | np.int64(byte)

@@ -29,8 +29,8 @@ def cut_sentences(  # type: ignore[no-untyped-def]
     Text t is cut at the characters begins[bounds[t]:bounds[t + 1]]; a piece of nothing but white space
     is left out, and each `unit` of those that follow each other are a sentence. Over it is the last of
     the headings heading_bounds[t] to heading_bounds[t + 1] that starts before it; the first of them is
-    before the text. The limits are: characters at least and at most, a sentence's highest start as a share of
-    the text, and the deepest level of its heading.
+    before the text. The limits are characters at least and at most, how far down in its text a sentence
+    starts, as a share, and the deepest level of its heading. `begins` is changed.
 
     Returns a row (number in its text, start and end in characters, level, heading) a sentence, their
     texts end to end, where each of these begins, where each text's sentences begin, the characters of

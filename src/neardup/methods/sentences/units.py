@@ -124,7 +124,7 @@ class SplitText:
 
         own = self.settings
         over = Headings.of(headings)
-        begins = [list(self._starts(text)) for text in texts]
+        begins = [self._starts(text) for text in texts]
         limits = (
             own.min_length,
             own.max_length,
@@ -150,7 +150,7 @@ class SplitText:
             dict(zip(LEFT_OUT, fates.T, strict=False)),
         )
 
-    def _starts(self, text: str) -> Iterable[int]:
+    def _starts(self, text: str) -> list[int]:
         """Return where sentences begin."""
         from neardup.text.sentences import detected, sentence_offsets
 

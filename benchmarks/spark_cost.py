@@ -31,6 +31,7 @@ small.MOST_BYTES = -1
 from neardup.cli import main
 main()
 """
+TEXTS = ("text", "title", "body", "answer")
 TERABYTES = (1, 10)
 FIXED = {"seconds", "java", "peak"}  # of two cores, and what hardly grows
 
@@ -75,8 +76,10 @@ def documents_of(corpus: Path) -> Iterator[str]:
         with corpus.open(encoding="utf-8") as lines:
             for line in lines:
                 row = json.loads(line)
-                text = row["text"].lower().translate(other) if round_number else row["text"]
-                yield json.dumps({"id": f"{round_number}-{row.get('id')}", "text": text}) + "\n"
+                texts = {name: row[name] for name in TEXTS if name in row}
+                if round_number:
+                    texts = {name: text.lower().translate(other) for name, text in texts.items()}
+                yield json.dumps({"id": f"{round_number}-{row.get('id')}", **texts}) + "\n"
 
 
 def write_corpus(corpus: Path, size: int, path: Path) -> Path:

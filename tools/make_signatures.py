@@ -82,6 +82,8 @@ def others(data: Path, out: Path) -> None:
         source = {"sentences": wiki, "threads": questions}.get(method, texts)
         source = data / "alike.jsonl" if words == ALIKE else source
         run(method, source, "-o", f"{out}{number}", *words.split()[1:])
+    for method, name in (("documents", texts), ("sentences", wiki), ("threads", questions)):
+        run(method, in_two(name), "-o", f"{out}-{method}", "--workers", 2)
     run("asked", f"{out}{OTHERS.index(BY_BLOCKS)}", "--title", "When does the library open?")
     run("explain", f"{out}{OTHERS.index(ALIKE)}", "0", "1")
 
@@ -166,10 +168,18 @@ def corpora(folder: Path) -> Path:
     (folder / "alike.jsonl").write_text("\n".join(rows))
     head = "<page><title>{0}</title><ns>0</ns><id>{0}</id><revision><id>{0}</id>"
     page = head + "<text>{1}</text></revision></page>"
-    pages = "".join(
-        page.format(n, f"== Head ==\n'''Bold''' {text} [[link]]") for n, text in enumerate(texts, 1)
-    )
+    marked = "== Head ==\n'''Bold''' {0} [[link]] &amp; more"
+    pages = "".join(page.format(n, marked.format(text)) for n, text in enumerate(texts, 1))
     (folder / "wiki.xml").write_text(f"<mediawiki>{pages}</mediawiki>")
+    return folder
+
+
+def in_two(path: Path) -> Path:
+    """Return a folder with two copies of a file: what is counted of each is added up."""
+    folder = path.with_name(f"{path.stem}-twice")
+    folder.mkdir()
+    for name in ("one", "other"):
+        (folder / name).with_suffix(path.suffix).write_bytes(path.read_bytes())
     return folder
 
 

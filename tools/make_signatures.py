@@ -82,10 +82,18 @@ def others(data: Path, out: Path) -> None:
         source = {"sentences": wiki, "threads": questions}.get(method, texts)
         source = data / "alike.jsonl" if words == ALIKE else source
         run(method, source, "-o", f"{out}{number}", *words.split()[1:])
-    for method, name in (("documents", texts), ("sentences", wiki), ("threads", questions)):
-        run(method, in_two(name), "-o", f"{out}-{method}", "--workers", 2)
+    merge()
     run("asked", f"{out}{OTHERS.index(BY_BLOCKS)}", "--title", "When does the library open?")
     run("explain", f"{out}{OTHERS.index(ALIKE)}", "0", "1")
+
+
+def merge() -> None:
+    """Add up counts, as of several workers: small corpora have one."""
+    from neardup.signatures.word_counts import WordCounts
+    from neardup.steps.counters import Counters
+
+    Counters(1).merge(Counters(1))
+    WordCounts(once=True).merge(WordCounts(once=True))
 
 
 ALIKE = "documents --threshold 0.2"
@@ -171,15 +179,6 @@ def corpora(folder: Path) -> Path:
     marked = "== Head ==\n'''Bold''' {0} [[link]] &amp; more"
     pages = "".join(page.format(n, marked.format(text)) for n, text in enumerate(texts, 1))
     (folder / "wiki.xml").write_text(f"<mediawiki>{pages}</mediawiki>")
-    return folder
-
-
-def in_two(path: Path) -> Path:
-    """Return a folder with two copies of a file: what is counted of each is added up."""
-    folder = path.with_name(f"{path.stem}-twice")
-    folder.mkdir()
-    for name in ("one", "other"):
-        (folder / name).with_suffix(path.suffix).write_bytes(path.read_bytes())
     return folder
 
 

@@ -41,7 +41,7 @@ def test_sentences_are_cut_out(texts: list[Text], unit: int, limits: Limits) -> 
         *np.array(headings, np.int64).T.copy(),
         np.cumsum([0, *(len(own) for _, _, own in texts)]),
         unit,
-        tuple(limits),
+        np.array(limits, np.float64),
     )
     assert characters.tolist() == [len(text) for text, _, _ in texts]
     first = 0

@@ -70,14 +70,13 @@ def cut_sentences(  # type: ignore[no-untyped-def]
 @kernel(inline="always")
 def _fate(length, start, level, characters, limits):  # type: ignore[no-untyped-def]
     """Say what becomes of a sentence."""
-    shortest, longest, depth, deepest = limits
-    if length < shortest:
+    if length < limits[0]:
         return SHORT
-    if length > longest:
+    if length > limits[1]:
         return LONG
-    if start > depth * characters:
+    if start > limits[2] * characters:
         return DEEP
-    return NESTED if level > deepest else KEPT
+    return NESTED if level > limits[3] else KEPT
 
 
 @kernel

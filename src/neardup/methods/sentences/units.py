@@ -125,26 +125,24 @@ class SplitText:
         own = self.settings
         over = Headings.of(headings)
         begins = [self._starts(text) for text in texts]
-        limits = (
-            own.min_length,
-            own.max_length,
-            float(own.max_depth),
-            DEEPEST if own.max_level is None else own.max_level,
-        )
+        deepest = DEEPEST if own.max_level is None else own.max_level
         rows, data, ends, bounds, lengths, fates = cut_sentences(
             *utf8(pa.array(texts, pa.large_string())),
             np.array(list(chain.from_iterable(begins)), np.int64),
             np.cumsum([0, *map(len, begins)]),
             *(np.array(column, np.int64) for column in (over.starts, over.levels, over.bounds)),
             own.unit,
-            limits,
+            np.array([own.min_length, own.max_length, own.max_depth, deepest], np.float64),
         )
         ordinals, starts, stops, levels, over_it = rows.T
-        buffers = pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(data)
+        strings = pa.LargeStringArray.from_buffers(len(rows), pa.py_buffer(ends), pa.py_buffer(data))
         return Cut(
-            *(ordinals, starts, stops, levels),
+            ordinals,
+            starts,
+            stops,
+            levels,
             pa.array(over.names, pa.string()).take(pa.array(over_it)),
-            pa.StringArray.from_buffers(len(rows), *buffers),
+            strings.cast(pa.string()),
             bounds.astype(np.int32),
             lengths,
             dict(zip(LEFT_OUT, fates.T, strict=False)),

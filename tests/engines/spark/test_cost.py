@@ -18,6 +18,16 @@ def test_a_cluster_grows_with_the_work_and_takes_about_an_hour() -> None:
     assert much.settings()["spark.executor.memory"] == "6144m"
 
 
+def test_what_the_counts_have_no_room_for_costs_more_and_sketches_need_no_counts() -> None:
+    size = 10**12
+    roomy, crowded, sketched = (
+        cost.proposed(Amounts(size, 10**6, 10**4, size, summary)) for summary in (size // 8, 1, 0)
+    )
+    assert crowded.core_hours > 1.5 * roomy.core_hours > 1.4 * sketched.core_hours
+    assert crowded.shuffle_bytes > 7 * roomy.shuffle_bytes > 30 * sketched.shuffle_bytes
+    assert sketched.driver_memory_bytes == cost.DRIVER
+
+
 def test_no_more_cores_than_tasks() -> None:
     slow = cost.proposed(Amounts(64 << 20, 10, 10**6, 1, 1))
     assert slow.executors == cost.LEAST_EXECUTORS

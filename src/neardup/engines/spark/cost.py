@@ -11,8 +11,12 @@ from neardup.engines.base import Amounts
 from neardup.engines.spark.session import partitions_for
 
 START = 100.0  # processor seconds of Java's and Python's that do not grow: starting, planning, compiling
-TIMES_LOCAL = 1.7  # processor seconds for each of the local engine's
-SHUFFLED_SHARE = 0.03  # of the input's bytes: keys
+TIMES_LOCAL = 1.5  # processor seconds for each of the local engine's
+TIMES_CROWDED = 2.5  # where many shingles share a counter, so that rare ones are not known as rare
+KEYS_SHARE = 0.035  # of the input's bytes: what is shuffled
+KEYS_CROWDED = 0.27
+SKETCHES_SHARE = 0.007  # the same without counts
+COUNTED = 8  # bytes of input for which a byte of the summary is enough
 SHUFFLED_ROW = 200  # bytes a document: numbers, names, ids
 SPARE = 2.0  # a cluster waits for its last tasks and its disks
 HOUR = 3600.0
@@ -52,11 +56,13 @@ class Proposal:
 
 def proposed(needs: Amounts) -> Proposal:
     """Return a cluster that takes about an hour, or as little time as it can."""
-    work = START + TIMES_LOCAL * needs.core_seconds
+    crowded = crowded_share(needs)
+    work = START + (TIMES_LOCAL + (TIMES_CROWDED - TIMES_LOCAL) * crowded) * needs.core_seconds
     most = max(-(-needs.input_bytes // TASK), 1)
     cores = min(math.ceil(SPARE * work / HOUR), most)
     executors = max(-(-cores // CORES), LEAST_EXECUTORS)
-    shuffled = round(SHUFFLED_SHARE * needs.input_bytes) + SHUFFLED_ROW * needs.documents
+    keys = KEYS_SHARE + (KEYS_CROWDED - KEYS_SHARE) * crowded if needs.summary_bytes else SKETCHES_SHARE
+    shuffled = round(keys * needs.input_bytes) + SHUFFLED_ROW * needs.documents
     return Proposal(
         core_hours=round(work / HOUR, 2),
         hours=round(SPARE * work / min(executors * CORES, most) / HOUR, 2),
@@ -69,6 +75,12 @@ def proposed(needs: Amounts) -> Proposal:
         shuffle_bytes=shuffled,
         disk_bytes=needs.disk_bytes + shuffled,
     )
+
+
+def crowded_share(needs: Amounts) -> float:
+    """Return for which share of the input the table of counts has no counters of its own."""
+    enough = COUNTED * needs.summary_bytes
+    return max(1 - enough / max(needs.input_bytes, 1), 0.0) if needs.summary_bytes else 0.0
 
 
 def in_megabytes(size: int) -> str:

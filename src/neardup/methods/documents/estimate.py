@@ -145,7 +145,9 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
         documents=round(counts["documents"] / share),
         core_seconds=busy / share,
         disk_bytes=round(disk / share),
-        summary_bytes=counters_size(run.summary_memory, sample.total),
+        summary_bytes=0
+        if settings.candidates == "minhash"
+        else counters_size(run.summary_memory, sample.total),
     )
     most = run.memory + BASE_MEMORY
     used = before + (peak_memory() - before) / share if before else most

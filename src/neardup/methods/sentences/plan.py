@@ -59,8 +59,8 @@ def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
     """Return the settings with nothing left open: a corpus of single sentences is not split."""
     if settings.split != "auto":
         return settings
-    splitter = SplitText(replace(settings, split="sentences", min_length=1), source.schema)
-    counts = [len(splitter.sentences(text)) for text in first_texts(source)]
+    splitter = SplitText(replace(settings, split="sentences"), source.schema)
+    counts = [splitter.count(text) for text in first_texts(source)]
     single = sum(count <= 1 for count in counts)
     return replace(settings, split="records" if counts and 2 * single > len(counts) else "sentences")
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -113,6 +113,11 @@ class SplitText:
             "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
         }
         return carrying(self.schema, known, batch.drop_columns([HEADINGS]) if known_headings else batch)
+
+    def count(self, text: str) -> int:
+        """Return how many sentences a text has that are not too long, without a kernel: before a run."""
+        pieces = (text[a:b].split() for a, b in pairwise([*self._starts(text), len(text)]))
+        return sum(0 < len(" ".join(words)) <= self.settings.max_length for words in pieces)
 
     def sentences(self, text: str) -> list[str]:
         """Return the sentences of a text that are neither too short, too long nor too far down."""

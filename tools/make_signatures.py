@@ -52,8 +52,13 @@ def pages(data: Path, out: Path) -> None:
     run("pages", data / "demo.jsonl", "-o", out)
 
 
+def wikis(data: Path, out: Path) -> None:
+    """Read a dump of a wiki, whatever for: no other list has what only that needs."""
+    sentences(data, out)
+
+
 def json_lines(data: Path, out: Path) -> None:
-    """Read large JSON Lines, whatever for: no other list has what only that needs."""
+    """Read large JSON Lines, as before."""
     documents(data, out)
 
 
@@ -120,6 +125,7 @@ PURPOSES: tuple[Callable[[Path, Path], None], ...] = (
     sentences,
     threads,
     pages,
+    wikis,
     json_lines,
     decontaminate,
     index,
@@ -128,12 +134,22 @@ PURPOSES: tuple[Callable[[Path, Path], None], ...] = (
 )
 
 
+# Modules of kernels that read one format: by themselves, as a run of any method may need them or not.
+ONLY = {
+    "jsonlines": "json_lines",
+    "wikitext": "wikis",
+    "wikitext_structure": "wikis",
+    "references": "wikis",
+}
+
+
 def record(name: str) -> None:
     """Run a purpose in this process; print what was compiled for it, what takes longest first."""
     from numba.core import event
 
     from neardup.kernels.ahead import write_type
 
+    only = name if name in ONLY.values() else None
     found: list[Any] = []
     begun: list[float] = []
 
@@ -148,8 +164,7 @@ def record(name: str) -> None:
             seconds = time.thread_time() - begun.pop()
             function = event.data["dispatcher"].py_func
             package, _, module = function.__module__.rpartition(".")
-            reads_json = module == "jsonlines"
-            if package == "neardup.kernels" and not begun and reads_json == (name == "json_lines"):
+            if package == "neardup.kernels" and not begun and ONLY.get(module) == only:
                 kinds = [write_type(kind) for kind in event.data["args"]]
                 found.append((seconds, f"{module}.{function.__name__}", kinds))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from neardup.kernels.ahead import FEW, Wanted, purposes
+from neardup.kernels.ahead import FEW, Wanted, _lists, purposes
 from neardup.readers.reader import LARGE
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
@@ -68,3 +68,12 @@ def test_what_only_large_json_needs_is_compiled_for_it(tmp_path: Path) -> None:
     assert lists == [(), (), ("json_lines",)]
     assert FileSource.open(paths, ReaderSettings()).kernels == ("json_lines",)
     assert "json_lines" in purposes()
+
+
+def test_what_only_a_wiki_needs_is_compiled_for_it(tmp_path: Path) -> None:
+    dump = tmp_path / "dump.xml"
+    dump.write_text("<mediawiki><page><title>A</title></page></mediawiki>")
+    assert FileSource.open([dump], ReaderSettings()).kernels == ("wikis",)
+    own = {wanted for wanted, _ in _lists()["wikis"]}
+    assert own
+    assert not own & {wanted for name, rows in _lists().items() if name != "wikis" for wanted, _ in rows}

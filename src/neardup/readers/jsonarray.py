@@ -20,7 +20,7 @@ from neardup.readers.json_records import (
     too_large,
     with_text,
 )
-from neardup.readers.reader import Reader, markup
+from neardup.readers.reader import LARGE, Reader, markup
 from neardup.readers.records import (
     BATCH_BYTES,
     Decisions,
@@ -234,6 +234,7 @@ READER = Reader(
     usual=(".json",),
     decodes=True,
     kernels="json_lines",
+    kernels_from=LARGE,
     holds_gil=True,
     annotates=True,
     cuts=True,

@@ -20,7 +20,7 @@ from neardup.readers.json_records import (
     too_large,
     with_text,
 )
-from neardup.readers.reader import WHOLE, Range, Reader, in_one, markup, ranges
+from neardup.readers.reader import LARGE, WHOLE, Range, Reader, in_one, markup, ranges
 from neardup.readers.records import BATCH_BYTES, Decisions, ReaderSettings, batches, failed, kinds_of
 from neardup.readers.streams import Stream
 
@@ -175,6 +175,7 @@ READER = Reader(
     begins=markup(rb'(?=\{\s*["}])[^\n]*(\}[ \t\r\f\v]*\n|\Z)'),
     decodes=True,
     kernels="json_lines",
+    kernels_from=LARGE,
     annotates=True,
     cuts=True,
 )

@@ -41,7 +41,8 @@ class Reader:
     begins: re.Pattern[bytes] | None = None  # recognises the format by a file's first bytes
     usual: tuple[str, ...] = ()  # suffixes of files whose first bytes are of no format
     decodes: bool = False  # reads text in any encoding: see `readers.encodings`
-    kernels: str | None = None  # what they are listed for with which large files are read
+    kernels: str | None = None  # what they are listed for with which files are read
+    kernels_from: int = 0  # bytes of a file: a smaller one is read without them
     holds_gil: bool = False  # is read in Python: processes gain more than threads
     annotates: bool = False  # has a place for notes on a record
     cuts: bool = False  # can write another text in place of a record's own

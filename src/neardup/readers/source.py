@@ -23,7 +23,7 @@ from neardup.readers.files import as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
-from neardup.readers.reader import LARGE, WHOLE, Range
+from neardup.readers.reader import WHOLE, Range
 from neardup.readers.records import (
     HEADINGS,
     Decisions,
@@ -188,9 +188,9 @@ class FileSource:
 
     @property
     def kernels(self) -> tuple[str, ...]:
-        """Return what kernels are listed for with which the large ones of these files are read."""
-        large = [file for file in self.files if file.size >= LARGE]
-        return tuple(sorted({k for file in large if (k := formats.reader_of(file).kernels)}))
+        """Return what kernels are listed for with which these files are read."""
+        readers = [(formats.reader_of(file), file.size) for file in self.files if file.size]
+        return tuple(sorted({r.kernels for r, size in readers if r.kernels and size >= r.kernels_from}))
 
     @property
     def holds_gil(self) -> bool:

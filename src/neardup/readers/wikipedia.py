@@ -314,6 +314,7 @@ READER = Reader(
     splits=splits,
     read=read,
     rewrite=rewrite,
+    kernels="wikis",
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"),
     holds_gil=True,
     carries=("revision", HEADINGS),  # whoever quotes a wiki says which one

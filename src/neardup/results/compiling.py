@@ -8,9 +8,9 @@ from neardup.kernels.compiled import folder, tell_wait
 def lacking(purpose: str, source: object = None) -> list[Wanted]:
     """Return what a method, or another purpose with a list of kernels, needs and does not have.
 
-    For reading large files of some formats, a source has lists of its own.
+    For reading files of some formats, a source has lists of its own; these have what takes longest.
     """
-    return missing(purpose, *getattr(source, "kernels", ()))
+    return missing(*getattr(source, "kernels", ()), purpose)
 
 
 def compile_for(purpose: str, progress: Progress, source: object = None) -> None:

@@ -32,7 +32,7 @@ from neardup.steps.facts import SIZES
 from neardup.storage import located
 from neardup.text import unicode_version
 
-LITTLE = 256 << 10  # bytes of input that are looked at before kernels are compiled: no reader needs any
+LITTLE = 256 << 10  # bytes of input that are looked at before kernels are compiled
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def carried_out(
 
 def check_readable(source: Source) -> None:
     """Refuse a small input that nothing can be read of, before a wait for the compiler."""
-    if not isinstance(source, FileSource):
+    if not isinstance(source, FileSource) or source.kernels:
         return
     splits = source.splits()
     if sum(split.size for split in splits) > LITTLE:

@@ -56,9 +56,14 @@ LOOKED_AT = 60  # records that say what a corpus is made of
 
 
 def resolved(settings: SentenceSettings, source: Source) -> SentenceSettings:
-    """Return the settings with nothing left open: a corpus of single sentences is not split."""
+    """Return the settings with nothing left open: a corpus of single sentences is not split.
+
+    Pages with headings are none, and to read them needs kernels that are not compiled yet.
+    """
     if settings.split != "auto":
         return settings
+    if HEADINGS in source.schema.names:
+        return replace(settings, split="sentences")
     splitter = SplitText(replace(settings, split="sentences"), source.schema)
     counts = [splitter.count(text) for text in first_texts(source)]
     single = sum(count <= 1 for count in counts)

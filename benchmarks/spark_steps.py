@@ -1,6 +1,6 @@
 """Says what each step costs on Spark: jobs, tasks, bytes between Java and Python, and seconds in both.
 
-    python benchmarks/spark_steps.py corpus.jsonl [--candidates minhash exact] [--megabytes 64]
+    python benchmarks/spark_steps.py corpus.jsonl [--commands "documents" "passages"] [--megabytes 64]
 
 Bytes, rows and seconds of steps are from Spark's event log. Java's are processor seconds of tasks,
 Python's the time that its processes worked on a task, with the wait for a core. The last lines are
@@ -26,6 +26,7 @@ SENT = "data sent to Python workers"
 RETURNED = "data returned from Python workers"
 PYTHON = "time to run Python workers"
 NAME = "neardup: "
+COMMANDS = ("documents --candidates minhash", "documents --candidates exact")
 COLUMNS = (
     *("step", "jobs", "tasks", "MB to Python", "MB from Python", "MB shuffled"),
     *("Java s", "Python s", "most rows of a task"),
@@ -135,10 +136,10 @@ def beginning(corpus: Path, size: int, path: Path) -> Path:
 
 
 def main() -> None:
-    """Print a table for each kind of candidates."""
+    """Print a table for each command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--candidates", nargs="+", default=["minhash", "exact"])
+    parser.add_argument("--commands", nargs="+", default=COMMANDS)
     parser.add_argument("--megabytes", type=int, help="of the corpus; all if not given")
     parser.add_argument("--master", default="local[2]")
     asked = parser.parse_args()
@@ -146,10 +147,9 @@ def main() -> None:
         folder, corpus = Path(work), asked.corpus
         if asked.megabytes:
             corpus = beginning(corpus, asked.megabytes * 10**6, folder / "part.jsonl")
-        for candidates in asked.candidates:
-            print(f"\ndocuments --candidates {candidates}, {corpus.stat().st_size / 1e6:.0f} MB\n")
-            command = ["documents", str(corpus), "--candidates", candidates, "--master", asked.master]
-            show(*run(command, folder))
+        for command in asked.commands:
+            print(f"\n{command}, {corpus.stat().st_size / 1e6:.0f} MB\n")
+            show(*run([*command.split(), str(corpus), "--master", asked.master], folder))
 
 
 if __name__ == "__main__":

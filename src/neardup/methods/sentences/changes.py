@@ -53,23 +53,22 @@ class Describe:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs without their texts."""
-        from neardup.methods.sentences.kinds import DRIFT, describe, frame_of
+        from neardup.methods.sentences.kinds import describe
 
         del sides
         names = ("text_a", "text_b", "title_a", "title_b")
-        rows = list(zip(*(batch[name].to_pylist() for name in names), strict=True))
+        rows = zip(*(batch[name].to_pylist() for name in names), strict=True)
         described = [describe(*row) for row in rows]
-        drifts = [f.changes if f.kind == DRIFT else () for f in described]
-        frames = [frame_of(*row[:2]) if own else None for row, own in zip(rows, drifts, strict=True)]
         fillings = (
-            [FILLED.join(change[k] for change in own) if own else None for own in drifts] for k in (1, 2)
+            [None if f.frame is None else FILLED.join(c[k] for c in f.changes) for f in described]
+            for k in (1, 2)
         )
         lists = ([[change[k] for change in f.changes] for f in described] for k in range(3))
         columns = [
             *(batch[name] for name in ("a", "b", "distance")),
             pa.array([f.kind for f in described], pa.string()),
             *(pa.array(values, pa.list_(pa.string())) for values in lists),
-            pa.array(frames, pa.int64()),
+            pa.array([f.frame for f in described], pa.int64()),
             *(pa.array(values, pa.string()) for values in fillings),
             batch["holds"],
         ]

@@ -22,6 +22,8 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import compress, count
+from operator import ne
 from typing import Any, NamedTuple
 
 from neardup.methods.sentences.lexicon import (
@@ -68,10 +70,11 @@ class Change(NamedTuple):
 
 
 class Description(NamedTuple):
-    """The kind of change of a pair, and its changes in order."""
+    """The kind of change of a pair, its changes in order, and of drift, in which frame they are."""
 
     kind: str
     changes: tuple[Change, ...]
+    frame: int | None = None
 
 
 class Block(NamedTuple):
@@ -92,25 +95,23 @@ class Block(NamedTuple):
 def describe(a: str, b: str, title_a: str | None = None, title_b: str | None = None) -> Description:
     """Return the kind of change between two sentences, with the words that differ.
 
-    >>> describe("The tower is 80 m high.", "The tower is 82 m high.")
-    Description(kind='factual drift', changes=(Change(type='number', words_a='80', words_b='82'),))
+    >>> kind, changes, _ = describe("The tower is 80 m high.", "The tower is 82 m high.")
+    >>> kind, changes
+    ('factual drift', (Change(type='number', words_a='80', words_b='82'),))
     """
     if a == b:
         return Description(IDENTICAL, ())
     words_a, words_b = words_of(a), words_of(b)
     blocks = aligned(words_a, words_b)
     changes = tuple(Change(k.type, shown(k.a), shown(k.b)) for k in blocks)
-    return Description(kind_of(a, b, words_a, words_b, blocks, (title_a, title_b)), changes)
+    kind = kind_of(a, b, words_a, words_b, blocks, (title_a, title_b))
+    return Description(kind, changes, frame_of(words_a, blocks) if kind == DRIFT and changes else None)
 
 
-def frame_of(a: str, b: str) -> int:
-    """Return the hash of what two sentences have in common, with gaps in place of what differs.
-
-    >>> frame_of("Opened in 1874.", "Opened in 1878.") == frame_of("Opened in 1901.", "Opened in 1874.")
-    True
-    """
-    words, frame, at = words_of(a), list[str](), 0
-    for block in aligned(words, words_of(b)):
+def frame_of(words: list[str], blocks: Sequence[Block]) -> int:
+    """Return the hash of what two sentences have in common, with gaps in place of what differs."""
+    frame, at = list[str](), 0
+    for block in blocks:
         frame += [*words[at : block.at_a], GAP]
         at = block.at_a + len(block.a)
     digest = hashlib.blake2b(" ".join(frame + words[at:]).encode(), digest_size=8).digest()
@@ -135,7 +136,7 @@ def kind_of(
     if is_reference(a) and is_reference(b):
         return REFERENCE
     differing = [block for block in without_moved(blocks) if not is_same_value(block)]
-    if is_unlike(differing, words_a, words_b):
+    if has_few_letters(a) or is_unlike(differing, len(words_a) + len(words_b)):
         return OTHER
     values = [block for block in differing if block.is_exchange and block.type != "other"]
     if is_template(differing, values, words_a, words_b, titles):
@@ -198,13 +199,18 @@ def is_numbered_subject(block: Block, words: Sequence[str]) -> bool:
     return is_name(before, block.at_a - 1) or (block.at_a == 1 and folded(before) in ARTICLES)
 
 
-def is_unlike(differing: Sequence[Block], words_a: Sequence[str], words_b: Sequence[str]) -> bool:
-    """Say whether too many words were exchanged, or there are hardly any words."""
-    letters = "".join(filter(str.isalpha, words_a))
-    if len(letters) < 2 * len(words_a) and not any(letter >= FIRST_SOLO for letter in letters):
-        return True
+@lru_cache(1 << 13)
+def has_few_letters(text: str) -> bool:
+    """Say whether there are hardly any words in a text."""
+    words = words_of(text)
+    letters = "".join(filter(str.isalpha, words))
+    return len(letters) < 2 * len(words) and not any(letter >= FIRST_SOLO for letter in letters)
+
+
+def is_unlike(differing: Sequence[Block], words: int) -> bool:
+    """Say whether too many of the words were exchanged."""
     exchanged = sum(len(k.a) + len(k.b) for k in differing if k.type == "other" and k.a and k.b)
-    return exchanged >= UNLIKE * (len(words_a) + len(words_b))
+    return exchanged >= UNLIKE * words
 
 
 def is_contrary(block: Block) -> bool:
@@ -247,12 +253,8 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> list[Block]:
     """Return where the words differ; what both begin and end with is passed over first."""
     from rapidfuzz.distance import Levenshtein
 
-    first, last = 0, 0
-    shorter = min(len(a), len(b))
-    while first < shorter and a[first] == b[first]:
-        first += 1
-    while last < shorter - first and a[-1 - last] == b[-1 - last]:
-        last += 1
+    first = alike(a, b)
+    last = alike(a[first:][::-1], b[first:][::-1])
     inner_a, inner_b = a[first : len(a) - last], b[first : len(b) - last]
     if not inner_a or not inner_b or len(inner_a) == len(inner_b) == 1:
         spans = [(0, len(inner_a), 0, len(inner_b))] if inner_a or inner_b else []
@@ -268,20 +270,26 @@ def aligned(a: Sequence[str], b: Sequence[str]) -> list[Block]:
     return [block_of(a, b, (first + i, first + j, first + k, first + m)) for i, j, k, m in spans]
 
 
+def alike(a: Sequence[str], b: Sequence[str]) -> int:
+    """Return how many words both begin with."""
+    return next(compress(count(), map(ne, a, b)), min(len(a), len(b)))
+
+
 def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]) -> Block:
     """Return the block of a span, with its type."""
     i, j, k, m = span
     own, other = tuple(a[i:j]), tuple(b[k:m])
     near = (*a[max(i - 1, 0) : i], *a[j : j + 2])
-    types = [type_of(own, i, near), type_of(other, k, near)]
+    types = [type_of(own, i == 0, near), type_of(other, k == 0, near)]
     kind = next((t for t in ("date", "number", "name") if t in types), "other")
     if "other" in types and own and other:
         kind = "other"  # a value for none: he for a name, several for a number
     return Block(own, other, i, k, kind)
 
 
-def type_of(words: Sequence[str], at: int, near: Sequence[str]) -> str:
-    """Return the type of some words that begin at a place, by themselves and what is near."""
+@lru_cache(1 << 16)
+def type_of(words: tuple[str, ...], is_first: bool, near: tuple[str, ...]) -> str:
+    """Return the type of some words, maybe a sentence's first, by themselves and what is near."""
     if not words:
         return "other"
     types = [type_of_word(word) for word in words]
@@ -291,7 +299,7 @@ def type_of(words: Sequence[str], at: int, near: Sequence[str]) -> str:
     if "number" in types or (spelt and 2 * spelt >= len(words)):
         return "date" if any(is_month(word) or word in ERA_SIGNS for word in near) else "number"
     names = types.count("name")
-    if at == 0 and names and not is_name(words[0], 0):
+    if is_first and names and not is_name(words[0], 0):
         names -= 1
     return "name" if names and 2 * names >= len(words) else "other"
 

@@ -40,9 +40,7 @@ def frame(a: str, b: str) -> int:
 
 
 def test_a_frame_does_not_depend_on_what_fills_it() -> None:
-    frames = {
-        frame(TOWER.format(a), TOWER.format(b)) for a, b in ((1, 2), (2, 1), (80, 82), (7, 200))
-    }
+    frames = {frame(TOWER.format(a), TOWER.format(b)) for a, b in ((1, 2), (2, 1), (80, 82), (7, 200))}
     assert len(frames) == 1
     assert frame("page 1 of 1", "page 1 of 2") != frame("page 1 of 1", "page 2 of 1")
 

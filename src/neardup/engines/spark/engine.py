@@ -22,7 +22,7 @@ from uuid import uuid4
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent, Table
-from neardup.engines.spark import pieces, small, tasks
+from neardup.engines.spark import chains, pieces, small, tasks
 from neardup.engines.spark.columns import is_packed, packed_columns, spark_schema
 from neardup.engines.spark.connect import Kept, SharedFolder
 from neardup.engines.spark.failures import explained
@@ -305,6 +305,9 @@ class SparkEngine:
     def _map(self, step: Map) -> "DataFrame":
         if step.input in self._sources:
             return self._read(step, self._sources[step.input])
+        maker = self._maker(step)
+        if maker and not (step.lookup or step.only or step.grouped):
+            return self._map(chains.chained(maker, step))
         if step.lookup:
             files = self._few_files(step)
             return self._look_up(step, self._rows(step.input, step.only)) if files is None else files
@@ -312,6 +315,11 @@ class SparkEngine:
         lists, apart = packed_columns(rows.schema), self._lists_apart(step)
         task = tasks.mapping(function, self._sides(step), lists, step.grouped, apart)
         return rows.mapInArrow(task, spark_schema(step.schema, apart))
+
+    def _maker(self, step: Map) -> Map | None:
+        """Return the step that makes rows only for this one, if a function makes them."""
+        found = next((s for s in self._plan.steps if s.name == step.input), None)
+        return found if isinstance(found, Map) and not self._is_stored(found) else None
 
     def _lists_apart(self, step: Map) -> str | None:
         """Return the folder for the lists of a table that is read several times, if tasks reach one."""
@@ -333,8 +341,8 @@ class SparkEngine:
         Numbers that are computed only for this step come in pieces.
         """
         rows, function = self._apart(step)
-        maker = next((s for s in self._plan.steps if s.name == step.input), None)
-        if isinstance(maker, Map) and not self._is_stored(maker) and pieces.fits(maker.schema):
+        maker = self._maker(step)
+        if maker and pieces.fits(maker.schema):
             parts = int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))
             rows = self._map(pieces.cut(maker, parts))
             function = pieces.Joined(function, maker.schema)

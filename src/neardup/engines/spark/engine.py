@@ -190,14 +190,27 @@ class SparkEngine:
         return self.spark.createDataFrame(table, spark_schema(table.schema))
 
     def _is_stored(self, step: Step) -> bool:
-        """Say whether a step's table is written: all that is delivered, or read often and costly."""
+        """Say whether a step's table is written: all that is delivered, or read often and costly.
+
+        What looks rows up reads its own twice: for the keys that they want, and for themselves.
+        """
         if isinstance(step, Fold):
             return False
         if step.name in self._plan.outputs or step.name == self.stop_after:
             return True
+        readers = [other for other in self._plan.steps if step.name in other.inputs]
+        if any(isinstance(r, Map) and r.lookup and step.name in (r.input, r.lookup) for r in readers):
+            return True
         if isinstance(step, Sql):
             return step.keep
-        return sum(step.name in other.inputs for other in self._plan.steps) > 1
+        return len(readers) > 1 and not self._is_made_quickly(step)
+
+    def _is_made_quickly(self, step: Step) -> bool:
+        """Say whether rows are numbers from lists beside Spark: those are read faster than the rows."""
+        if not isinstance(step, Map) or step.lookup or step.only or not pieces.fits(step.schema):
+            return False
+        maker = next((s for s in self._plan.steps if s.name == step.input), None)
+        return isinstance(maker, Map) and self._lists_apart(maker) is not None
 
     def folder_of(self, name: str) -> HadoopFolder | SharedFolder:
         """Return where the table of a step is written."""
@@ -310,7 +323,7 @@ class SparkEngine:
             return self._map(chains.chained(maker, step))
         if step.lookup:
             files = self._few_files(step)
-            return self._look_up(step, self._rows(step.input, step.only)) if files is None else files
+            return self._look_up(step) if files is None else files
         rows, function = self._together(step) if step.grouped else self._apart(step)
         lists, apart = packed_columns(rows.schema), self._lists_apart(step)
         task = tasks.mapping(function, self._sides(step), lists, step.grouped, apart)
@@ -384,9 +397,10 @@ class SparkEngine:
         rows = given.rows()
         size = min(step.task_rows or BLOCK_ROWS, -(-rows // (2 * self._cores))) or 1
         sides, keys = self._sides(step), step.lookup_keys
-        task = tasks.looking_up_in_files(step.function, sides, given, known, keys, size)
-        blocks = -(-rows // size)
-        return self.spark.range(0, blocks, 1, max(blocks, 1)).mapInArrow(task, spark_schema(step.schema))
+        apart = self._lists_apart(step)
+        task = tasks.looking_up_in_files(step.function, sides, given, known, keys, size, apart)
+        blocks = self.spark.range(0, -(-rows // size), 1, max(-(-rows // size), 1))
+        return blocks.mapInArrow(task, spark_schema(step.schema, apart))
 
     def _files(self, name: str, *columns: str) -> tasks.Files | None:
         """Return some columns of a written table as tasks can read them; None if they cannot."""
@@ -396,8 +410,9 @@ class SparkEngine:
         lists = packed_columns(self._frame(name).select(*columns).schema)
         return tasks.Files(folder, columns, tuple(lists.items()))
 
-    def _look_up(self, step: Map, rows: "DataFrame") -> "DataFrame":
+    def _look_up(self, step: Map) -> "DataFrame":
         """Bring each block of rows together with all that it may look up."""
+        rows = self._rows(step.input, step.only)
         sql = functions_of(rows)
         table = self._frame(str(step.lookup))
         key = table.columns[0]
@@ -406,11 +421,11 @@ class SparkEngine:
         keys = (blocks.select(block, sql.col(name).alias(key)) for name in step.lookup_keys)
         wanted = reduce(lambda some, more: some.union(more), keys).distinct()
         found = wanted.join(table.select(key, *step.lookup_columns), key)
-        task = tasks.looking_up(
-            step.function, self._sides(step), packed_columns(rows.schema), packed_columns(found.schema)
-        )
+        apart, sides = self._lists_apart(step), self._sides(step)
+        lists, found_lists = packed_columns(rows.schema), packed_columns(found.schema)
+        task = tasks.looking_up(step.function, sides, lists, found_lists, apart)
         both = blocks.groupBy(tasks.BLOCK).cogroup(found.groupBy(tasks.WANTED))
-        return both.applyInArrow(task, spark_schema(step.schema))
+        return both.applyInArrow(task, spark_schema(step.schema, apart))
 
     def _summary(self, name: str) -> tasks.Side:
         """Return a summary of a table: one a core, then merged, at last by one task."""

@@ -87,6 +87,7 @@ def looking_up(
     sides: Mapping[str, Side],
     lists: Mapping[str, Packed],
     found_lists: Mapping[str, Packed],
+    apart: str | None = None,
 ) -> Callable[[pa.Table, pa.Table], pa.Table]:
     """Return the task that maps a block of rows, given all rows that it may look up."""
 
@@ -98,7 +99,8 @@ def looking_up(
         lookup = BatchLookup([p for batch in known.to_batches() for p in unpack(batch, found_lists)])
         values = {name: side.value for name, side in sides.items()} | {"lookup": lookup}
         given = as_one(p for b in rows.drop_columns([BLOCK]).to_batches() for p in unpack(b, lists))
-        mapped = [part for batch in given for part in pack(function(batch, values))]
+        with shelf_in(apart) as shelf:
+            mapped = [part for batch in given for part in pack(function(batch, values), shelf)]
         return pa.Table.from_batches(mapped)
 
     return run
@@ -151,6 +153,7 @@ def looking_up_in_files(
     known: Files,
     keys: Sequence[str],
     size: int,
+    apart: str | None = None,
 ) -> Callable[[Batches], Batches]:
     """Return the task that maps blocks of a small table, given by numbers, which looks up in another."""
 
@@ -158,14 +161,15 @@ def looking_up_in_files(
         from neardup.engines.local.lookup import BatchLookup
 
         values = {name: side.value for name, side in sides.items()}
-        for number in (n for batch in numbers for n in batch.column(0).to_pylist()):
-            rows = whole_table(given).slice(number * size, size)
-            wanted = np.unique(np.concatenate([rows[key].to_numpy() for key in keys]))
-            own = by_key(known)[0].to_numpy()
-            found = by_key(known).take(np.flatnonzero(np.isin(own, wanted, kind="sort")))
-            values["lookup"] = BatchLookup(list(known.unpacked(found)))
-            for batch in as_one(given.unpacked(rows)):
-                yield from pack(function(batch, values))
+        with shelf_in(apart) as shelf:
+            for number in (n for batch in numbers for n in batch.column(0).to_pylist()):
+                rows = whole_table(given).slice(number * size, size)
+                wanted = np.unique(np.concatenate([rows[key].to_numpy() for key in keys]))
+                own = by_key(known)[0].to_numpy()
+                found = by_key(known).take(np.flatnonzero(np.isin(own, wanted, kind="sort")))
+                values["lookup"] = BatchLookup(list(known.unpacked(found)))
+                for batch in as_one(given.unpacked(rows)):
+                    yield from pack(function(batch, values), shelf)
 
     return run
 

@@ -38,7 +38,7 @@ def steps(
         Map("shared", "keys", WeighShared(most, boundary), SHARED_WORTHS, grouped=True),
         Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(winnowing.least_worth))),
         Map("frequent", "keys", FrequentKeys(most), KEYS, sides=("counts",)),
-        Sql("common", ("frequent",), COMMON.replace("MOST", str(most))),
+        Sql("common", ("frequent",), COMMON.replace("MOST", str(most)), keep=True),
         Fold("boilerplate_keys", "common", CommonKeys),
         Map("marks", "kept", MarkRuns(), MARKS, sides=("boilerplate_keys",)),
     ]

@@ -3,8 +3,8 @@
     python benchmarks/spark_cost.py corpus.jsonl [--sizes 0.5 2 8] [--commands "documents" "passages"]
 
 A corpus that is smaller than a size is repeated, with other letters for its letters, so that its
-documents resemble none of those before. All statements are run by Spark, as they are where no table
-is small. What grows is the slope of a line through all sizes; what it costs to begin is where that line
+documents resemble none of those before. All statements are compiled and run by Spark, as they are where
+no table is small. What grows is the slope of a line through all sizes; what it costs to begin is where that line
 starts.
 """
 
@@ -26,8 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchma
 from benchmarks.spark_steps import run, total
 
 ALL_BY_SPARK = """
-from neardup.engines.spark import small
+from neardup.engines.spark import session, small
 small.MOST_BYTES = -1
+session.SMALL = 0
 from neardup.cli import main
 main()
 """

@@ -42,7 +42,7 @@ QUICK = {
     "spark.ui.enabled": "false",
     "spark.sql.ui.explainMode": "simple",
 }
-SMALL = 2 << 30  # bytes of input
+SMALL = 256 << 20  # bytes of input
 INTERPRETED = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",

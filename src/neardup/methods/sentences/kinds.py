@@ -287,7 +287,7 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
     return Block(own, other, i, k, kind)
 
 
-@lru_cache(1 << 16)
+@lru_cache(1 << 13)
 def type_of(words: tuple[str, ...], is_first: bool, near: tuple[str, ...]) -> str:
     """Return the type of some words, maybe a sentence's first, by themselves and what is near."""
     if not words:

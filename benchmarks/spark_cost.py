@@ -4,8 +4,8 @@
 
 A corpus that is smaller than a size is repeated, with other letters for its letters, so that its
 documents resemble none of those before. All statements are compiled and run by Spark, as they are where
-no table is small. What grows is the slope of a line through all sizes; what it costs to begin is where that line
-starts.
+no table is small. What grows is the slope of a line through all sizes; what it costs to begin is where
+that line starts.
 """
 
 import argparse

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
-from functools import cached_property, reduce
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent, Table
 from neardup.engines.spark import chains, pieces, small, tasks
+from neardup.engines.spark.blocks import in_blocks, wanted_by
 from neardup.engines.spark.columns import is_packed, packed_columns, spark_schema
 from neardup.engines.spark.connect import Kept, SharedFolder
 from neardup.engines.spark.failures import explained
@@ -30,7 +31,7 @@ from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.groups import clustered
 from neardup.engines.spark.progress import watched
-from neardup.engines.spark.session import cores_of, functions_of, is_remote, tuned
+from neardup.engines.spark.session import cores_of, is_remote, tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
 from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
 from neardup.readers.source import Source, Split, grouped, size_of
@@ -412,15 +413,9 @@ class SparkEngine:
 
     def _look_up(self, step: Map) -> "DataFrame":
         """Bring each block of rows together with all that it may look up."""
-        rows = self._rows(step.input, step.only)
-        sql = functions_of(rows)
-        table = self._frame(str(step.lookup))
-        key = table.columns[0]
+        rows, table = self._rows(step.input, step.only), self._frame(str(step.lookup))
         blocks = in_blocks(rows, step.task_rows or BLOCK_ROWS, step.grouped)
-        block = sql.col(tasks.BLOCK).alias(tasks.WANTED)
-        keys = (blocks.select(block, sql.col(name).alias(key)) for name in step.lookup_keys)
-        wanted = reduce(lambda some, more: some.union(more), keys).distinct()
-        found = wanted.join(table.select(key, *step.lookup_columns), key)
+        found = wanted_by(blocks, table.select(table.columns[0], *step.lookup_columns), step.lookup_keys)
         apart, sides = self._lists_apart(step), self._sides(step)
         lists, found_lists = packed_columns(rows.schema), packed_columns(found.schema)
         task = tasks.looking_up(step.function, sides, lists, found_lists, apart)
@@ -485,22 +480,3 @@ def nullable(frame: "DataFrame") -> "DataFrame":
     """Return a table that may hold nulls, for all Spark knows: so files differ by their rows only."""
     nulls = [f"cast(null as {field.dataType.simpleString()}) as {field.name}" for field in frame.schema]
     return frame.union(frame.sparkSession.range(0, 1, 1, 1).where("id > 1").selectExpr(*nulls))
-
-
-def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
-    """Give each row the number of its block, of about `size` rows in the order of their columns.
-
-    The number depends on the rows only, so that a task which is run again gets the same. Rows of the
-    same part of the input are together; with `together`, those that are equal in their first column.
-    """
-    sql = functions_of(rows)
-    first = sql.col(rows.columns[0])
-    plain = [f.name for f in rows.schema.fields if f.name not in packed_columns(rows.schema)]
-    part = sql.pmod(sql.xxhash64(first), sql.lit(1024)) if together else sql.shiftright(first, 32)
-    order = sql.Window.partitionBy(part).orderBy(*plain)
-    number = sql.row_number().over(order)
-    if together:
-        rows = rows.withColumn(tasks.BLOCK, number)
-        number = sql.min(tasks.BLOCK).over(sql.Window.partitionBy(first))
-    block = part * (1 << 31) + sql.floor((number - 1) / size)
-    return rows.withColumn(tasks.BLOCK, block.cast("long"))

@@ -62,6 +62,12 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
         remote.open_both(inputs, against, ReaderSettings(), run)
 
 
+def test_partitions_of_a_table_are_counted_up_to_the_last_with_rows(spark: Any) -> None:
+    assert remote.partitions_of(spark.range(0, 9, 1, 3)) == 3
+    assert remote.partitions_of(spark.range(0, 9, 1, 3).where("id < 6")) == 2
+    assert remote.partitions_of(spark.range(0)) == 0
+
+
 def test_each_kind_of_file_becomes_a_table_of_spark_s(spark: Any, tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": ["a b"]}), tmp_path / "x.parquet")
     (tmp_path / "x.csv").write_text('id,text\n1,"says ""a""\nb"\n')

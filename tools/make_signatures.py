@@ -58,7 +58,7 @@ def wikis(data: Path, out: Path) -> None:
 
 
 def json_lines(data: Path, out: Path) -> None:
-    """Read large JSON Lines, as before."""
+    """Read large JSON Lines: here, too, no other list has what only that needs."""
     documents(data, out)
 
 

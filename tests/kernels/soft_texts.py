@@ -60,5 +60,6 @@ def passages(couples: Sequence[tuple[Text, Text]], verbatim: Any = (), least: in
     hits = [hits_of(*couple) for couple in couples]
     some = read_only(np.concatenate(hits)), np.array(bounds_of([len(own) for own in hits]))
     taken = np.array(verbatim, np.int64).reshape(-1, 5) * [1, *[LENGTH] * 4]
+    taken = np.column_stack([taken, np.zeros(len(taken), np.int64)])
     rows = kernels.soft_pairs(a, b, itself, *some, taken, Options(least), RARE, 1_000).tolist()
-    return [(p, *(at / LENGTH for at in places)) for p, *places in rows]
+    return [(p, *(round(at / LENGTH, 2) for at in places)) for p, *places, _ in rows]

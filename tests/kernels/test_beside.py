@@ -42,5 +42,5 @@ def test_passages_beside_another_are_those_of_single_steps(texts: list[str]) -> 
     sides, itself = found.sides(), np.zeros(len(texts) - 1, np.bool_)
     expected = verbatim_pairs(*sides, itself, found.hits, found.bounds, options)
     assert rows.tolist() == expected.tolist()
-    assert places.tolist() == located(*sides, expected).tolist()
+    assert [a.tolist() for a in places] == [a.tolist() for a in located(*sides, expected)]
     assert words == len(found.words)

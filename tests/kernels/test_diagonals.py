@@ -92,6 +92,6 @@ def test_common_words(pairs: list[tuple[list[int], list[int]]]) -> None:
     bounds = np.cumsum([0, *map(len, spans)])
     words = read_only(np.array([word for span in spans for word in span], np.uint64))
     ends = map(np.copy, (bounds[:-1:2], bounds[1::2], bounds[1:-1:2], bounds[2::2]))
-    common, same = compared_spans(words, *ends)
+    common, same, *_ = compared_spans(words, *ends)
     assert common.tolist() == [twins.common_words(a, b) for a, b in pairs]
     assert same.tolist() == [a == b for a, b in pairs]

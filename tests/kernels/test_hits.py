@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.twins import passages as twins
 from tests.twins.documents import mix
 
-from neardup.kernels.hits import extended_runs, hits_of_pairs, marks_of
+from neardup.kernels.hits import common_runs, extended_runs, hits_of_pairs, marks_of, mask_words
 from neardup.kernels.lists import Lists
 
 WORDS = st.lists(st.integers(1, 3), max_size=24)
@@ -120,9 +120,49 @@ def test_a_hit_of_two_words_that_only_hash_alike_is_no_run() -> None:
     assert extended([1, 2, 3], [4, 2, 5], [(0, 0), (1, 1)]) == [(1, 1, 1)]
 
 
-def test_what_a_has_once_is_reported_once() -> None:
+def test_all_copies_of_a_text_are_found_but_not_each_with_each() -> None:
     a, b = [1, 2, 3, 4], [1, 2, 3, 9, 1, 2, 3, 4]
-    assert extended(a, b, all_hits(a, b, 2)) == [(0, 4, 4)]
+    assert extended(a, b, all_hits(a, b, 2)) == [(0, 4, 4), (0, 0, 3)]
+    assert extended(b, a, all_hits(b, a, 2)) == [(0, 0, 3), (4, 0, 4)]
+    a, b = [1, 2, 8, 1, 2, 8, 1, 2], [1, 2, 9, 1, 2, 9, 1, 2]
+    copies = extended(a, b, all_hits(a, b, 2))
+    assert copies == [(0, 0, 2), (0, 3, 2), (0, 6, 2), (3, 0, 2), (6, 0, 2)]
+
+
+@given(WORDS, WORDS, st.integers(1, 3))
+def test_runs_cover_the_same_words_whichever_text_is_first(
+    a: list[int], b: list[int], width: int
+) -> None:
+    found = extended(a, b, all_hits(a, b, width))
+    turned = extended(b, a, all_hits(b, a, width))
+    assert sorted(found) == sorted((i, j, n) for j, i, n in turned)
+
+
+@given(st.lists(KEYED, max_size=4), st.sets(st.integers(1, 6)), st.integers(1, 4), st.integers(1, 6))
+def test_common_runs_are_what_common_keys_cover(
+    texts: Any, common: set[int], width: int, window: int
+) -> None:
+    texts = [placed(text) for text in texts]
+    keys = np.array(sorted(mix(key) for key in common), np.uint64)
+    runs, starts, counts = common_runs(*columns(texts), keys, width, window)
+    for text, (begin, end), count in zip(texts, pairwise(starts), counts, strict=True):
+        places = [place for key, place in text if key in common]
+        covered = {word for place in places for word in range(place, place + width)}
+        for place, following in pairwise(places):
+            if following - place <= window:
+                covered.update(range(place, following))
+        own = [range(*bounds) for bounds in runs[begin:end].reshape(-1, 2).tolist()]
+        assert sorted(word for run in own for word in run) == sorted(covered)
+        assert count == len(covered)
+
+
+def test_masked_words_are_like_no_others() -> None:
+    texts = [np.array(text, np.uint64) for text in ([1, 2, 3, 4], [1, 2, 3, 4])]
+    for text, first in zip(texts, (0, 1 << 40), strict=True):
+        mask_words(text, np.array([1, 3], np.int32), first)
+    a, b = (text.tolist() for text in texts)
+    assert [a[0], a[3]] == [b[0], b[3]] == [1, 4]
+    assert len({*a[1:3], *b[1:3], 1, 2, 3, 4}) == 8
 
 
 @pytest.mark.parametrize("same", [False, True])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.kernels.flat_lists import SETS, flat
 
-from neardup.kernels.overlap import common_words, overlaps
+from neardup.kernels.overlap import match_words, overlaps
 
 
 @given(SETS, st.data())
@@ -28,4 +28,8 @@ WORDS = st.lists(st.integers(0, 9), max_size=40)
 @given(WORDS, WORDS)
 def test_words_in_common_count_as_often_as_both_have_them(a: list[int], b: list[int]) -> None:
     common = Counter(a) & Counter(b)
-    assert common_words(np.array(a, np.uint64), np.array(b, np.uint64)) == common.total()
+    marked = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+    words = np.array(a, np.uint64), np.array(b, np.uint64)
+    assert match_words(*words, *marked) == common.total()
+    for own, chosen in zip(words, marked, strict=True):
+        assert Counter(own[chosen].tolist()) == common

@@ -1,7 +1,8 @@
 """Soft evidence: similar sentences of two texts, and the rewritten passages that they make up."""
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -142,15 +143,15 @@ def test_the_cosine_of_whole_runs(a: Any, b: Any, weights: Any, data: st.DataObj
     assert not sums.any()
 
 
-@given(SENTENCES, SENTENCES, WEIGHTS, SEEDS, GAPS, st.tuples(LIMIT, st.sampled_from([0.0, 1.37, 3.71])))
+@given(SENTENCES, SENTENCES, WEIGHTS, SEEDS, GAPS, LIMIT)
 def test_groups_of_seeds_are_similar(
-    a: Any, b: Any, weights: Any, seeds: Hits, gaps: tuple[int, int], least: tuple[float, float]
+    a: Any, b: Any, weights: Any, seeds: Hits, gaps: tuple[int, int], least: float
 ) -> None:
     seeds = [(i, j) for i, j in seeds if i < len(a) and j < len(b)]
     sides = side(a, weights), side(b, weights)
-    boxes, scores = soft.grouped_seeds(*sides, pairs(seeds), len(weights), *gaps, *least)
+    boxes, scores = soft.grouped_seeds(*sides, pairs(seeds), len(weights), *gaps, least)
     texts = twins.counted(a, weights), twins.counted(b, weights)
-    expected = twins.grouped_seeds(*texts, seeds, *gaps, *least)
+    expected = twins.grouped_seeds(*texts, seeds, *gaps, least)
     assert tuples(boxes) == [box for box, _ in expected]
     assert scores.tolist() == pytest.approx([score for _, score in expected])
 
@@ -186,31 +187,70 @@ B = text(*map(sentence, range(30, 34)), *map(rewritten, range(8, 13)), *map(sent
 BOTH = text(*map(sentence, range(12)), *map(rewritten, range(3, 8)), *map(sentence, range(60, 63)))
 
 
-def test_a_rewritten_run_of_sentences_is_found() -> None:
-    assert passages([(A, B)]) == [(0, 8, 13, 4, 9)]
+def test_a_rewritten_run_of_sentences_is_found_up_to_the_last_word_that_both_have() -> None:
+    assert passages([(A, B)]) == [(0, 8, 12.92, 4, 9)]
     assert passages([(A, B)], least=6 * 5 * LENGTH) == []
 
 
 def test_each_pair_has_its_own_passages_and_a_text_none_with_itself_in_place() -> None:
     found = passages([(A, B), (A, A), (BOTH, BOTH), (B, A)])
-    assert found == [(0, 8, 13, 4, 9), (2, 3, 8, 12, 17), (3, 4, 9, 8, 13)]
+    assert found == [(0, 8, 12.92, 4, 9), (2, 3, 7.92, 12, 17), (3, 4, 9, 8, 12.92)]
 
 
 def test_no_passage_overlaps_a_verbatim_one() -> None:
-    assert passages([(A, B)], [(0, 8, 10, 4, 6)]) == [(0, 10, 13, 6, 9)]
-    assert passages([(A, B), (A, B)], [(0, 10, 11, 6, 7)]) == [(1, 8, 13, 4, 9)]
+    assert passages([(A, B)], [(0, 8, 10, 4, 6)]) == [(0, 10, 12.92, 6, 9)]
+    assert passages([(B, A)], [(0, 4, 6, 8, 10)]) == [(0, 6, 9, 10, 12.92)]
+    assert passages([(A, B), (A, B)], [(0, 10, 11, 6, 7)])[-1] == (1, 8, 12.92, 4, 9)
 
 
-def test_the_best_of_two_passages_with_the_same_words_in_a_is_kept() -> None:
-    between = map(sentence, range(70, 90))
+def test_the_best_of_two_passages_with_the_same_words_in_the_longer_text_is_kept() -> None:
+    between = map(sentence, range(70, 83))
     again = text(*map(rewritten, [8, 9]), *between, *map(rewritten, range(8, 13)))
-    assert passages([(A, again)]) == [(0, 8, 13, 22, 27)]
+    long = text(*map(sentence, range(20)), sentence(99))
+    assert passages([(long, again)]) == [(0, 8, 12.92, 15, 20)]
+    assert passages([(again, long)]) == [(0, 15, 20, 8, 12.92)]
+
+
+def test_which_text_is_first_changes_nothing() -> None:
+    couples = [(A, B), (A, BOTH), (B, BOTH), (A, text(*map(rewritten, range(20))))]
+    for a, b in couples:
+        turned = [(p, *y, *x) for p, *x, y0, y1 in passages([(b, a)]) for y in [(y0, y1)]]
+        assert sorted(passages([(a, b)])) == sorted(turned)
+
+
+@given(SENTENCES, SENTENCES, WEIGHTS, st.sampled_from([0.0, 0.5, 1.0]))
+def test_what_is_trimmed_speaks_against_a_passage(a: Any, b: Any, weights: Any, penalty: float) -> None:
+    words, others = ([word for own in text for word in own] for text in (a, b))
+    found = soft.trimmed(
+        np.array(words, np.int64), np.array(others, np.int64), np.array(weights), penalty
+    )
+    values = [weights[w] if w in others else -penalty * weights[w] for w in words]
+    best = max(sum(values[i:j]) for i in range(len(words) + 1) for j in range(i, len(words) + 1))
+    assert sum(values[slice(*found)]) == pytest.approx(best)
+
+
+@given(SENTENCES, SENTENCES, WEIGHTS)
+def test_the_weight_of_common_words(a: Any, b: Any, weights: Any) -> None:
+    words, others = ([word for own in text for word in own] for text in (a, b))
+    common, share = soft.common_weights(
+        np.array(words, np.int64), np.array(others, np.int64), np.array(weights)
+    )
+    both = Counter(words) & Counter(others)
+    expected = sum(weights[word] * often for word, often in both.items())
+    whole = sum(weights[word] for word in (*words, *others))
+    assert common == pytest.approx(expected)
+    assert share == pytest.approx(2 * expected / whole if whole else 0.0)
 
 
 @given(*[st.lists(st.integers(0, 5), min_size=3, max_size=24)] * 2)
 def test_passages_do_not_overlap(a: list[int], b: list[int]) -> None:
     one = text(*map(sentence, a))
-    rows = passages([(one, text(*map(rewritten, b))), (one, one)])
-    covered = [(p, at) for p, start, end, *_ in rows for at in range(int(start), int(end))]
-    assert len(covered) == len(set(covered))
+    other = text(*map(rewritten, b))
+    rows = passages([(one, other), (one, one)])
+    side = 3 if len(other.words) > len(one.words) else 1  # the longer one
+    spans = [(row[0], *(row[side : side + 2] if row[0] == 0 else row[1:3])) for row in rows]
+    assert all(
+        p != q or end <= begin or stop <= start
+        for (p, start, end), (q, begin, stop) in combinations(spans, 2)
+    )
     assert all(end <= start for p, _, end, start, _ in rows if p == 1)

@@ -49,8 +49,10 @@ def test_free_hits_are_counted_once_a_place(
     first, last = sorted((one, other))
     bounds = np.arange(0, 11, 2)
     flags = np.isin(np.arange(100), list(taken))
-    every = kernels.places_on(packed(hits), int(side), flags)
-    assert every.tolist() == sorted({hit[side] for hit in hits} - taken)
+    a, b = np.ones(12, np.uint64), np.array([1] * 7 + [2] + [1] * 5, np.uint64)
+    every = kernels.places_on(packed(hits), int(side), flags, a, b)
+    same = {(i, j) for i, j in hits if i + 4 <= len(a) and (j <= 3 or 8 <= j <= 9)}
+    assert every.tolist() == sorted({hit[side] for hit in same} - taken)
     found = kernels.distinct_hits(every, bounds, first, last)
     places = set(every.tolist()) & set(range(2 * first, 2 * last + 2))
     assert found == (len(places), len({place // 2 for place in places}))
@@ -75,6 +77,9 @@ def test_no_run_of_words_has_hits_enough_where_none_can_be_a_summary(places: Any
 SOURCE = [sentence(name) for name in range(200, 240)]
 # each sentence has four words of three that are far apart
 SUMMARY = [SOURCE[k][:4] + SOURCE[k + 13][:4] + SOURCE[k + 26][:4] for k in range(6)]
+SHORTER_RUNS = [
+    SOURCE[k][:3] + SOURCE[k + 10][:3] + SOURCE[k + 20][:3] + SOURCE[k + 30][:3] for k in range(6)
+]
 BEFORE, BEHIND = [sentence(name) for name in range(20)], [sentence(name) for name in range(50, 60)]
 
 
@@ -86,19 +91,20 @@ def test_a_summary_is_found_with_what_it_sums_up() -> None:
 
 
 def test_what_is_no_summary() -> None:
-    """A copy of a part, something shorter, words of a long text, and nothing in the same order."""
+    """A copy of a part, something shorter, words of a long text, and no four words in a row."""
     rest, source = [*BEFORE, *BEHIND], text(*SOURCE)
     copied = text(*BEFORE, *map(rewritten, range(205, 211)), *BEHIND)
-    assert passages([(copied, source)]) == [(0, 20, 26, 5, 11)]
+    assert passages([(copied, source)]) == [(0, 20, 26, 5, 10.92)]
     assert passages([(text(*rest, *SUMMARY[:4]), source)]) == []
     long = text(*SOURCE, *(sentence(name) for name in range(1000, 1000 + 2500 // LENGTH)))
     assert passages([(text(*rest, *SUMMARY), long)]) == []
+    assert passages([(text(*rest, *SHORTER_RUNS), source)]) == []
     shuffled = [own[0::4] + own[1::4] + own[2::4] + own[3::4] for own in SUMMARY]
     assert passages([(text(*rest, *shuffled), source)]) == []
 
 
 def test_passages_that_were_found_before_explain_a_run() -> None:
-    rows = np.array([0, 10, 40, 100, 180, 0, 90, 95, 0, 5])
+    rows = np.array([0, 10, 40, 100, 180, 1, 0, 90, 95, 0, 5, 1])
     free = np.zeros(200, np.bool_)
     taken = free.copy()
     taken[50] = True

@@ -10,7 +10,6 @@ from tests.twins.documents import token_spans, windows
 CLOSING = frozenset("!\"').?]}。〉》」』】»’”…›！）？।॥؟۔։።")
 END_MARKS = frozenset("!?。！？।॥؟۔։።…")
 SPACES = frozenset(" \n\r\t\u00a0")
-LOOK_BACK = 32
 MOST_PLACES = 4
 Hit = tuple[int, int]
 Run = tuple[int, int, int]
@@ -90,13 +89,10 @@ def hits(a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], same: bool)
 
 
 def lie_together(found: Sequence[Hit], least: int, reach: int) -> bool:
-    """Say whether some hit has enough others before it that are near in both texts."""
-    order = sorted(found)
-    for k, (i, j) in enumerate(order):
-        before = order[max(k - LOOK_BACK, 0) : k]
-        if 1 + sum(i - x <= reach and abs(j - y) <= reach for x, y in before) >= least:
-            return True
-    return False
+    """Say whether some hit has enough others that are near in both texts."""
+    return any(
+        sum(abs(i - x) <= reach and abs(j - y) <= reach for x, y in found) >= least for i, j in found
+    )
 
 
 def equal_stretches(a: Sequence[int], b: Sequence[int], hit: Hit) -> Run:
@@ -119,7 +115,7 @@ def blocks(run: Run) -> Iterator[Run]:
 
 
 def maximal_runs(a: Sequence[int], b: Sequence[int], found: Sequence[Hit], same: bool) -> list[Run]:
-    """Return the maximal equal runs that hold a hit, without those inside another one's words in a."""
+    """Return the maximal equal runs that hold a hit, without those inside others in a and in b."""
     runs = {run for hit in found if (run := equal_stretches(a, b, hit))[2]}
     if same:
         runs = {
@@ -128,11 +124,39 @@ def maximal_runs(a: Sequence[int], b: Sequence[int], found: Sequence[Hit], same:
             for block in blocks(run)
             if any(j - i == block[1] - block[0] and 0 <= i - block[0] < block[2] for i, j in found)
         }
-    kept: list[Run] = []
-    for run in sorted(runs, key=lambda run: (run[0], -run[2], run[1])):
-        if all(run[0] + run[2] > other[0] + other[2] for other in kept):
-            kept.append(run)
-    return kept
+
+    def is_inside(run: Run, side: int) -> bool:
+        """Say whether another run has all of its words on a side; of equal ones, the first has them."""
+        own = run[side], run[side] + run[2], run[1 - side]
+        others = [(r[side], r[side] + r[2], r[1 - side]) for r in runs if r != run]
+        return any(
+            begin <= own[0] and end >= own[1] and ((begin, end) != own[:2] or other < own[2])
+            for begin, end, other in others
+        )
+
+    kept = [run for run in runs if not (is_inside(run, 0) and is_inside(run, 1))]
+    return sorted(kept, key=lambda run: (run[0], -run[2], run[1]))
+
+
+def matched(a: Sequence[int], b: Sequence[int]) -> tuple[set[int], set[int]]:
+    """Return the places of the words that two runs have in common, each as often as both have it.
+
+    What both begin and end with, and of the words between the first ones.
+    """
+    most = min(len(a), len(b))
+    first = next((k for k in range(most) if a[k] != b[k]), most)
+    left = most - first
+    behind = next((k for k in range(left) if a[-1 - k] != b[-1 - k]), left)
+    found = []
+    for own, other in ((a, b), (b, a)):
+        places = {*range(first), *range(len(own) - behind, len(own))}
+        there = Counter(other[first : len(other) - behind])
+        for place in range(first, len(own) - behind):
+            if there[own[place]]:
+                there[own[place]] -= 1
+                places.add(place)
+        found.append(places)
+    return found[0], found[1]
 
 
 def boilerplate(

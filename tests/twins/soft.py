@@ -117,12 +117,6 @@ def whole_cosine(a: Sentences, b: Sentences) -> float:
     return dot(one, other) / math.sqrt(norms) if norms else 0
 
 
-def common_weight(a: Sentences, b: Sentences) -> float:
-    """Return what the words of two runs of sentences weigh that they have in common."""
-    one, other = added(a), added(b)
-    return sum(min(worth, other.get(word, 0.0)) for word, worth in one.items())
-
-
 def grouped_seeds(
     a: Sentences,
     b: Sentences,
@@ -130,7 +124,6 @@ def grouped_seeds(
     gap: int,
     least_gap: int,
     least: float,
-    evidence: float,
 ) -> list[tuple[Box, float]]:
     """Return the boxes of similar groups and their cosines; try the other seeds with a smaller gap."""
     found = []
@@ -142,7 +135,7 @@ def grouped_seeds(
             box = i0, i1, j0, j1 = box_around(group)
             runs = a[i0 : i1 + 1], b[j0 : j1 + 1]
             score = whole_cosine(*runs)
-            if score > least and common_weight(*runs) >= evidence:
+            if score > least:
                 found.append((box, score))
             else:
                 left_over += group

@@ -10,7 +10,7 @@ import numpy as np
 
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hits_of_pairs, marks_of
-from neardup.kernels.lists import Lists
+from neardup.kernels.lists import Lists, lists_in
 from neardup.kernels.passages import Texts, located, verbatim_pairs
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
@@ -100,14 +100,3 @@ def alive(found):  # type: ignore[no-untyped-def]
     """Return the number of words; until here, all arrays that addresses point to are kept."""
     kept = len(found.starts) + len(found.ends) + len(found.sentences) + len(found.marks)
     return len(found.words) if kept >= 0 else 0
-
-
-@kernel
-def lists_in(values, bounds):  # type: ignore[no-untyped-def]
-    """Return where the lists values[bounds[l]:bounds[l + 1]] lie."""
-    count = len(bounds) - 1
-    addresses, sizes = np.empty(count, np.int64), np.empty(count, np.int32)
-    for number in range(count):
-        addresses[number] = values.ctypes.data + bounds[number] * values.itemsize
-        sizes[number] = bounds[number + 1] - bounds[number]
-    return Lists(addresses, sizes)

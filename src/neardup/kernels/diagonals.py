@@ -5,7 +5,7 @@ import numpy as np
 from neardup.kernels.arrays import longest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.graphs import root
-from neardup.kernels.overlap import common_words, same_words
+from neardup.kernels.overlap import match_words, same_words, with_runs
 
 
 @kernel
@@ -117,10 +117,18 @@ def left_over(alive, best, component, tops):  # type: ignore[no-untyped-def]
 
 @kernel
 def compared_spans(words, begin_a, end_a, begin_b, end_b):  # type: ignore[no-untyped-def]
-    """Count the words that two spans have in common, and say whether they are the same in order."""
+    """Count the words that two spans have in common, and say whether they are the same in order.
+
+    Then follow, for either side, the runs of these words and where those of each span begin.
+    """
     common = np.empty(len(begin_a), np.int64)
     same = np.empty(len(begin_a), np.bool_)
+    runs_a, runs_b = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    bounds_a, bounds_b = np.zeros(len(common) + 1, np.int64), np.zeros(len(common) + 1, np.int64)
     for p in range(len(common)):
         a, b = words[begin_a[p] : end_a[p]], words[begin_b[p] : end_b[p]]
-        common[p], same[p] = common_words(a, b), same_words(a, b)
-    return common, same
+        in_a, in_b = np.zeros(len(a), np.bool_), np.zeros(len(b), np.bool_)
+        common[p], same[p] = match_words(a, b, in_a, in_b), same_words(a, b)
+        runs_a, bounds_a[p + 1] = with_runs(runs_a, bounds_a[p], in_a, begin_a[p])
+        runs_b, bounds_b[p + 1] = with_runs(runs_b, bounds_b[p], in_b, begin_b[p])
+    return common, same, runs_a[: bounds_a[-1]].copy(), bounds_a, runs_b[: bounds_b[-1]].copy(), bounds_b

@@ -6,15 +6,18 @@ one number: that in the first text, and that in the second. Both are made to be 
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending, doubled, sort
+from neardup.kernels.arrays import ascending, copy, doubled, room_for, sort
 from neardup.kernels.compiled import kernel
-from neardup.kernels.lists import values_64
+from neardup.kernels.lists import values_32, values_64
 from neardup.kernels.shingles import table_size
 
 LOOK_BACK = 32  # hits
 HALF = np.uint64(32)  # bits
 TOP = np.uint64(58)
 PLACE = np.uint64(0xFFFFFFFF)
+MASKED = np.uint64(0xFA57) << np.uint64(
+    48
+)  # the highest bits of what stands for a word that does not count
 
 
 @kernel
@@ -36,6 +39,60 @@ def marks_of(keys, places, bounds, common):  # type: ignore[no-untyped-def]
         sort(marks[starts[t] : total])
         starts[t + 1] = total
     return marks[:total].copy(), starts
+
+
+@kernel
+def common_runs(keys, places, bounds, common, width, window):  # type: ignore[no-untyped-def]
+    """Return the runs (start, end) of words of each text that common keys cover, and where each begins.
+
+    As `marks_of`; keys are those of runs of `width` words, of which one in every `window` is kept: what
+    lies between two that are no farther apart is covered, too. The words covered of each text come last.
+    """
+    starts = np.zeros(len(bounds), np.int64)
+    covered = np.zeros(len(bounds) - 1, np.int64)
+    runs = np.empty(1024, np.int32)
+    total = 0
+    for t in range(len(bounds) - 1):
+        last = np.int64(-1) - width - window  # the place of the last common key
+        for i in range(bounds[t], bounds[t + 1]):
+            key = np.uint64(keys[i])
+            at = np.searchsorted(common, key)
+            if at == len(common) or common[at] != key:
+                continue
+            place = np.int64(places[i])
+            if place - last <= max(width, window):
+                covered[t] += place - last
+            else:
+                runs = room_for(runs, total, 2)
+                runs[total] = place
+                total += 2
+                covered[t] += width
+            runs[total - 1] = place + width
+            last = place
+        starts[t + 1] = total
+    return runs[:total].copy(), starts, covered
+
+
+@kernel
+def mask_words(words, runs, first):  # type: ignore[no-untyped-def]
+    """Put numbers that no word has, from the first on, in the place of the words of some runs."""
+    for r in range(0, len(runs), 2):
+        for i in range(runs[r], runs[r + 1]):
+            words[i] = MASKED | np.uint64(first + i)
+
+
+@kernel
+def masked_texts(words, runs, first):  # type: ignore[no-untyped-def]
+    """Return copies of lists of words end to end, masked, and where each begins; runs are lists, too."""
+    bounds = np.zeros(len(words.sizes) + 1, np.int64)
+    for t in range(len(words.sizes)):
+        bounds[t + 1] = bounds[t] + words.sizes[t]
+    copies = np.empty(bounds[-1], np.uint64)
+    for t in range(len(words.sizes)):
+        own = copies[bounds[t] : bounds[t + 1]]
+        copy(values_64(words, t), len(own), own)
+        mask_words(own, values_32(runs, t), first)
+    return copies, bounds
 
 
 @kernel
@@ -97,18 +154,44 @@ def with_hits(a, seen, b, itself, hits, total):  # type: ignore[no-untyped-def]
 
 @kernel
 def lie_together(hits, least, reach):  # type: ignore[no-untyped-def]
-    """Say whether `least` of some sorted hits lie within `reach` words in both texts."""
-    for k in range(least - 1, len(hits)):
+    """Say whether some hit and its neighbours, within `reach` words in both texts, are `least` or more.
+
+    The hits are sorted; as only so many before each are looked at, either text may come first.
+    """
+    if is_crowded(hits, least, reach):
+        return True
+    return len(hits) > LOOK_BACK and is_crowded(turned(hits), least, reach)
+
+
+@kernel
+def is_crowded(hits, least, reach):  # type: ignore[no-untyped-def]
+    """Say whether one of some sorted hits has `least` - 1 neighbours."""
+    near = np.ones(len(hits), np.int64)
+    for k in range(len(hits)):
         a, b = places_of(hits[k])
-        near = 1
         for j in range(k - 1, max(k - 1 - LOOK_BACK, -1), -1):
             other_a, other_b = places_of(hits[j])
             if a - other_a > reach:
                 break
-            near += abs(b - other_b) <= reach
-        if near >= least:
+            if abs(b - other_b) <= reach:
+                near[k] += 1
+                near[j] += 1
+                if near[j] >= least:
+                    return True
+        if near[k] >= least:
             return True
     return False
+
+
+@kernel
+def turned(hits):  # type: ignore[no-untyped-def]
+    """Return sorted hits with the second text first."""
+    found = np.empty(len(hits), np.uint64)
+    for k in range(len(hits)):
+        a, b = places_of(hits[k])
+        found[k] = hit_of(b, a)
+    sort(found)
+    return found
 
 
 @kernel(inline="always")
@@ -127,8 +210,9 @@ def hit_of(a, b):  # type: ignore[no-untyped-def]
 def extended_runs(a, b, hits, same):  # type: ignore[no-untyped-def]
     """Return rows (start in a, start in b, length) of the maximal equal runs around sorted hits.
 
-    A run that lies inside another one's words in a is left out, so that what a has once is reported
-    once. With `same`, runs do not overlap their own copy.
+    A run is left out if its words lie inside another run's in a, and inside another run's in b: so all
+    copies of a text are found, wherever it is repeated, and not each of them with each. With `same`,
+    runs do not overlap their own copy.
     """
     runs = np.empty((len(hits), 3), np.int64)
     count = 0
@@ -152,16 +236,38 @@ def extended_runs(a, b, hits, same):  # type: ignore[no-untyped-def]
             runs[count, 0], runs[count, 1], runs[count, 2] = begin, begin + diagonal, end - begin
             count += 1
         reached_on[len(a) + diagonal] = max(end, i + 1)
-    # by start, the longest first; of equal ones the first in b
-    order = ascending(runs[:count, 0] * (1 << 31) - runs[:count, 2])
-    kept = np.empty((count, 3), np.int64)
-    total, reached = 0, np.int64(-1)
-    for k in range(count):
-        begin, other, size = runs[order[k], 0], runs[order[k], 1], runs[order[k], 2]
-        if begin + size > reached:
-            reached = begin + size
-            kept[total, 0], kept[total, 1], kept[total, 2] = begin, other, size
+    return outermost(runs[:count])
+
+
+@kernel
+def outermost(runs):  # type: ignore[no-untyped-def]
+    """Return the runs that are inside no other one in a, or in none in b, by their starts in a and b.
+
+    Of those with the same words in a, the first in b is inside no other one, and so in b.
+    """
+    inside = np.ones(len(runs), np.bool_)
+    for side in range(2):
+        order = longest_first(runs, side)
+        reached = np.int64(-1)
+        for k in order:
+            end = runs[k, side] + runs[k, 2]
+            if end > reached:
+                inside[k] = False
+                reached = end
+    kept = np.empty((len(runs), 3), np.int64)
+    total = 0
+    for k in longest_first(runs, 0):
+        if not inside[k]:
+            kept[total, 0], kept[total, 1], kept[total, 2] = runs[k, 0], runs[k, 1], runs[k, 2]
             total += 1
-        elif kept[total - 1, 0] == begin and kept[total - 1, 2] == size:
-            kept[total - 1, 1] = min(kept[total - 1, 1], other)
     return kept[:total]
+
+
+@kernel
+def longest_first(runs, side):  # type: ignore[no-untyped-def]
+    """Return the order of runs by their starts on a side, the longest first, then by the other side."""
+    order = ascending(runs[:, 1 - side].copy())
+    keys = np.empty(len(runs), np.int64)
+    for k in range(len(runs)):
+        keys[k] = runs[order[k], side] * (1 << 31) - runs[order[k], 2]
+    return order[ascending(keys)]

@@ -42,3 +42,28 @@ def values_64(lists, number):  # type: ignore[no-untyped-def]
 def values_32(lists, number):  # type: ignore[no-untyped-def]
     """Return the values of a list of signed numbers of 32 bits."""
     return carray(pointer_to(lists.addresses[number]), (np.int64(lists.sizes[number]),), np.int32)
+
+
+@kernel
+def end_to_end(lists):  # type: ignore[no-untyped-def]
+    """Return the values of lists of signed numbers of 32 bits end to end, and where each begins."""
+    bounds = np.zeros(len(lists.sizes) + 1, np.int64)
+    for number in range(len(lists.sizes)):
+        bounds[number + 1] = bounds[number] + lists.sizes[number]
+    values = np.empty(bounds[-1], np.int32)
+    for number in range(len(lists.sizes)):
+        own = values_32(lists, number)
+        for i in range(len(own)):
+            values[bounds[number] + i] = own[i]
+    return values, bounds
+
+
+@kernel
+def lists_in(values, bounds):  # type: ignore[no-untyped-def]
+    """Return where the lists values[bounds[l]:bounds[l + 1]] lie."""
+    count = len(bounds) - 1
+    addresses, sizes = np.empty(count, np.int64), np.empty(count, np.int32)
+    for number in range(count):
+        addresses[number] = values.ctypes.data + bounds[number] * values.itemsize
+        sizes[number] = bounds[number + 1] - bounds[number]
+    return Lists(addresses, sizes)

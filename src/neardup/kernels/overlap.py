@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.shingles import table_size
 
@@ -52,39 +53,66 @@ def overlaps(values, bounds, left, right, needed):  # type: ignore[no-untyped-de
 
 
 @kernel
-def common_words(a, b):  # type: ignore[no-untyped-def]
-    """Return how many words two runs have in common, each as often as it occurs in both.
+def match_words(a, b, in_a, in_b):  # type: ignore[no-untyped-def]
+    """Mark the words that two runs have in common, each as often as it occurs in both; return how many.
 
-    What both begin and end with is the same in any case; only the words between are looked up.
+    What both begin and end with is the same in any case; of the words between, the first ones that the
+    other run has are marked, in any order.
     """
     most = min(len(a), len(b))
     first = 0
     while first < most and a[first] == b[first]:
+        in_a[first] = in_b[first] = True
         first += 1
     behind = 0
     while behind < most - first and a[len(a) - 1 - behind] == b[len(b) - 1 - behind]:
+        in_a[len(a) - 1 - behind] = in_b[len(b) - 1 - behind] = True
         behind += 1
-    a, b = a[first : len(a) - behind], b[first : len(b) - behind]
-    common = first + behind
+    a, in_a = a[first : len(a) - behind], in_a[first : len(a) - behind]
+    b, in_b = b[first : len(b) - behind], in_b[first : len(b) - behind]
     if len(a) == 0 or len(b) == 0:
-        return common
-    table = np.empty(table_size(len(a) + 1), np.uint64)
+        return first + behind
+    mark_words(b, a, in_a)
+    return first + behind + mark_words(a, b, in_b)
+
+
+@kernel
+def mark_words(there, words, marked):  # type: ignore[no-untyped-def]
+    """Mark words of a run that are `there`, too, each as often as there; return how many."""
+    table = np.empty(table_size(len(there) + 1), np.uint64)
     counts = np.full(len(table), -1, np.int64)  # of cells that hold no word
     last = np.uint64(len(table) - 1)
-    for i in range(len(a)):
-        cell = a[i] & last
-        while counts[cell] >= 0 and table[cell] != a[i]:
+    for i in range(len(there)):
+        cell = there[i] & last
+        while counts[cell] >= 0 and table[cell] != there[i]:
             cell = (cell + np.uint64(1)) & last
-        table[cell] = a[i]
+        table[cell] = there[i]
         counts[cell] = max(counts[cell], 0) + 1
-    for i in range(len(b)):
-        cell = b[i] & last
-        while counts[cell] >= 0 and table[cell] != b[i]:
+    common = 0
+    for i in range(len(words)):
+        cell = words[i] & last
+        while counts[cell] >= 0 and table[cell] != words[i]:
             cell = (cell + np.uint64(1)) & last
         if counts[cell] > 0:
             counts[cell] -= 1
+            marked[i] = True
             common += 1
     return common
+
+
+@kernel
+def with_runs(runs, total, marked, first):  # type: ignore[no-untyped-def]
+    """Write the runs (start, end) of marked words, of which one is the first, behind `total` numbers."""
+    runs = room_for(runs, total, len(marked) + 1)
+    for i in range(len(marked)):
+        if marked[i]:
+            if i == 0 or not marked[i - 1]:
+                runs[total] = first + i
+                total += 1
+            if i + 1 == len(marked) or not marked[i + 1]:
+                runs[total] = first + i + 1
+                total += 1
+    return runs, total
 
 
 @kernel

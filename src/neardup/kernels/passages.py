@@ -6,12 +6,14 @@ import numpy as np
 
 from neardup.kernels.arrays import doubled
 from neardup.kernels.compiled import kernel
-from neardup.kernels.hits import extended_runs
+from neardup.kernels.hits import extended_runs, turned
 from neardup.kernels.lists import Lists, values_32, values_64
-from neardup.kernels.overlap import common_words, same_words
+from neardup.kernels.overlap import match_words, same_words, with_runs
 from neardup.kernels.winnowing import winnow
 
-CHAINS_BACK = 8
+CHAINS_BACK = 16
+ROW = 6  # numbers: the pair, start and end in a, start and end in b, and what was found:
+VERBATIM, REWRITTEN, SUMMARY = 0, 1, 2
 
 
 class Texts(NamedTuple):
@@ -49,7 +51,9 @@ class Options(NamedTuple):
     gap: int = 4  # sentences between two similar ones of one passage
     least_gap: int = 2
     whole: float = 0.34  # cosine of a whole passage
-    evidence: float = 0.22  # weight of its common words, for each character of the least length
+    trim: float = 0.35  # how much a word that only one side has speaks against the ends of a passage
+    evidence: float = 0.24  # weight of its common words, for each character of the least length
+    alike: float = 0.42  # share of the weight of both sides
 
 
 @kernel
@@ -65,7 +69,7 @@ def text_of(texts, number):  # type: ignore[no-untyped-def]
 
 @kernel
 def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-untyped-def]
-    """Return rows (pair, start in a, end in a, start in b, end in b), in words, of verbatim passages.
+    """Return rows (pair, start in a, end in a, start in b, end in b, VERBATIM), in words.
 
     Pair p is text p of a and text p of b, and itself[p] says that both are the same; its sorted hits are
     hits[bounds[p]:bounds[p + 1]].
@@ -73,15 +77,54 @@ def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-unty
     rows = np.empty(1024, np.int64)
     total = 0
     for p in range(len(itself)):
-        one, other = text_of(a, p), text_of(b, p)
-        runs = extended_runs(one.words, other.words, hits[bounds[p] : bounds[p + 1]], itself[p])
+        first = total
+        one, other, swapped = in_order(text_of(a, p), text_of(b, p))
+        own = hits_in_order(hits[bounds[p] : bounds[p + 1]], swapped)
+        runs = extended_runs(one.words, other.words, own, itself[p])
         chains = verbatim_passages(runs, itself[p], options)
         for c in range(len(chains)):
             x0, x1, y0, y1 = chains[c, 0], chains[c, 1], chains[c, 2], chains[c, 3]
             if are_long(one, x0, x1, other, y0, y1, options.least_length):
-                rows = with_row(rows, total, p, x0, x1, y0, y1)
-                total += 5
-    return rows[:total].reshape(-1, 5)
+                rows = with_row(rows, total, p, x0, x1, y0, y1, VERBATIM)
+                total += ROW
+        if swapped:
+            turn_rows(rows, first, total)
+    return rows[:total].reshape(-1, ROW)
+
+
+@kernel
+def in_order(a, b):  # type: ignore[no-untyped-def]
+    """Return two texts, the longer one first, and whether they changed places.
+
+    Which passages are found where texts overlap or repeat themselves may depend on which one is first:
+    so that is the same one, whatever the order of the input. Of equally long ones it is the one with the
+    higher word where they first differ.
+    """
+    swapped = len(a.words) < len(b.words)
+    if len(a.words) == len(b.words):
+        for i in range(len(a.words)):
+            if a.words[i] != b.words[i] or a.starts[i] != b.starts[i]:
+                swapped = (a.words[i], a.starts[i]) < (b.words[i], b.starts[i])
+                break
+    if swapped:
+        return b, a, True
+    return a, b, False
+
+
+@kernel
+def hits_in_order(hits, swapped):  # type: ignore[no-untyped-def]
+    """Return the sorted hits of two texts, which may have changed places."""
+    if swapped:
+        return turned(hits)
+    return hits.astype(np.uint64)
+
+
+@kernel
+def turn_rows(rows, first, total):  # type: ignore[no-untyped-def]
+    """Exchange both sides of the rows rows[first:total]."""
+    for r in range(first, total, ROW):
+        rows[r + 1], rows[r + 3] = rows[r + 3], rows[r + 1]
+        rows[r + 2], rows[r + 4] = rows[r + 4], rows[r + 2]
 
 
 @kernel
@@ -125,33 +168,40 @@ def are_long(a, x0, x1, b, y0, y1, least):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def with_row(rows, total, p, x0, x1, y0, y1):  # type: ignore[no-untyped-def]
-    """Write five numbers behind the first `total`, in a longer copy if need be."""
-    if total + 5 > len(rows):
+def with_row(rows, total, p, x0, x1, y0, y1, kind):  # type: ignore[no-untyped-def]
+    """Write the numbers of a row behind the first `total`, in a longer copy if need be."""
+    if total + ROW > len(rows):
         rows = doubled(rows)
     rows[total], rows[total + 1], rows[total + 2], rows[total + 3], rows[total + 4] = p, x0, x1, y0, y1
+    rows[total + 5] = kind
     return rows
 
 
 @kernel
 def located(a, b, rows):  # type: ignore[no-untyped-def]
-    """Return where passages, in rows as above, are in characters, and how similar they are.
+    """Return where passages, in rows as above, are in characters, how similar they are, what matches.
 
     Rows are: start and end in a, start and end in b, sentences of a, common words, words of both, and 1
-    if both have the same words in the same order.
+    if both have the same words in the same order. Of each side follow the runs of its words that the
+    other one has, too (start, end), end to end, and where those of each passage begin.
     """
     found = np.empty((len(rows), 8), np.int64)
+    runs_a, runs_b = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    bounds_a, bounds_b = np.zeros(len(rows) + 1, np.int64), np.zeros(len(rows) + 1, np.int64)
     for r in range(len(rows)):
         one, other = text_of(a, rows[r, 0]), text_of(b, rows[r, 0])
         x0, x1, y0, y1 = rows[r, 1], rows[r, 2], rows[r, 3], rows[r, 4]
+        in_a, in_b = np.zeros(x1 - x0, np.bool_), np.zeros(y1 - y0, np.bool_)
         found[r, 0], found[r, 1] = one.starts[x0], one.ends[x1 - 1]
         found[r, 2], found[r, 3] = other.starts[y0], other.ends[y1 - 1]
         first = np.searchsorted(one.sentences, x0, side="right")
         found[r, 4] = np.searchsorted(one.sentences, x1) - first + 1
-        found[r, 5] = common_words(one.words[x0:x1], other.words[y0:y1])
+        found[r, 5] = match_words(one.words[x0:x1], other.words[y0:y1], in_a, in_b)
         found[r, 6] = x1 - x0 + y1 - y0
         found[r, 7] = same_words(one.words[x0:x1], other.words[y0:y1])
-    return found
+        runs_a, bounds_a[r + 1] = with_runs(runs_a, bounds_a[r], in_a, x0)
+        runs_b, bounds_b[r + 1] = with_runs(runs_b, bounds_b[r], in_b, y0)
+    return found, runs_a[: bounds_a[-1]].copy(), bounds_a, runs_b[: bounds_b[-1]].copy(), bounds_b
 
 
 @kernel

@@ -268,31 +268,48 @@ def norm_of(words, values, begin, end, sums):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def common_weight(left, right, i0, i1, j0, j1, sums):  # type: ignore[no-untyped-def]
-    """Return what the words weigh that sentences i0 to i1 and j0 to j1 have in common.
+def trimmed(words, others, weights, penalty):  # type: ignore[no-untyped-def]
+    """Return the start and end of the part of a run of words for which most speaks.
 
-    `sums` has a zero for each word, and again at the end.
+    A word that the other run has, too, speaks for it by its weight, any other one against it by a share
+    of that.
     """
-    words_a, values_a, starts_a, _ = left
-    words_b, values_b, starts_b, _ = right
-    for k in range(starts_a[i0], starts_a[i1 + 1]):
-        sums[words_a[k]] += values_a[k]
-    total = 0.0
-    for k in range(starts_b[j0], starts_b[j1 + 1]):
-        both = min(sums[words_b[k]], values_b[k])
-        sums[words_b[k]] -= both
-        total += both
-    for k in range(starts_a[i0], starts_a[i1 + 1]):
-        sums[words_a[k]] = 0
-    return total
+    there = np.zeros(len(weights), np.bool_)
+    for k in range(len(others)):
+        there[others[k]] = True
+    best, first, last = 0.0, 0, 0
+    total, begin = 0.0, 0
+    for k in range(len(words)):
+        if total <= 0:
+            total, begin = 0.0, k
+        weight = weights[words[k]]
+        total += weight if there[words[k]] else -penalty * weight
+        if total > best:
+            best, first, last = total, begin, k + 1
+    return first, last
 
 
 @kernel
-def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least, evidence):  # type: ignore[no-untyped-def]
+def common_weights(a, b, weights):  # type: ignore[no-untyped-def]
+    """Return what the words weigh that two runs have in common, and the share of all that is."""
+    often = np.zeros(len(weights), np.int64)
+    whole = common = 0.0
+    for k in range(len(a)):
+        often[a[k]] += 1
+        whole += weights[a[k]]
+    for k in range(len(b)):
+        whole += weights[b[k]]
+        if often[b[k]] > 0:
+            often[b[k]] -= 1
+            common += weights[b[k]]
+    return common, 2 * common / whole if whole > 0 else 0.0
+
+
+@kernel
+def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least):  # type: ignore[no-untyped-def]
     """Return boxes (i0, i1, j0, j1) of seeds that lie together and whose whole words are similar.
 
-    A group that is not similar enough as a whole is tried again with a smaller gap. However similar
-    short sentences are, their common words must weigh as much as `evidence`.
+    A group that is not similar enough as a whole is tried again with a smaller gap.
     """
     sums = np.zeros(distinct, np.float64)
     found = np.empty((len(seeds), 4), np.int64)
@@ -308,8 +325,7 @@ def grouped_seeds(left, right, seeds, distinct, gap, least_gap, least, evidence)
             if roots[r] == r:
                 i0, i1, j0, j1 = boxes[r, 0], boxes[r, 1], boxes[r, 2], boxes[r, 3]
                 score = whole_cosine(left, right, i0, i1, j0, j1, sums)
-                if score > least:
-                    similar[r] = common_weight(left, right, i0, i1, j0, j1, sums) >= evidence
+                similar[r] = score > least
                 if similar[r]:
                     found[total, 0], found[total, 1], found[total, 2], found[total, 3] = i0, i1, j0, j1
                     scores[total] = score

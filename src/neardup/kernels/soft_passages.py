@@ -5,14 +5,25 @@ import numpy as np
 from neardup.kernels.arrays import ascending, doubled, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hit_of, places_of
-from neardup.kernels.passages import are_long, text_of, with_row
+from neardup.kernels.passages import (
+    REWRITTEN,
+    ROW,
+    are_long,
+    hits_in_order,
+    in_order,
+    text_of,
+    turn_rows,
+    with_row,
+)
 from neardup.kernels.soft import (
     LARGEST_BOX,
     boxes_of,
+    common_weights,
     counted_words,
     grouped_seeds,
     joined_sentences,
     soft_seeds,
+    trimmed,
     weighed_words,
 )
 from neardup.kernels.summaries import with_summary
@@ -47,6 +58,21 @@ def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def evident(a, b, weights, options):  # type: ignore[no-untyped-def]
+    """Return the parts (start and end in a, in b) of two runs of words that are evidently the same.
+
+    They are empty if the words that both have weigh too little, or too little of both.
+    """
+    begin_a, end_a = trimmed(a, b, weights, options.trim)
+    a = a[begin_a:end_a]
+    begin_b, end_b = trimmed(b, a, weights, options.trim)
+    common, alike = common_weights(a, b[begin_b:end_b], weights)
+    if common < options.evidence * options.least_length or alike < options.alike:
+        return 0, 0, 0, 0
+    return begin_a, end_a, begin_b, end_b
+
+
+@kernel
 def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, counts, sentences):  # type: ignore[no-untyped-def]
     """Return rows (start in a, end in a, start in b, end in b) of similar sentences, best first."""
     a, b = text_a.words, text_b.words
@@ -73,12 +99,15 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
         seeds = soft_seeds(left, right, len(weights), *closed, ahead, options.cosine, options.dice)
         if len(seeds) == 0:
             continue
-        limits = options.gap, options.least_gap, options.whole, options.evidence * options.least_length
+        limits = options.gap, options.least_gap, options.whole
         groups, cosines = grouped_seeds(left, right, seeds, len(weights), *limits)
         for g in range(len(groups)):
             x0, x1 = bounds_a[i0 + groups[g, 0]], bounds_a[i0 + groups[g, 1] + 1]
             y0, y1 = bounds_b[j0 + groups[g, 2]], bounds_b[j0 + groups[g, 3] + 1]
-            if not itself or x1 <= y0:
+            words_a, words_b = in_a[x0 - own_a[0] : x1 - own_a[0]], in_b[y0 - own_b[0] : y1 - own_b[0]]
+            u0, u1, v0, v1 = evident(words_a, words_b, weights, options)
+            x0, x1, y0, y1 = x0 + u0, x0 + u1, y0 + v0, y0 + v1
+            if u0 < u1 and (not itself or x1 <= y0):
                 if total == len(scores):
                     rows, scores = doubled(rows), doubled(scores)
                 rows[4 * total], rows[4 * total + 1] = x0, x1
@@ -90,24 +119,25 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
 
 @kernel
 def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences):  # type: ignore[no-untyped-def]
-    """Return rows (pair, start in a, end in a, start in b, end in b), in words, of rewritten passages.
+    """Return rows as `verbatim_pairs` does, of what is rewritten: REWRITTEN or SUMMARY.
 
-    As `verbatim_pairs` does; `verbatim` is what it returned, and `counts` how often each word occurs in
-    the collection, which has so many sentences. No passage overlaps another one in a. Summaries are
-    among them.
+    `verbatim` is what that returned, and `counts` how often each word occurs in
+    the collection, which has so many sentences. No passage overlaps another one in the longer text.
+    Summaries are among them.
     """
     rows = np.empty(1024, np.int64)
     total = 0
     v = 0
     for p in range(len(itself)):
-        one, other = text_of(a, p), text_of(b, p)
+        one, other, swapped = in_order(text_of(a, p), text_of(b, p))
+        own = hits_in_order(hits[bounds[p] : bounds[p + 1]], swapped)
         taken_a, taken_b = np.zeros(len(one.words), np.bool_), np.zeros(len(other.words), np.bool_)
         while v < len(verbatim) and verbatim[v, 0] == p:
-            taken_a[verbatim[v, 1] : verbatim[v, 2]] = True
-            taken_b[verbatim[v, 3] : verbatim[v, 4]] = True
+            x, y = (3, 1) if swapped else (1, 3)
+            taken_a[verbatim[v, x] : verbatim[v, x + 1]] = True
+            taken_b[verbatim[v, y] : verbatim[v, y + 1]] = True
             v += 1
         verbatim_a = taken_a.copy()
-        own = hits[bounds[p] : bounds[p + 1]]
         first = total
         soft = soft_passages(one, other, itself[p], own, taken_a, taken_b, options, counts, sentences)
         for s in range(len(soft)):
@@ -115,11 +145,13 @@ def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences)
             if taken_a[x0:x1].any():
                 continue
             if are_long(one, x0, x1, other, y0, y1, options.least_length):
-                rows = with_row(rows, total, p, x0, x1, y0, y1)
-                total += 5
+                rows = with_row(rows, total, p, x0, x1, y0, y1, REWRITTEN)
+                total += ROW
                 taken_a[x0:x1] = True
         if not itself[p]:
             rows, total = with_summary(
                 rows, first, total, p, one, other, own, verbatim_a, taken_b, options, counts, sentences
             )
-    return rows[:total].reshape(-1, 5)
+        if swapped:
+            turn_rows(rows, first, total)
+    return rows[:total].reshape(-1, ROW)

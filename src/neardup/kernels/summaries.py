@@ -10,7 +10,7 @@ import numpy as np
 from neardup.kernels.arrays import sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import places_of
-from neardup.kernels.passages import are_long, with_row
+from neardup.kernels.passages import ROW, SUMMARY, are_long, with_row
 from neardup.kernels.soft import joined_sentences, weighed_words
 
 LONGEST_SOURCE = 2_500  # words: in a longer text, most words stand by chance
@@ -21,9 +21,10 @@ KEPT = 0.5  # of the weight of a sentence, above which it lengthens a summary
 CONTAINED = 0.6  # of the weight of a summary
 ABOVE_CHANCE = 0.35  # by how much that is more than in the rest of the text
 EVIDENCE = 24.0  # the least weight above KEPT
-LEAST_HITS = 4  # places of a summary where both texts have the same run of words,
-HIT_WORDS = 0.1  # for so many of its words at least,
-HIT_SENTENCES = 0.5  # and in so many of its sentences: those that speak of the same have words only
+RUN = 4  # words: texts that speak of the same thing have words in common, and runs of three
+LEAST_HITS = 5  # places of a summary where both texts have the same run of words,
+HIT_WORDS = 0.05  # for so many of its words at least,
+HIT_SENTENCES = 0.5  # and in so many of its sentences
 PART = 1.5  # times the length of a summary: a part of the other text that may be what was copied
 SCATTERED = 0.7  # of the common weight in any such part, at most
 EXPLAINED = 0.6  # of the words of a summary in passages that were found before, at most
@@ -99,16 +100,23 @@ def best_part(numbers, bounds, wanted, weights, longest):  # type: ignore[no-unt
 
 
 @kernel
-def places_on(hits, side, taken):  # type: ignore[no-untyped-def]
-    """Return where hits are in the first text, or with `side` 1 in the second: sorted, each once.
+def places_on(hits, side, taken, a, b):  # type: ignore[no-untyped-def]
+    """Return where runs of RUN words that both texts have begin in one of them: sorted, each once.
 
-    Without those that are taken: a summary has nothing that is there word for word.
+    They are looked for at the hits; `side` 0 is the first text, 1 the second. Without those that are
+    taken: a summary has nothing that is there word for word.
     """
     places = np.empty(len(hits), np.int64)
     free = 0
     for k in range(len(hits)):
-        places[free] = places_of(hits[k])[side]
-        free += not taken[places[free]]
+        i, j = places_of(hits[k])
+        if i + RUN <= len(a) and j + RUN <= len(b):
+            place = j if side else i
+            same = not taken[place]
+            for word in range(RUN):
+                same = same and a[i + word] == b[j + word]
+            places[free] = place
+            free += same
     sort(places[:free])
     count = 0
     for k in range(free):
@@ -145,11 +153,11 @@ def distinct_hits(places, bounds, first, last):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_unexplained(begin, end, rows, side, verbatim):  # type: ignore[no-untyped-def]
-    """Say whether passages, in rows (pair, a, a, b, b), leave a run of words unexplained."""
+    """Say whether passages, in rows as usual, leave a run of words unexplained."""
     if verbatim[begin:end].any():
         return False
     own = other = 0
-    for r in range(0, len(rows), 5):
+    for r in range(0, len(rows), ROW):
         x0, x1 = rows[r + 1 + 2 * side], rows[r + 2 + 2 * side]
         if x0 < end and x1 > begin:
             own += min(x1, end) - max(x0, begin)
@@ -204,7 +212,8 @@ def with_summary(  # type: ignore[no-untyped-def]
     sizes = len(a.words), len(b.words)
     if len(hits) < LEAST_HITS or max(sizes) > LONGEST_TEXT or min(sizes) > LONGEST_SOURCE:
         return rows, total
-    places_a, places_b = places_on(hits, 0, verbatim_a), places_on(hits, 1, verbatim_b)
+    places_a = places_on(hits, 0, verbatim_a, a.words, b.words)
+    places_b = places_on(hits, 1, verbatim_b, a.words, b.words)
     can_a = len(b.words) <= LONGEST_SOURCE and can_have_summary(places_a, len(b.words))
     can_b = len(a.words) <= LONGEST_SOURCE and can_have_summary(places_b, len(a.words))
     if not (can_a or can_b):
@@ -229,12 +238,12 @@ def with_summary(  # type: ignore[no-untyped-def]
     if best == 0 or not are_long(a, x0, x1, b, y0, y1, options.least_length):
         return rows, total
     kept = first
-    for r in range(first, total, 5):
+    for r in range(first, total, ROW):
         over_a = rows[r + 1] < x1 and rows[r + 2] > x0
         over_b = rows[r + 3] < y1 and rows[r + 4] > y0
         if not (over_b if side else over_a):
             if side:
                 return rows, total
-            rows[kept : kept + 5] = rows[r : r + 5]
-            kept += 5
-    return with_row(rows, kept, pair, x0, x1, y0, y1), kept + 5
+            rows[kept : kept + ROW] = rows[r : r + ROW]
+            kept += ROW
+    return with_row(rows, kept, pair, x0, x1, y0, y1, SUMMARY), kept + ROW

@@ -168,7 +168,7 @@ def shares_json(kind: Kind, keys: Integers) -> dict[str, Any] | None:
         return None
     known = {doc: place for place, doc in enumerate(keys.tolist())}
     return {
-        "share": numbers(found["share"]),
+        **{name: numbers(found[name]) for name in ("share", "verbatim", "rewritten")},
         "sources": found["sources"].to_pylist(),
         "best": [known.get(doc) for doc in found["best_doc"].to_pylist()],
     }

@@ -72,9 +72,10 @@ class LocatedPassage:
 
 @dataclass(frozen=True)
 class PairExplanation:
-    """The passages that two documents share, how much of each they cover, and what that makes of it.
+    """The passages that two documents share, how much of each that is, and what that makes of it.
 
-    `kind` is None, and there are no passages, if the run found none in these two.
+    The containments are the shares of the words that are there word for word, or nearly so; what is
+    rewritten is told apart. `kind` is None, and there are no passages, if the run found none.
     """
 
     id_a: str
@@ -82,6 +83,8 @@ class PairExplanation:
     kind: str | None
     containment_a: float
     containment_b: float
+    rewritten_a: float
+    rewritten_b: float
     passages: tuple[LocatedPassage, ...]
 
     def __str__(self) -> str:
@@ -89,7 +92,8 @@ class PairExplanation:
             return f"{self.id_a} and {self.id_b}: no common passage was found"
         lines = [
             f"{self.id_a} and {self.id_b}: {self.kind}, "
-            f"{100 * self.containment_a:.1f} % and {100 * self.containment_b:.1f} % covered"
+            f"{100 * self.containment_a:.1f} % and {100 * self.containment_b:.1f} % word for word, "
+            f"{100 * self.rewritten_a:.1f} % and {100 * self.rewritten_b:.1f} % rewritten"
         ]
         for p in self.passages:
             shown = on_a_line(p.difference.text_a)
@@ -140,8 +144,7 @@ def explain_passages(result: ResultFolder, id_a: str, id_b: str) -> PairExplanat
         id_a,
         id_b,
         pair.get("kind"),
-        pair.get("containment_a", 0.0),
-        pair.get("containment_b", 0.0),
+        *(pair.get(f"{name}_{side}", 0.0) for name in ("containment", "rewritten") for side in "ab"),
         tuple(sorted(located, key=lambda p: (p.start_a, p.start_b))),
     )
 

@@ -23,7 +23,7 @@ from neardup.web.numbers import Figure
 from neardup.web.words import all_words, column_label, plural, say
 
 Integers = npt.NDArray[np.int64]
-SHARES = ("containment_a", "containment_b")
+SHARES = ("containment_a", "containment_b", "rewritten_a", "rewritten_b")
 LONGEST_NAME = 200  # characters of an id or title in a report
 MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
 

@@ -87,11 +87,12 @@ def show_pair_explanation(found: PairExplanation, full: bool) -> None:
         OUT.print("Boilerplate is left out: neardup show OUT --boilerplate lists it.", style="dim")
         return
     OUT.print(f"[bold]{found.kind}[/bold]: {number(len(found.passages), 'passage')}")
-    for share, one, other in (
-        (found.containment_a, found.id_a, found.id_b),
-        (found.containment_b, found.id_b, found.id_a),
+    for verbatim, rewritten, one, other in (
+        (found.containment_a, found.rewritten_a, found.id_a, found.id_b),
+        (found.containment_b, found.rewritten_b, found.id_b, found.id_a),
     ):
-        OUT.print(Text(f"{100 * share:5.1f} % of {one} is in passages of {other}"))
+        more = f", {100 * rewritten:.1f} % rewritten" if rewritten else ""
+        OUT.print(Text(f"{100 * verbatim:5.1f} % of {one} is in {other} word for word{more}"))
     show_marks(found.id_a, found.id_b)
     shown = found.passages if full else found.passages[:MOST_PARTS]
     for place, passage in enumerate(shown, 1):
@@ -140,7 +141,7 @@ def pair_explanation_json(found: PairExplanation) -> dict[str, Any]:
             for run in passage.difference.passages
         ]
         passages.append(row)
-    about = ("id_a", "id_b", "kind", "containment_a", "containment_b")
+    about = ("id_a", "id_b", "kind", "containment_a", "containment_b", "rewritten_a", "rewritten_b")
     return {name: getattr(found, name) for name in about} | {"passages": passages}
 
 

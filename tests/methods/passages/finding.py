@@ -1,13 +1,18 @@
 """Runs `passages` over a few texts, and gives what it found."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tests.corpora import prose
+from tests.twins import passages as twins
 
 import neardup
+from neardup.text import tokenise
 
 Row = dict[str, Any]
+Found = dict[str, set[int]]
 
 
 def run(texts: Any, **chosen: Any) -> neardup.Result:
@@ -26,6 +31,30 @@ def rows(result: neardup.Result) -> list[Row]:
 
 def quoted(row: Row, a: str, b: str) -> tuple[str, str]:
     return a[row["start_a"] : row["end_a"]], b[row["start_b"] : row["end_b"]]
+
+
+def words_found(result: neardup.Result, texts: Mapping[str, str]) -> dict[tuple[str, str, str], Found]:
+    """Return which words of a document another one has, word for word and at all: by side and both ids.
+
+    `verbatim` holds the numbers of words in passages that are identical or edited, `all` those in any.
+    """
+    tokens = {name: tokenise(text) for name, text in texts.items()}
+    found: dict[tuple[str, str, str], Found] = {}
+    for row in rows(result):
+        own = [
+            np.flatnonzero((starts >= row[f"start_{side}"]) & (starts < row[f"end_{side}"])).tolist()
+            for side in "ab"
+            for starts in [tokens[row[f"id_{side}"]].starts]
+        ]
+        words = [tokens[row[f"id_{side}"]].hashes[own[at]].tolist() for at, side in enumerate("ab")]
+        for side, other, places, matched in zip("ab", "ba", own, twins.matched(*words), strict=True):
+            key = (side, row[f"id_{side}"], row[f"id_{other}"])
+            numbers = {places[at] for at in matched}
+            into = found.setdefault(key, {"verbatim": set(), "all": set()})
+            into["all"] |= numbers
+            if row["kind"] in ("identical", "edited"):
+                into["verbatim"] |= numbers
+    return found
 
 
 def pair_ids(result: neardup.Result) -> set[tuple[str, str]]:

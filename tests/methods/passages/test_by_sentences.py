@@ -4,7 +4,7 @@ import itertools
 import math
 import random
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.corpora import whole_runs
+from tests.twins import passages as passage_twins
 from tests.twins import sentences as twins
 
 import neardup
@@ -188,7 +189,8 @@ def row_of(a: int, b: int, texts: Sequence[Text], cells: Sequence[tuple[int, int
     one, other = texts[a], texts[b]
     begin_a, end_a = one.span(cells[0][0], cells[-1][0])
     begin_b, end_b = other.span(cells[0][1], cells[-1][1])
-    words = twins.common_words(one.words[begin_a:end_a], other.words[begin_b:end_b])
+    in_a, in_b = passage_twins.matched(one.words[begin_a:end_a], other.words[begin_b:end_b])
+    words = len(in_a)
     return {
         "a": a,
         "b": b,
@@ -200,7 +202,17 @@ def row_of(a: int, b: int, texts: Sequence[Text], cells: Sequence[tuple[int, int
         "similarity": 2 * words / (end_a - begin_a + end_b - begin_b),
         "words": words,
         "same_words": one.words[begin_a:end_a] == other.words[begin_b:end_b],
+        "summary": False,
+        "matched_a": runs_of(begin_a + at for at in in_a),
+        "matched_b": runs_of(begin_b + at for at in in_b),
     }
+
+
+def runs_of(words: Iterable[int]) -> list[int]:
+    """Return where runs of words begin and end, one after the other."""
+    there = set(words)
+    ends = {at for at in there if at - 1 not in there} | {at + 1 for at in there if at + 1 not in there}
+    return sorted(ends)
 
 
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.command_line import Command
 from tests.corpora import VOCABULARY, prose, replaced, whole_runs
-from tests.methods.passages.finding import pair_ids, quoted, rows, run
+from tests.methods.passages.finding import pair_ids, quoted, rows, run, words_found
 
 import neardup
 from neardup.text import tokenise
@@ -206,6 +206,7 @@ def test_what_a_passage_says_of_itself_is_true(drawn: list[list[tuple[int, int, 
 
     texts = ["".join(block(*part) for part in parts) for parts in drawn]
     result = run(texts, within=True)
+    by_name = dict(zip(result.documents["id"].to_pylist(), texts, strict=True))
     found = rows(result)
     order = [(row["doc_a"], row["doc_b"], row["start_a"], row["start_b"]) for row in found]
     assert order == sorted(order)
@@ -222,10 +223,13 @@ def test_what_a_passage_says_of_itself_is_true(drawn: list[list[tuple[int, int, 
     for pair in result.pairs.to_pylist():
         own = [r for r in found if (r["doc_a"], r["doc_b"]) == (pair["doc_a"], pair["doc_b"])]
         assert len(own) == pair["passages"]
-        for side in "ab":
-            covered = {at for r in own for at in range(r[f"start_{side}"], r[f"end_{side}"])}
-            length = len(texts[pair[f"doc_{side}"]])
-            assert pair[f"containment_{side}"] == pytest.approx(len(covered) / length)
+        for side, other in ("ab", "ba"):
+            name = pair[f"id_{side}"]
+            words = words_found(result, by_name)[side, name, pair[f"id_{other}"]]
+            size = len(tokenise(by_name[name]).hashes)
+            assert pair[f"containment_{side}"] == len(words["verbatim"]) / size
+            rewritten = words["all"] - words["verbatim"]
+            assert pair[f"rewritten_{side}"] == len(rewritten) / size
 
 
 QUOTED = "And the light shineth in darkness, and the darkness comprehended it not; so it was."

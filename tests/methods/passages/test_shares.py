@@ -1,14 +1,16 @@
 """How much of each document stands elsewhere, by the passages that a run located."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from tests.command_line import Command
 from tests.corpora import prose
-from tests.methods.passages.finding import named, run
+from tests.methods.passages.finding import named, run, words_found
 from tests.reports.embedded import embedded
 
 import neardup
+from neardup.text import tokenise
 
 
 def texts() -> dict[str, str]:
@@ -22,42 +24,32 @@ def texts() -> dict[str, str]:
     }
 
 
-def union_by_hand(result: neardup.Result) -> dict[str, tuple[int, dict[str, int]]]:
-    """Return how many characters of each document are shared, in all and with each other document."""
-    covered: dict[str, dict[str, set[int]]] = {}
-    for row in result.passages.to_pylist():
-        if row["doc_a"] != row["doc_b"]:
-            for side, other in ("ab", "ba"):
-                with_others = covered.setdefault(row[f"id_{side}"], {})
-                places = with_others.setdefault(row[f"id_{other}"], set())
-                places.update(range(row[f"start_{side}"], row[f"end_{side}"]))
-    return {
-        name: (len(set().union(*own.values())), {other: len(places) for other, places in own.items()})
-        for name, own in covered.items()
-    }
-
-
-def check(result: neardup.Result) -> dict[str, dict[str, Any]]:
-    """Compare the shares of a result with its passages."""
+def check(result: neardup.Result, texts: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """Compare the shares of a result with its passages, word by word."""
     rows = {row["id"]: row for row in result.shares.to_pylist()}
-    lengths = dict(zip(*(result.documents[n].to_pylist() for n in ("id", "length")), strict=True))
-    assert list(rows) == list(lengths)
-    by_hand = union_by_hand(result)
+    assert list(rows) == result.documents["id"].to_pylist()
+    found = words_found(result, texts)
     for name, row in rows.items():
-        characters, others = by_hand.get(name, (0, {}))
-        assert row["characters"] == characters
-        assert row["share"] == characters / lengths[name]
+        others = {other: own for (_, id_, other), own in found.items() if id_ == name != other}
+        verbatim, every = (
+            set().union(*(own[kind] for own in others.values())) for kind in ("verbatim", "all")
+        )
+        size = len(tokenise(texts[name]).hashes)
+        assert row["words"] == len(every)
+        assert row["share"] == len(every) / size
+        assert row["verbatim"] == len(verbatim) / size
+        assert row["rewritten"] == len(every - verbatim) / size
         assert row["sources"] == len(others)
         assert (row["best_source"] is None) == (not others)
         if others:
-            best = max(others.values())
-            assert others[row["best_source"]] == best
-            assert row["best_share"] == best / lengths[name]
+            best = max(len(own["all"]) for own in others.values())
+            assert len(others[row["best_source"]]["all"]) == best
+            assert row["best_share"] == best / size
     return rows
 
 
 def test_shares_are_the_union_of_what_all_others_have() -> None:
-    rows = check(run(named(**texts()), within=True))
+    rows = check(run(named(**texts()), within=True), texts())
     essay = rows["essay"]
     assert essay["sources"] == 2
     assert essay["best_share"] < essay["share"] < 1
@@ -69,13 +61,14 @@ def test_documents_and_sources_are_told_apart(tmp_path: Path, command: Command) 
         folder = tmp_path / ("sources" if name in ("first", "second") else "essays")
         folder.mkdir(exist_ok=True)
         (folder / f"{name}.txt").write_text(text)
-    (tmp_path / "sources" / "unused.txt").write_text(prose(80, seed=9))
+    unused = prose(80, seed=9)
+    (tmp_path / "sources" / "unused.txt").write_text(unused)
     out = tmp_path / "out"
     said = command("passages", tmp_path / "essays", "--against", tmp_path / "sources", "-o", out).out
     assert "  2 against 3 sources\n" in said
     assert "1 of 2 documents share text with 2 of 3 sources" in said
     assert "--documents" in said
-    rows = check(neardup.Result(out))
+    rows = check(neardup.Result(out), {f"{n}.txt": t for n, t in {**texts(), "unused": unused}.items()})
     assert [row["old"] for row in rows.values()] == [False, False, True, True, True]
     listed = command("show", out, "--documents").out.splitlines()
     assert listed[0] == "5 documents (2 of the input, 3 sources), page 1 of 1"

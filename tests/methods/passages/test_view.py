@@ -100,8 +100,8 @@ def test_explain_locates_the_passages_of_a_pair_in_either_order(result: neardup.
     texts = {record["id"]: record["text"] for record in RECORDS}
     assert texts["first"][passage.start_a : passage.end_a] == COPIED
     assert texts["edited"][passage.start_b : passage.end_b] == EDITED
-    assert (found.kind, passage.kind) == ("near-duplicate", "edited")
-    assert "first and edited: near-duplicate" in str(found)
+    assert (found.kind, passage.kind) == ("contained", "edited")
+    assert "first and edited: contained" in str(found)
     turned = result.explain("edited", "first")
     assert turned.passages[0].start_a == passage.start_b
     assert (turned.containment_a, turned.containment_b) == (found.containment_b, found.containment_a)

@@ -12,10 +12,12 @@ import pyarrow as pa
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, schema_of, to_lists
+from neardup.steps.columns import from_lists, list_column, schema_of, slices, to_lists
 
 TEXT = ("words", "starts", "ends", "sentences")
-HITS = schema_of("a b int64, hits [int64]")
+HITS = schema_of("a b int64, hits [int64], common_a common_b [int32]")
+SIDES = ("a", "b")
+SLICE = 1 << 22  # words of texts that are copied at once, without those that are common
 LEAST_HITS = 3
 REACH = 100  # words
 WORD = 6  # characters of one, with the space behind it
@@ -59,11 +61,15 @@ class FindHits:
 
     def _find(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
         from neardup.kernels.hits import hits_of_pairs
+        from neardup.kernels.lists import end_to_end
 
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         marks = lookup.lists("marks", a), lookup.lists("marks", b)
         hits, bounds = hits_of_pairs(*marks, a == b, self.least, self.reach)
-        pairs = pa.RecordBatch.from_arrays([*batch.columns, to_lists(hits, bounds)], schema=HITS)
+        common = (list_column(*end_to_end(lookup.lists("common", docs))) for docs in (a, b))
+        pairs = pa.RecordBatch.from_arrays(
+            [*batch.columns, to_lists(hits, bounds), *common], schema=HITS
+        )
         return pairs.filter(pa.array(np.diff(bounds) > 0))
 
 
@@ -79,12 +85,19 @@ class Align:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
         lookup, words = sides["lookup"], sides["words"]
-        return pa.concat_batches([self._align(part, lookup, words) for part in lookup.portions(batch)])
+        return pa.concat_batches(
+            [
+                self._align(piece, lookup, words)
+                for part in lookup.portions(batch)
+                for piece in slices(part, copied_words(part, lookup), SLICE)
+            ]
+        )
 
     def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
-        a, b = (texts_of(lookup, batch[side]) for side in ("a", "b"))
+        (a, words_a), (b, words_b) = (texts_of(lookup, batch, side) for side in SIDES)
         itself = batch["a"].to_numpy() == batch["b"].to_numpy()
         numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted)
+        del words_a, words_b  # whose addresses are in a and b
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
@@ -103,20 +116,27 @@ class Align:
         """
         from neardup.kernels.passages import located
 
-        (rows,) = longest(self._found(pairs, counted))
-        return self.columns(rows, located(*pairs[:2], rows))
+        rows = longest(self._found(pairs, counted))
+        return self.columns(rows, *located(*pairs[:2], rows))
 
     def columns(
-        self, rows: npt.NDArray[np.int64], passages: npt.NDArray[np.int64]
-    ) -> list[npt.NDArray[Any]]:
+        self, rows: npt.NDArray[np.int64], passages: npt.NDArray[np.int64], *matched: npt.NDArray[Any]
+    ) -> list[Any]:
         """Return the columns of passages, which are given in words and as they are located."""
-        enough = passages[:, 4] >= self.least_sentences
-        *places, sentences, words, both, same = passages[enough].T
+        from neardup.kernels.passages import SUMMARY
+
+        *places, sentences, words, both, same = passages.T
         similarity = 2 * words / np.maximum(both, 1)
-        return [rows[enough, 0], *places, sentences, similarity, words, same == 1]
+        summary = rows[:, 5] == SUMMARY
+        runs = list_column(*matched[:2]), list_column(*matched[2:])
+        columns = rows[:, 0], *places, sentences, similarity, words, same == 1, summary, *runs
+        if self.least_sentences == 1:
+            return [*columns]
+        enough = pa.array(np.flatnonzero(sentences >= self.least_sentences))
+        return [pa.array(column).take(enough) for column in columns]
 
     def _found(self, pairs: Any, counted: CountedWords) -> npt.NDArray[np.int64]:
-        """Return rows (pair, start in a, end in a, start in b, end in b), in words."""
+        """Return rows (pair, start in a, end in a, start in b, end in b, kind), in words, by pair."""
         from neardup.kernels.passages import verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
 
@@ -143,25 +163,48 @@ def least_words(characters: int) -> int:
     return max(min(usual.verbatim, characters // WORD), usual.run)
 
 
-def texts_of(lookup: Any, docs: pa.Array) -> Any:
-    """Return the texts of some documents as the kernels take them."""
+def copied_words(batch: pa.RecordBatch, lookup: Any) -> npt.NDArray[np.int64]:
+    """Return how many words of each pair are copied, as not all of its texts count."""
+    total = np.zeros(batch.num_rows, np.int64)
+    for side in SIDES:
+        some = np.diff(batch[f"common_{side}"].offsets.to_numpy()) > 0
+        total += np.where(some, lookup.lists("words", batch[side].to_numpy()).sizes, 0)
+    return total
+
+
+def texts_of(lookup: Any, batch: pa.RecordBatch, side: str) -> tuple[Any, npt.NDArray[np.uint64]]:
+    """Return the texts of one side of some pairs as the kernels take them, and words of theirs.
+
+    Words that do not count are masked in a copy, which comes second: it must live as long as the texts.
+    """
+    from neardup.kernels.hits import masked_texts
+    from neardup.kernels.lists import Lists, lists_in
     from neardup.kernels.passages import Texts
 
-    return Texts(*(lookup.lists(name, docs.to_numpy()) for name in TEXT))
+    docs = batch[side].to_numpy()
+    words, *others = (lookup.lists(name, docs) for name in TEXT)
+    values, bounds = from_lists(batch[f"common_{side}"])
+    _, firsts, numbers = np.unique(docs, return_index=True, return_inverse=True)
+    some = np.diff(bounds)[firsts] > 0
+    chosen = firsts[some]
+    runs = lists_in(values, bounds)
+    copies, starts = masked_texts(
+        *(Lists(found.addresses[chosen], found.sizes[chosen]) for found in (words, runs)),
+        SIDES.index(side) << 40,
+    )
+    addresses = words.addresses[firsts]
+    addresses[some] = lists_in(copies, starts).addresses
+    return Texts(Lists(addresses[numbers], words.sizes), *others), copies
 
 
-def longest(rows: npt.NDArray[Any], *others: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
-    """Leave out, of the sorted passages of each pair, all but the longest if there are very many.
-
-    What `others` say of each passage is left out with it.
-    """
+def longest(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Leave out, of the passages of each pair, all but the longest if there are very many."""
     if len(rows) <= MOST_PASSAGES:
-        return [rows, *others]
+        return rows
     _, firsts, counts = np.unique(rows[:, 0], return_index=True, return_counts=True)
     order = np.lexsort((rows[:, 1] - rows[:, 2], rows[:, 0]))
     rank = np.arange(len(rows)) - np.repeat(firsts, counts)
-    kept = np.sort(order[rank < MOST_PASSAGES])
-    return [rows[kept], *(other[kept] for other in others)]
+    return rows[np.sort(order[rank < MOST_PASSAGES])]
 
 
 @dataclass(frozen=True)

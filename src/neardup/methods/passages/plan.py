@@ -97,10 +97,11 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         ),
         Sql("located", ("found", "numbers"), LOCATED, keep=True),
         Sql("passages", ("located", "documents"), PASSAGES),
-        Sql("covered", ("located", "documents"), COVERED.replace("UNIT", str(UNIT)), keep=True),
+        *shares.counted_words(settings),
+        Sql("covered", ("located", "matched", "counted"), COVERED.replace("UNIT", str(UNIT)), keep=True),
         Sql(
             "parts",
-            ("covered", "located"),
+            ("covered", "located", "documents"),
             PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT)),
         ),
         Sql(
@@ -155,7 +156,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
             hits,
             HITS,
             lookup="marks",
-            lookup_columns=("marks",),
+            lookup_columns=("marks", "common"),
             lookup_keys=("a", "b"),
             task_rows=2048,
         ),
@@ -180,7 +181,7 @@ def listed_marks(winnowing: Winnowing) -> list[Step]:
     return [
         Sql("wanted_docs", ("listed", "known"), WANTED_DOCS),
         Map("kept", "texts", KeptRuns(winnowing), KEPT, only="wanted_docs"),
-        Map("marks", "kept", MarkRuns(), MARKS),
+        Map("marks", "kept", MarkRuns(winnowing), MARKS),
     ]
 
 
@@ -239,45 +240,45 @@ NOTHING_REPEATED = """
 select doc, doc as start_at, doc as end_at, doc as documents from {numbers} where 1 = 0
 """
 
-LOCATED = """
+# What is there word for word, or nearly so, is told apart from what is rewritten or summed up.
+LOCATED = f"""
 select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
   f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
-  f.words as words, f.same_words as same_words
-from {found} f join {numbers} x on x.doc = f.a join {numbers} y on y.doc = f.b
+  case when f.summary then 'summary' when f.same_words then 'identical'
+    when f.similarity >= {EDITED} then 'edited' else 'rewritten' end as kind,
+  f.same_words or (f.similarity >= {EDITED} and not f.summary) as verbatim,
+  f.words as words, f.matched_a as matched_a, f.matched_b as matched_b
+from {{found}} f join {{numbers}} x on x.doc = f.a join {{numbers}} y on y.doc = f.b
 """
 
-PASSAGES = f"""
+PASSAGES = """
 select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
   b.id as id_b, l.start_b as start_b, l.end_b as end_b,
-  l.sentences as sentences, l.similarity as similarity,
-  case when l.same_words then 'identical' when l.similarity >= {EDITED} then 'edited'
-    else 'rewritten' end as kind,
+  l.sentences as sentences, l.similarity as similarity, l.kind as kind,
   l.words as words, l.doc_a as doc_a, l.doc_b as doc_b
-from {{located}} l join {{documents}} a on a.doc = l.doc_a join {{documents}} b on b.doc = l.doc_b
-order by doc_a, doc_b, start_a, start_b
+from {located} l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
+order by doc_a, doc_b, start_a, start_b, end_a, end_b
 """
 
 # Numbers that are not whole are summed in billionths: such a sum does not depend on its order.
-# What a passage covers that none before it in the same two documents did; the sum is the union.
 COVERED = """
-select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.similarity as similarity,
-  a.length as length_a, b.length as length_b,
-  cast(c.covered_a as double) / a.length as in_a, cast(c.covered_b as double) / b.length as in_b
+select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.verbatim as verbatim,
+  c.similarity as similarity, a.words as words_a, b.words as words_b,
+  cast(x.verbatim as double) / a.words as in_a, cast(y.verbatim as double) / b.words as in_b,
+  cast(x.rewritten as double) / a.words as rewritten_a,
+  cast(y.rewritten as double) / b.words as rewritten_b,
+  cast(x.verbatim + x.rewritten + y.verbatim + y.rewritten as double) / (a.words + b.words) as shared
 from (
-  select doc_a, doc_b, count(*) as passages,
-    cast(sum(parts * words) as double) / (UNIT * sum(words)) as similarity,
-    sum(greatest(end_a - greatest(start_a, before_a), 0)) as covered_a,
-    sum(greatest(end_b - greatest(start_b, before_b), 0)) as covered_b
+  select doc_a, doc_b, count(*) as passages, count(case when verbatim then 1 end) as verbatim,
+    cast(sum(parts * words) as double) / (UNIT * sum(words)) as similarity
   from (
-    select doc_a, doc_b, start_a, end_a, start_b, end_b, words,
-      cast(floor(similarity * UNIT) as bigint) as parts,
-      coalesce(max(end_a) over (partition by doc_a, doc_b order by start_a, end_a, start_b
-        rows between unbounded preceding and 1 preceding), 0) as before_a,
-      coalesce(max(end_b) over (partition by doc_a, doc_b order by start_b, end_b, start_a
-        rows between unbounded preceding and 1 preceding), 0) as before_b
+    select doc_a, doc_b, words, verbatim, cast(floor(similarity * UNIT) as bigint) as parts
     from {located}
-  ) w group by doc_a, doc_b
-) c join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
+  ) p group by doc_a, doc_b
+) c
+join {matched} x on x.doc = c.doc_a and x.other = c.doc_b and x.side = 0
+join {matched} y on y.doc = c.doc_b and y.other = c.doc_a and y.side = 1
+join {counted} a on a.doc = c.doc_a join {counted} b on b.doc = c.doc_b
 """
 
 # How many documents each one holds as a whole, how much of it they make up together, and how much if
@@ -290,24 +291,27 @@ from (
     coalesce(max(end_at) over (partition by whole order by start_at, end_at, part
       rows between unbounded preceding and 1 preceding), 0) as reached
   from (
-    select c.doc_b as whole, c.doc_a as part, c.length_b as size, l.start_b as start_at,
-      l.end_b as end_at, cast(floor(c.in_b / c.passages * UNIT) as bigint) as share
+    select c.doc_b as whole, c.doc_a as part, d.length as size, l.start_b as start_at,
+      l.end_b as end_at, cast(floor(c.in_b / c.verbatim * UNIT) as bigint) as share
     from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
-    where c.in_a >= WHOLE and c.in_b < WHOLE
+    join {documents} d on d.doc = c.doc_b
+    where c.in_a >= WHOLE and c.in_b < WHOLE and l.verbatim
     union all
-    select c.doc_a, c.doc_b, c.length_a, l.start_a, l.end_a,
-      cast(floor(c.in_a / c.passages * UNIT) as bigint)
+    select c.doc_a, c.doc_b, d.length, l.start_a, l.end_a,
+      cast(floor(c.in_a / c.verbatim * UNIT) as bigint)
     from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
-    where c.in_b >= WHOLE and c.in_a < WHOLE
+    join {documents} d on d.doc = c.doc_a
+    where c.in_b >= WHOLE and c.in_a < WHOLE and l.verbatim
   ) s
 ) p group by whole
 """
 
 PAIRS = """
-select a.id as id_a, b.id as id_b,
-  (c.in_a * c.length_a + c.in_b * c.length_b) / (c.length_a + c.length_b) as similarity,
+select a.id as id_a, b.id as id_b, c.shared as similarity,
   c.in_a as containment_a, c.in_b as containment_b,
+  c.rewritten_a as rewritten_a, c.rewritten_b as rewritten_b,
   case when c.in_a >= WHOLE and c.in_b >= WHOLE then 'near-duplicate'
+    when c.verbatim = 0 then 'rewritten'
     when greatest(c.in_a, c.in_b) < WHOLE then 'partial quotation'
     when p.parts = 1 or p.apart > OVERLAP * p.together then 'contained'
     when p.together >= WHOLE then 'multiple pages' else 'collection' end as kind,

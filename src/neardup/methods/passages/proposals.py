@@ -22,7 +22,7 @@ from neardup.steps.counters import Counters
 from neardup.steps.postings import KEYS, bounds_of, list_numbers, numbered, rows_of_keys, shared_keys
 
 KEPT = schema_of("doc int64, keys [int64], places [int32]")
-MARKS = schema_of("doc int64, marks [int64]")
+MARKS = schema_of("doc int64, marks [int64], common [int32], common_words int64")
 SHARED_WORTHS = schema_of("a b worth int64")
 
 
@@ -40,7 +40,7 @@ def steps(
         Map("frequent", "keys", FrequentKeys(most), KEYS, sides=("counts",)),
         Sql("common", ("frequent",), COMMON.replace("MOST", str(most)), keep=True),
         Fold("boilerplate_keys", "common", CommonKeys),
-        Map("marks", "kept", MarkRuns(), MARKS, sides=("boilerplate_keys",)),
+        Map("marks", "kept", MarkRuns(winnowing), MARKS, sides=("boilerplate_keys",)),
     ]
 
 
@@ -114,16 +114,20 @@ class CommonKeys:
 
 @dataclass(frozen=True)
 class MarkRuns:
-    """Makes sorted marks of the kept runs, without those that very many documents share."""
+    """Makes sorted marks of the kept runs, and sets apart the words that very many documents share."""
+
+    winnowing: Winnowing
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row (doc, marks) a text."""
-        from neardup.kernels.hits import marks_of
+        """Return one row (doc, marks, runs of common words, how many words these are) a text."""
+        from neardup.kernels.hits import common_runs, marks_of
 
         (keys, bounds), (places, _) = from_lists(batch["keys"]), from_lists(batch["places"])
         common = sides.get("boilerplate_keys", CommonKeys()).arrays()[0]
         marks = to_lists(*marks_of(keys, places, bounds, common))
-        return pa.RecordBatch.from_arrays([batch["doc"], marks], schema=MARKS)
+        runs, starts, words = common_runs(keys, places, bounds, common, *self.winnowing.shape)
+        columns = [batch["doc"], marks, list_column(runs, starts), pa.array(words)]
+        return pa.RecordBatch.from_arrays(columns, schema=MARKS)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
-from neardup.steps.columns import from_lists, schema_of
+from neardup.steps.columns import from_lists, list_column, schema_of
 from neardup.steps.rounding import least_count
 
 SLICE_WORDS = 1 << 20  # words that are held at once
@@ -172,7 +172,7 @@ class Locate:
             first = numbers[np.searchsorted(docs, doc)] - numbers[0]
             spans.append(sentences[first + runs[f"first_{side}"].to_numpy()])
             spans.append(sentences[first + runs[f"last_{side}"].to_numpy() + 1])
-        common, same = compared_spans(words.view(np.uint64), *spans)
+        common, same, *matched = compared_spans(words.view(np.uint64), *spans)
         size = spans[1] - spans[0] + spans[3] - spans[2]
         columns = [
             *(a, b, begins[spans[0]], ends[spans[1] - 1], begins[spans[2]], ends[spans[3] - 1]),
@@ -180,6 +180,13 @@ class Locate:
             2 * common / size,
             common,
             same,
+            np.zeros(len(same), np.bool_),
+            *(
+                list_column(
+                    runs - np.repeat(bounds[np.searchsorted(docs, doc)], np.diff(starts)), starts
+                )
+                for doc, runs, starts in ((a, *matched[:2]), (b, *matched[2:]))
+            ),
         ]
         fields = zip(columns, FOUND.types, strict=True)
         return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=FOUND)

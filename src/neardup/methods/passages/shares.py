@@ -1,21 +1,63 @@
 """How much of each document stands elsewhere: the table `shares`, and what is counted of it."""
 
-from neardup.plan import Sql, Step
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.methods.passages.settings import PassageSettings
+from neardup.plan import Map, Sql, Step
 from neardup.steps.against import Against
+from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.facts import counted
+
+MATCHED = schema_of("doc side other verbatim rewritten all_verbatim all_rewritten int64")
 
 SHARING = "documents that share text"
 OLD_SHARING = "old documents that share text"
 
 
-def steps(against: Against) -> list[Step]:
-    """Return the steps from `located` and `covered` to `shares`, one row a document."""
-    old = ", d.old as old" if against.is_given else ""
+def counted_words(settings: PassageSettings) -> list[Step]:
+    """Return the steps from `located` to `counted`, the words that count, and `matched`, those found."""
+    own = COUNTED_ALL if settings.by_sentences else COUNTED
     return [
-        Sql("elsewhere", ("located",), ELSEWHERE),
-        Sql("bests", ("covered",), BESTS),
-        Sql("shares", ("documents", "elsewhere", "bests"), SHARES.replace("OLD", old), keep=True),
+        Sql("counted", ("numbers",) if settings.by_sentences else ("numbers", "marks"), own, keep=True),
+        Sql("sides", ("located",), BY_SIDE),
+        Map("matched", "sides", CountMatched(), MATCHED, grouped=True),
     ]
+
+
+def steps(against: Against) -> list[Step]:
+    """Return the steps from `matched` and `counted` to `shares`, one row a document."""
+    old = ", d.old as old" if against.is_given else ""
+    inputs = ("documents", "elsewhere", "bests", "counted")
+    return [
+        Sql("elsewhere", ("matched",), ELSEWHERE),
+        Sql("bests", ("matched",), BESTS),
+        Sql("shares", inputs, SHARES.replace("OLD", old), keep=True),
+    ]
+
+
+@dataclass(frozen=True)
+class CountMatched:
+    """Counts the words of a document that others have, too: with each of them, and with all together.
+
+    A word that is in several passages counts once, and as there word for word if one of them is.
+    """
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return a row for each side of a document that another one shares passages with."""
+        from neardup.kernels.coverage import matched_words
+
+        del sides
+        order = np.lexsort([batch[name].to_numpy() for name in ("other", "side", "doc")])
+        batch = batch.take(pa.array(order))
+        doc, side, other, verbatim = (c.to_numpy(zero_copy_only=False) for c in batch.columns[:4])
+        firsts, *counts = matched_words(doc, side, other, verbatim, *from_lists(batch["matched"])).T
+        columns = [doc[firsts], side[firsts], other[firsts], *counts]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=MATCHED)
 
 
 def facts(against: Against) -> tuple[str, ...]:
@@ -30,36 +72,45 @@ def facts(against: Against) -> tuple[str, ...]:
     )
 
 
-# What a passage covers of a document that none before it did, whatever document it is shared with.
+COUNTED_ALL = "select number as doc, size as words from {numbers}"
+
+# Words of boilerplate do not count.
+COUNTED = """
+select n.number as doc, cast(n.size - coalesce(m.common_words, 0) as bigint) as words
+from {numbers} n left join {marks} m on m.doc = n.doc
+"""
+
+BY_SIDE = """
+select doc_a as doc, cast(0 as bigint) as side, doc_b as other, verbatim, matched_a as matched
+from {located}
+union all select doc_b, cast(1 as bigint), doc_a, verbatim, matched_b from {located}
+"""
+
 ELSEWHERE = """
-select doc, cast(sum(greatest(end_at - greatest(start_at, reached), 0)) as bigint) as characters
-from (
-  select doc, start_at, end_at, coalesce(max(end_at) over (partition by doc
-    order by start_at, end_at rows between unbounded preceding and 1 preceding), 0) as reached
-  from (
-    select doc_a as doc, start_a as start_at, end_a as end_at from {located} where doc_a <> doc_b
-    union all select doc_b, start_b, end_b from {located} where doc_a <> doc_b
-  ) s
-) w group by doc
+select doc, max(all_verbatim) as verbatim, max(all_rewritten) as rewritten
+from {matched} where doc <> other group by doc
 """
 
 BESTS = """
-select doc, other, share, sources
+select doc, other, words, sources
 from (
-  select doc, other, share, count(*) over (partition by doc) as sources,
-    row_number() over (partition by doc order by share desc, other) as place
-  from (
-    select doc_a as doc, doc_b as other, in_a as share from {covered} where doc_a <> doc_b
-    union all select doc_b, doc_a, in_b from {covered} where doc_a <> doc_b
-  ) s
+  select doc, other, verbatim + rewritten as words, count(*) over (partition by doc) as sources,
+    row_number() over (
+      partition by doc order by verbatim + rewritten desc, verbatim desc, other) as place
+  from {matched} where doc <> other
 ) r where place = 1
 """
 
 SHARES = """
-select d.id as id, cast(coalesce(e.characters, 0) as double) / d.length as share,
-  coalesce(e.characters, 0) as characters, coalesce(b.sources, 0) as sources,
-  o.id as best_source, b.share as best_share OLD, d.doc as doc, b.other as best_doc
-from {documents} d left join {elsewhere} e on e.doc = d.doc left join {bests} b on b.doc = d.doc
+select d.id as id,
+  coalesce(cast(e.verbatim + e.rewritten as double) / nullif(c.words, 0), 0) as share,
+  coalesce(cast(e.verbatim as double) / nullif(c.words, 0), 0) as verbatim,
+  coalesce(cast(e.rewritten as double) / nullif(c.words, 0), 0) as rewritten,
+  coalesce(e.verbatim + e.rewritten, 0) as words, coalesce(b.sources, 0) as sources,
+  o.id as best_source, cast(b.words as double) / nullif(c.words, 0) as best_share OLD,
+  d.doc as doc, b.other as best_doc
+from {documents} d join {counted} c on c.doc = d.doc
+left join {elsewhere} e on e.doc = d.doc left join {bests} b on b.doc = d.doc
 left join {documents} o on o.doc = b.other
 order by doc
 """

@@ -9,10 +9,12 @@ from neardup.steps.columns import schema_of, with_carried
 # begins. A sentence has at least one word; the first begins with word 0.
 TEXTS = schema_of("doc size int64, words [int64], starts ends sentences [int32], length int64")
 
-# A passage: characters, ends excluded; `words` are the words that both sides have in common, and
-# `same_words` says that they are all, in the same order.
+# A passage: characters, ends excluded; `words` are the words that both sides have in common,
+# `same_words` says that they are all, in the same order, and `summary` that one side sums the other up.
+# `matched_a` and `matched_b` are the runs of these words on each side: start, end, start, end, …
 FOUND = schema_of(
-    "a b start_a end_a start_b end_b sentences int64, similarity float64, words int64, same_words bool"
+    "a b start_a end_a start_b end_b sentences int64, similarity float64, words int64, "
+    "same_words summary bool, matched_a matched_b [int32]"
 )
 
 # A passage that very many documents share, located in the first that has it.

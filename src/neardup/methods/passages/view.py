@@ -119,6 +119,8 @@ def show_shares_page(result: ResultFolder, page: int, per_page: int) -> None:
     titles = result.documents["title"]
     heads = (
         "elsewhere",
+        "verbatim",
+        "rewritten",
         "sources",
         "best alone",
         *(["side"] if sides else []),
@@ -127,7 +129,7 @@ def show_shares_page(result: ResultFolder, page: int, per_page: int) -> None:
     )
     cells = [
         (
-            f"{100 * row['share']:.1f} %",
+            *(f"{100 * row[name]:.1f} %" for name in ("share", "verbatim", "rewritten")),
             f"{row['sources']:,}",
             "" if row["best_share"] is None else f"{100 * row['best_share']:.1f} %",
             *([SIDES[row[OLD]]] if sides else []),
@@ -136,7 +138,7 @@ def show_shares_page(result: ResultFolder, page: int, per_page: int) -> None:
         )
         for row in rows.to_pylist()
     ]
-    words = range(len(heads) - 1, 2, -1)
+    words = range(len(heads) - 1, 4, -1)
     show_rows(heads, cells, words=words, title=title)
     OUT.print("\n[dim]--page N turns pages; neardup explain shows what two have in common[/dim]")
 
@@ -190,11 +192,7 @@ def passages_of(result: ResultFolder, pairs: pa.Table) -> dict[tuple[int, int], 
 def show_pair(pair: Mapping[str, Any], passages: list[dict[str, Any]], texts: Mapping[str, str]) -> None:
     """Print what two documents share."""
     OUT.print(Text.assemble("\n", (pair["id_a"], "bold"), "  ", (pair["id_b"], "bold")))
-    OUT.print(
-        f"{pair['kind']}: {number(pair['passages'], 'passage')}, "
-        f"{100 * pair['containment_a']:.1f} % of the first, "
-        f"{100 * pair['containment_b']:.1f} % of the second"
-    )
+    OUT.print(f"{pair['kind']}: {number(pair['passages'], 'passage')}; {in_both(pair)}")
     for row in passages[:PER_PAIR]:
         about = f"  {row['kind']} {row['similarity']:.3f}, {number(row['words'], 'word')}"
         OUT.print(Text.assemble((places(row), "cyan"), about))
@@ -202,6 +200,20 @@ def show_pair(pair: Mapping[str, Any], passages: list[dict[str, Any]], texts: Ma
         OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
     if len(passages) > PER_PAIR:
         OUT.print(f"    … and {len(passages) - PER_PAIR:,} more", style="yellow")
+
+
+def in_both(pair: Mapping[str, Any]) -> str:
+    """Say how much of the first and of the second document is in both, and how.
+
+    >>> in_both({"containment_a": 0.5, "containment_b": 0.25, "rewritten_a": 0, "rewritten_b": 0})
+    '50.0 % and 25.0 % word for word'
+    """
+    shares = {"containment": "word for word", "rewritten": "rewritten"}
+    return ", ".join(
+        f"{100 * pair[f'{name}_a']:.1f} % and {100 * pair[f'{name}_b']:.1f} % {how}"
+        for name, how in shares.items()
+        if pair[f"{name}_a"] or pair[f"{name}_b"]
+    )
 
 
 def places(row: Mapping[str, Any]) -> str:

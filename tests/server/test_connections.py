@@ -4,7 +4,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -147,6 +147,66 @@ def test_a_large_request_stalls_nobody(served: Client) -> None:
         if status != 503:
             break
     assert (status, "at most 10000" in found["error"]) == (422, True)
+
+
+def refusal(client: Client, data: Iterable[bytes]) -> bytes:
+    """Send what a server may refuse before it has all of it; return the answer."""
+    with socket.create_connection(("127.0.0.1", client.port), timeout=20) as one:
+        with suppress(ConnectionError):
+            for part in data:
+                one.sendall(part)
+        answer = b""
+        with suppress(ConnectionError):
+            while part := one.recv(10_000):
+                answer += part
+    return answer
+
+
+GET = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [GET, *[b"a:b\r\n" * 10_000] * 300],
+        [GET, b"X: ", *[b"a" * 10_000] * 500],
+        [b"GET /", *[b"a" * 10_000] * 500],
+    ],
+    ids=["three million headers", "an endless header", "an endless address"],
+)
+def test_a_head_without_end_is_refused_early_and_in_words(served: Client, data: list[bytes]) -> None:
+    used = time.process_time()
+    answer = refusal(served, data)
+    assert answer.startswith(b"HTTP/1.1 431 ") and b"at most 100 headers" in answer
+    assert time.process_time() - used < 1.5  # three million headers are not even looked at
+    assert served.send("GET", "/healthz", headers={f"X-{n}": "x" * 600 for n in range(90)})[0] == 200
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [CHUNKED, b"0\r\n", *[b"a:b\r\n" * 10_000] * 100],
+        [CHUNKED, b"2\r\n{}\r\n0\r\nX: ", *[b"a" * 10_000] * 500],
+        [CHUNKED, *[b"1\r\n \r\n" * 10_000] * 100],
+        [GET + b"\r\n", *[(GET + b"\r\n") * 1_000] * 100],
+    ],
+    ids=["headers behind it", "an endless one behind it", "in single bytes", "too many at once"],
+)
+def test_what_surrounds_bodies_is_bounded_as_well(served: Client, data: list[bytes]) -> None:
+    answer = refusal(served, data)
+    assert answer.count(b"HTTP/1.1 ") == answer.count(b"HTTP/1.1 200") < 30  # of those before
+    assert served.send("GET", "/healthz")[0] == 200
+
+
+def test_a_body_in_parts_of_any_usual_size_is_taken(served: Client) -> None:
+    body = json.dumps({"text": prose(60, 1) + " " * 200_000}).encode()
+    for size in (16, 100, 5_000):
+        parts = (body[at : at + size] for at in range(0, len(body), size))
+        chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts)
+        one = connected(served, CHUNKED + chunks + b"0\r\n\r\n")
+        assert one.recv(100).startswith(b"HTTP/1.1 200"), size
+        one.close()
 
 
 def test_other_sites_cannot_write(served: Client) -> None:

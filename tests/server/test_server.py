@@ -231,7 +231,13 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
         assert (status, headers["location"]) == (303, "/")
         cookie = headers["set-cookie"]
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
-        assert client.send("GET", "/", headers={"Cookie": cookie.partition(";")[0]})[0] == 200
+        own = cookie.partition(";")[0]
+        for sent in (own, f"{own}; theme=dark", f'theme="a;b; {own}', f"theme=dark;{own}"):
+            assert client.send("GET", "/", headers={"Cookie": sent})[0] == 200
+        began = time.monotonic()
+        endless = 'neardup-token="' + "\\" * 60_000
+        assert client.send("GET", "/pairs", headers={"Cookie": endless})[0] == 401
+        assert time.monotonic() - began < 2
     finally:
         client.stop()
 

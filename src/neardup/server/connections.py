@@ -2,13 +2,32 @@
 
 A request that arrives too slowly, or an answer that nobody takes, ends its connection. When there are
 too many, the one that has been arriving for longest makes room: who sends a whole request is answered.
+All but the body of a request is parsed as it arrives, so there may not be much of it.
 """
 
 import asyncio
+import sys
 import time
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+MOST_HEADERS = 100
+MOST_HEAD = 64 << 10  # bytes of a request that are not of its body
+FRAME = 16  # bytes that a part of a body may have around it
+MOST_WAITING = 16  # requests behind one that is being answered
+TOO_LARGE = b'{"error": "the head of the request is too large: at most %d headers and %d bytes"}' % (
+    MOST_HEADERS,
+    MOST_HEAD,
+)
+REFUSAL = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/json\r\n"
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(TOO_LARGE), TOO_LARGE)
+)
+
+
+class TooMuchError(Exception):
+    """There is more to parse than there may be."""
 
 
 class Connection(HttpToolsProtocol):
@@ -20,6 +39,8 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._timer: asyncio.TimerHandle | None = None
+        self._head = 0  # bytes of this request that were not of its body
+        self._refused = False
         self.since = time.monotonic()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -32,9 +53,53 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take data; the first of another request begins its time."""
+        if self._refused:
+            return
         if self._timer is None and (self.cycle is None or self.cycle.response_complete):
             self._wait()
+        self._head += len(data)
         super().data_received(data)
+        if self._head > MOST_HEAD and not self._refused:
+            self._refuse()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that a request cannot be parsed, or that there is too much of it."""
+        if isinstance(getattr(sys.exception(), "__context__", None), TooMuchError):
+            self._refuse()
+        else:
+            super().send_400_response(msg)
+
+    def on_message_begin(self) -> None:
+        """Begin a request, if not too many wait for their answers."""
+        if len(self.pipeline) >= MOST_WAITING:
+            raise TooMuchError
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header, before the body or behind it."""
+        if len(self.headers) >= MOST_HEADERS:
+            raise TooMuchError
+        super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body; very small ones cost more than they bring."""
+        self._head = max(self._head - len(body) - min(len(body), FRAME), 0)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """End a request."""
+        self._head = 0
+        super().on_message_complete()
+
+    def _refuse(self) -> None:
+        """Say that there is too much, and read on without parsing: else the answer would not be heard."""
+        self._refused = True
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.transport.abort()  # others are answered first
+            return
+        self.transport.write(REFUSAL)
+        self.transport.write_eof()
+        self._wait()
 
     def on_headers_complete(self) -> None:
         """Begin to answer: the guard sees to it that the body arrives in time."""

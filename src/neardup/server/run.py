@@ -76,6 +76,7 @@ def prepare(
     config = uvicorn.Config(
         create_app(parts, settings),
         http=bounded(settings.timeout, 4 * settings.concurrency + 64),
+        ws="none",
         log_level=logging.WARNING,
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE,

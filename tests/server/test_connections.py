@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from tests.server.client import Client, started
 
 from neardup.index.answers import Match
 from neardup.index.online import Index
+from neardup.server import room
 
 HEAD = b"POST /query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 
@@ -206,6 +208,119 @@ def test_a_body_in_parts_of_any_usual_size_is_taken(served: Client) -> None:
         chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts)
         one = connected(served, CHUNKED + chunks + b"0\r\n\r\n")
         assert one.recv(100).startswith(b"HTTP/1.1 200"), size
+        one.close()
+
+
+@pytest.fixture
+def little_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Client]:
+    """Serve an index with a document of 8 MB; there is room for bodies, and for answers, of 4 MB."""
+    monkeypatch.setattr(room, "LEAST_ROOM", 1_000_000)
+    large = "one two three" + " " * 8_000_000  # the system alone holds 4 MB
+    Index.build(tmp_path / "i.duckdb", [{"id": "large", "text": large}]).close()
+    client = started(tmp_path / "i.duckdb", max_body=1_000_000, timeout=2.0, token="sesame")
+    yield client
+    client.stop()
+
+
+BEARER = b"Authorization: Bearer sesame\r\n"
+LARGE = b"GET /documents/large HTTP/1.1\r\nHost: 127.0.0.1\r\n" + BEARER + b"\r\n"
+
+
+def half_sent(client: Client, size: int = 900_000) -> socket.socket:
+    head = HEAD + BEARER + b"Content-Length: 1000000\r\n\r\n"
+    return connected(client, head + b" " * size)
+
+
+def test_half_sent_bodies_make_room_for_new_ones(little_room: Client) -> None:
+    token = {"Authorization": "Bearer sesame"}
+    began = time.monotonic()
+    held = [half_sent(little_room) for _ in range(12)]
+    for one in held[:8]:
+        assert one.recv(1_000).startswith(b"HTTP/1.1 503 ")
+    assert time.monotonic() - began < 1.5, "their time is not over"
+    body = b" " * 900_000 + b'{"text": "one two"}'
+    assert little_room.send("POST", "/query", body, token)[0] == 200
+    assert little_room.send("POST", "/query", {"text": "one two"}, token)[0] == 200
+    held[-1].sendall(b" " * 99_981 + b'{"text": "one two"}')
+    assert held[-1].recv(1_000).startswith(b"HTTP/1.1 200 ")
+    for one in held:
+        one.close()
+
+
+def test_bodies_that_are_worked_on_keep_their_room(
+    little_room: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_work, done = threading.Semaphore(0), threading.Event()
+    query = Index.query
+
+    def slow(self: Index, *arguments: Any) -> Any:
+        at_work.release()
+        done.wait(10)
+        return query(self, *arguments)
+
+    monkeypatch.setattr(Index, "query", slow)
+    body = b" " * 999_981 + b'{"text": "one two"}'
+    found: list[int] = []
+    token = {"Authorization": "Bearer sesame"}
+
+    def ask() -> None:
+        found.append(little_room.send("POST", "/query", body, token)[0])
+
+    asking = [threading.Thread(target=ask) for _ in range(4)]
+    for one in asking:
+        one.start()
+    at_work.acquire(timeout=5)
+    time.sleep(0.3)
+    status, headers, content = little_room.send("POST", "/query", body, token)
+    done.set()
+    for one in asking:
+        one.join()
+    assert (status, headers["retry-after"], b"busy" in content) == (503, "1", True)
+    assert found == [200] * 4
+    assert little_room.send("POST", "/query", body, token)[0] == 200
+
+
+def test_a_token_is_asked_for_before_a_body_is_taken(little_room: Client) -> None:
+    held = [
+        connected(little_room, HEAD + b"Content-Length: 1000000\r\n\r\n" + b" " * 900_000)
+        for _ in range(3)
+    ]
+    for one in held:
+        assert one.recv(1_000).startswith(b"HTTP/1.1 401 ")
+        one.close()
+
+
+def taken(connection: socket.socket, rate: int) -> int:
+    """Take an answer at some bytes a second; return how many came."""
+    size = 0
+    with suppress(ConnectionError):
+        while part := connection.recv(rate // 20):
+            size += len(part)
+            time.sleep(len(part) / rate)
+    return size
+
+
+def slowly(client: Client) -> socket.socket:
+    found = socket.socket()
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 20_000)
+    found.settimeout(10)
+    found.connect(("127.0.0.1", client.port))
+    found.sendall(LARGE.replace(b"HTTP/1.1", b"HTTP/1.0"))
+    return found
+
+
+def test_an_answer_that_is_taken_slowly_is_sent_to_its_end(little_room: Client) -> None:
+    began = time.monotonic()
+    with slowly(little_room) as one:
+        assert taken(one, 1_600_000) > 8_000_000
+    assert time.monotonic() - began > 2 * 2.0  # twice the server's patience
+
+
+def test_answers_that_nobody_takes_make_room_for_others(little_room: Client) -> None:
+    held = [slowly(little_room) for _ in range(5)]
+    time.sleep(0.5)
+    assert [taken(one, 10**9) > 8_000_000 for one in held] == [False] * 4 + [True]  # there is always one
+    for one in held:
         one.close()
 
 

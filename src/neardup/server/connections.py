@@ -33,7 +33,7 @@ class TooMuchError(Exception):
 class Connection(HttpToolsProtocol):
     """A connection that keeps nobody waiting; `bounded` says for how long."""
 
-    patience: float  # seconds for the head of a request, and for an answer to be taken
+    patience: float  # seconds for the head of a request, and for a part of an answer to be taken
     most: int
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -92,7 +92,7 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def _refuse(self) -> None:
-        """Say that there is too much, and read on without parsing: else the answer would not be heard."""
+        """Say that there is too much, and read on without parsing, so that the answer is heard."""
         self._refused = True
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()  # others are answered first
@@ -107,7 +107,7 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
 
     def pause_writing(self) -> None:
-        """Wait for somebody to take the answer."""
+        """Wait for somebody to take this part of the answer."""
         super().pause_writing()
         self._wait()
 
@@ -123,12 +123,14 @@ class Connection(HttpToolsProtocol):
 
     @property
     def usefulness(self) -> int:
-        """Return 0 while a request arrives, 1 between two of them, 2 while one is answered."""
+        """Return 0 while a request arrives, 1 between two, 2 while an answer is taken, 3 before that."""
         if self.cycle is None or (self._timer is not None and self.cycle.response_complete):
             return 0
         if self.cycle.response_complete:
             return 1
-        return 0 if self.cycle.more_body else 2
+        if self.cycle.more_body:
+            return 0
+        return 2 if self.flow.write_paused else 3
 
     def _wait(self) -> None:
         self._stop_waiting()
@@ -142,9 +144,9 @@ class Connection(HttpToolsProtocol):
 
 
 def least_useful(others: list[Connection], new: Connection) -> Connection:
-    """Return the connection that has to go: the new one if all others are being answered."""
+    """Return the connection that has to go: the new one if the answers of all others are being made."""
     first = min(others, key=lambda one: (one.usefulness, one.since))
-    return first if first.usefulness < 2 else new
+    return first if first.usefulness < 3 else new
 
 
 def bounded(patience: float, most: int) -> type[Connection]:

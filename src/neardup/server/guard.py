@@ -13,6 +13,7 @@ from urllib.parse import parse_qs
 
 from neardup.server.bodies import wants_html
 from neardup.server.pages import error_page
+from neardup.server.room import Held, Room
 from neardup.server.settings import ServerSettings
 
 Scope = MutableMapping[str, Any]
@@ -39,10 +40,17 @@ COOKIE = "neardup-token"
 OPEN = ("/healthz",)  # what may be asked without a token
 PAGES = ("/", "/report", "/asked", "/api")  # what a browser may open with the token in the address
 READING = ("GET", "HEAD", "OPTIONS")
+PART = 64 << 10  # bytes of an answer that must be taken in time
+NO_ROOM = (503, "the server is busy with other large requests")
+CLOSE = [(b"connection", b"close")]
 
 
 class LeftError(Exception):
     """Whoever sent a request left before it was whole."""
+
+
+class RefusedError(Exception):
+    """A body is not taken: the status, what to say, and headers."""
 
 
 class Guard:
@@ -51,6 +59,7 @@ class Guard:
     def __init__(self, app: App, settings: ServerSettings) -> None:
         self._app = app
         self._settings = settings
+        self._bodies, self._answers = Room(settings.max_body), Room(settings.max_body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it."""
@@ -58,7 +67,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        send = with_headers(send)
+        send = outgoing(send, self._answers)
         headers = {name.decode("latin-1").lower(): v.decode("latin-1") for name, v in scope["headers"]}
         # as it was sent, so that an id may hold a slash; those who take ids decode them
         scope["path"] = scope["raw_path"].decode("ascii", "replace").partition("?")[0]
@@ -107,40 +116,58 @@ class Guard:
         self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send
     ) -> None:
         """Read the body, as far as it may be long, before the app begins."""
-        limit = self._settings.max_body
         refusing = Refusing(send, False)
+        held = self._bodies.hold()
         try:
-            async with asyncio.timeout(self._settings.timeout):
-                body = await read_body(receive, limit)
-        except TimeoutError:
-            await refusing(408, "the request did not arrive in time", [(b"connection", b"close")])
-            return
+            body = await self._body(receive, held)
+        except RefusedError as error:
+            await refusing(*error.args)
         except LeftError:
             return  # nobody waits for an answer
-        if body is None:
-            await refusing(413, f"the request is too large: at most {limit:,} bytes may be sent")
-        elif body and not headers.get("content-type", "").startswith("application/json"):
-            # a form of another site can send anything but this
-            await refusing(415, "send JSON, with Content-Type: application/json")
         else:
-            await self._app(scope, replay(body, receive), send)
+            if body and not headers.get("content-type", "").startswith("application/json"):
+                # a form of another site can send anything but this
+                await refusing(415, "send JSON, with Content-Type: application/json")
+            else:
+                await self._app(scope, replay(body, receive), send)
+        finally:
+            held.release()
+
+    async def _body(self, receive: Receive, held: Held) -> bytes:
+        try:
+            async with asyncio.timeout(self._settings.timeout) as held.timer:
+                body = await read_body(receive, self._settings.max_body, held)
+        except TimeoutError:
+            late = (408, "the request did not arrive in time")
+            raise RefusedError(*(NO_ROOM if held.is_given_up else late), CLOSE) from None
+        held.timer = None  # it is worked on
+        return body
 
 
-async def read_body(receive: Receive, limit: int) -> bytes | None:
-    """Return the body, None if it is too long; it is read to its end, so that the answer is heard."""
+async def read_body(receive: Receive, limit: int, held: Held) -> bytes:
+    """Return the body; it is read to its end even if it is refused, so that the answer is heard."""
     parts: list[bytes] = []
+    refused: tuple[Any, ...] = ()
     size = 0
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
             raise LeftError
-        size += len(message.get("body", b""))
-        if size <= limit:
-            parts.append(message.get("body", b""))
-        else:
+        part = message.get("body", b"")
+        size += len(part)
+        if size > limit:
+            refused = 413, f"the request is too large: at most {limit:,} bytes may be sent"
+        elif not refused and not held.grow(len(part)):
+            refused = *NO_ROOM, [(b"retry-after", b"1")]
+        if refused:
             parts.clear()
+            held.release()
+        else:
+            parts.append(part)
         if not message.get("more_body"):
-            return b"".join(parts) if size <= limit else None
+            if refused:
+                raise RefusedError(*refused)
+            return b"".join(parts)
 
 
 def replay(body: bytes, receive: Receive) -> Receive:
@@ -153,17 +180,36 @@ def replay(body: bytes, receive: Receive) -> Receive:
     return again
 
 
-def with_headers(send: Send) -> Send:
-    """Add the headers that every answer has, unless it has its own."""
+def outgoing(send: Send, room: Room) -> Send:
+    """Add the headers that every answer has, unless it has its own; send it as it is taken."""
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             own = {name.lower() for name, _ in message.get("headers", [])}
             more = [header for header in ENCODED if header[0] not in own]
             message = {**message, "headers": [*message.get("headers", []), *more]}
-        await send(message)
+        if len(message.get("body", b"")) > PART:
+            await in_parts(message, send, room)
+        else:
+            await send(message)
 
     return sending
+
+
+async def in_parts(message: Message, send: Send, room: Room) -> None:
+    """Send a large answer part by part: each has its time, and the last is as patient as the first."""
+    body = message["body"]
+    held = room.hold(body)
+    try:
+        async with asyncio.timeout(None) as held.timer:
+            held.grow(len(body))
+            for at in range(0, len(body), PART):
+                more = at + PART < len(body) or message.get("more_body", False)
+                await send({**message, "body": body[at : at + PART], "more_body": more})
+    except TimeoutError:
+        return  # it was given up for others, and its connection is closed
+    finally:
+        held.release()
 
 
 def cookie(header: str, name: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 BACKLOG = 256
 KEEP_ALIVE = 30  # seconds
 WAIT_AT_END = 5
+UNSENT = 64 << 10  # bytes of an answer that wait in the system to be sent
 
 
 class Prepared(NamedTuple):
@@ -115,6 +116,8 @@ def listening(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):  # else the system takes megabytes, and nobody sees them go
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
     try:
         listener.bind((settings.host, settings.port))
         listener.listen(BACKLOG)

@@ -3,6 +3,7 @@
 import csv
 import errno
 import json
+import re
 import threading
 import time
 from pathlib import Path
@@ -83,7 +84,7 @@ def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> 
     status, whole = client.json("GET", "/report/texts/0")
     assert status == 200 and whole["text"][0][0] == 0 and len(whole["text"][0][1]) > 100
     assert client.json("GET", "/report/texts/999")[0] == 404
-    pair = {"left": "bridge-wire", "right": 'a,\n"b"'}
+    pair = {"left": "bridge-wire", "right": "bridge-evening"}
     assert client.json("POST", "/report/marks", {**pair, "label": "same"}) == (200, {"marks": 1})
     assert client.json("POST", "/report/marks", {**pair, "label": "unsure"}) == (200, {"marks": 1})
     with (folder / "out" / "marks.csv").open(newline="") as file:
@@ -92,12 +93,49 @@ def test_rows_of_a_report_are_shown_and_marked(client: Client, folder: Path) -> 
     assert (status, known) == (200, {"marks": [{**pair, "label": "unsure"}], "read_only": False})
     assert client.json("POST", "/report/marks", {**pair, "label": "none"}) == (200, {"marks": 0})
     assert client.json("POST", "/report/marks", {**pair, "label": "maybe"})[0] == 422
+    for unknown in ("nobody", "", "x" * 200_000):
+        for wrong in ({**pair, "right": unknown}, {**pair, "left": unknown}):
+            status, found = client.json("POST", "/report/marks", {**wrong, "label": "same"})
+            assert (status, len(found["error"]) < 300) == (404, True)
+    assert client.json("GET", "/report/marks")[1]["marks"] == []
+
+
+def test_marks_keep_ids_of_any_kind_and_sentences_by_what_they_say(tmp_path: Path) -> None:
+    strange, long = 'a,\n"b"', "very " * 100
+    texts = {strange: prose(60, 1), long: prose(60, 1), "third": prose(60, 1)}
+    documents = [{"id": own, "text": text} for own, text in texts.items()]
+    neardup.documents(documents, output=tmp_path / "out")
+    neardup.sentences(
+        [
+            {"id": n, "text": f"The {n} boat leaves the old harbour at seven."}
+            for n in ("first", "fifth")
+        ],
+        output=tmp_path / "sentences",
+    )
+    client = started(tmp_path / "out")
+    cut = f"{long[:199]}…"  # as the report has it
+    try:
+        for left, right in ((strange, long), (strange, cut), (cut, "third")):
+            mark = {"left": left, "right": right, "label": "same"}
+            assert client.send("POST", "/report/marks", mark)[0] == 200
+            with (tmp_path / "out" / "marks.csv").open(newline="") as file:
+                assert list(csv.DictReader(file))[-1] == mark
+    finally:
+        client.stop()
+    client = started(tmp_path / "sentences")
+    try:
+        said = [f"The {n} boat leaves the old harbour at seven." for n in ("first", "fifth")]
+        mark = {"left": said[0], "right": said[1], "label": "different"}
+        assert client.send("POST", "/report/marks", mark)[0] == 200
+        assert client.send("POST", "/report/marks", {**mark, "left": "first"})[0] == 404
+    finally:
+        client.stop()
 
 
 def test_a_result_that_is_gone_or_cannot_be_written_to_is_told(
     client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mark = {"left": "bridge-wire", "right": "b", "label": "same"}
+    mark = {"left": "bridge-wire", "right": "bridge-evening", "label": "same"}
     (folder / "out").rename(folder / "moved")
     try:
         for method, path, body in [
@@ -240,6 +278,43 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
         assert time.monotonic() - began < 2
     finally:
         client.stop()
+
+
+@pytest.mark.parametrize("token", ["tök;en", "tök", "a b", "a;b", 'a"b', "", "x" * 201])
+def test_a_token_that_cannot_be_sent_is_refused(token: str) -> None:
+    with pytest.raises(SettingsError, match="such a token") as refused:
+        ServerSettings(token=token)
+    assert "digits" in str(refused.value)
+
+
+@pytest.mark.parametrize("token", ["aB3-_~.", "q+/w==", "x" * 200])
+def test_a_token_works_in_header_cookie_and_address(tmp_path: Path, token: str) -> None:
+    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.duckdb", token=token)
+    try:
+        assert client.send("GET", "/", headers={"Authorization": f"Bearer {token}"})[0] == 200
+        for given in (token, quote(token, safe="")):
+            status, headers, _ = client.send("GET", f"/?token={given}")
+            assert status == 303
+            cookie = headers["set-cookie"].partition(";")[0]
+            assert client.send("GET", "/", headers={"Cookie": cookie})[0] == 200
+        status, _, page = client.send("GET", "/", headers={"Accept": "text/html"})
+        styles = re.findall(r'href="(/static/[^"]*)"', page.decode())
+        assert status == 401 and len(styles) > 1
+        for style in styles:  # the page looks like all others
+            assert client.send("GET", style)[0] == 200
+        assert client.send("GET", "/static/search.js")[0] == 401
+    finally:
+        client.stop()
+
+
+def test_head_is_answered_as_get_is_without_the_body(client: Client) -> None:
+    for path in ("/", "/healthz", "/report", "/static/base.css", "/documents/lighthouse", "/nowhere"):
+        status, headers, body = client.send("GET", path)
+        found, own, nothing = client.send("HEAD", path)
+        assert (found, nothing) == (status, b"") and body
+        assert own["content-length"] == headers["content-length"] == str(len(body))
+    assert client.send("HEAD", "/query")[0] == 405
 
 
 def test_a_browser_gets_errors_as_pages_and_a_page_for_the_api(client: Client) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from neardup.server.bodies import wants_html
-from neardup.server.pages import error_page
+from neardup.server.pages import PAGE_STYLES, error_page
 from neardup.server.room import Held, Room
 from neardup.server.settings import ServerSettings
 
@@ -37,7 +37,7 @@ HEADERS = {
 ENCODED = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 COOKIE = "neardup-token"
-OPEN = ("/healthz",)  # what may be asked without a token
+OPEN = ("/healthz", *(f"/static/{name}" for name in PAGE_STYLES))  # what may be asked without a token
 PAGES = ("/", "/report", "/asked", "/api")  # what a browser may open with the token in the address
 READING = ("GET", "HEAD", "OPTIONS")
 PART = 64 << 10  # bytes of an answer that must be taken in time
@@ -101,9 +101,8 @@ class Guard:
     def _brings_token(self, scope: Scope) -> bool:
         if not self._settings.token or scope["path"] not in PAGES:
             return False
-        return any(
-            map(self._is_token, parse_qs(scope["query_string"].decode("latin-1")).get("token", []))
-        )
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        return self._is_token(given.replace(" ", "+"))  # a plus that nobody encoded
 
     async def _hand_out_cookie(self, path: str, send: Send) -> None:
         """Take the token out of the address: what follows is asked with a cookie."""
@@ -129,7 +128,9 @@ class Guard:
                 # a form of another site can send anything but this
                 await refusing(415, "send JSON, with Content-Type: application/json")
             else:
-                await self._app(scope, replay(body, receive), send)
+                # what is sent for HEAD is left out below
+                asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+                await self._app(asked, replay(body, receive), send)
         finally:
             held.release()
 

@@ -14,7 +14,8 @@ Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
 TYPES = {"js": "text/javascript", "css": "text/css"}
 COMMON = (*PAIR_SCRIPTS, "send.js", "address.js", "side.js")  # scripts
 TITLED = (401, 404, 503)  # errors with titles of their own
-STATIC = (*COMMON, "search.js", "asked.js", *STYLES, "search.css")
+PAGE_STYLES = (*STYLES, "search.css")
+STATIC = (*COMMON, "search.js", "asked.js", *PAGE_STYLES)
 
 
 def static_file(name: str) -> Response:
@@ -26,9 +27,7 @@ def static_file(name: str) -> Response:
 def frame(title: str, body: str, scripts: Sequence[str]) -> str:
     """Return a page around a body, which is trusted."""
     sources = "".join(f'<script defer src="/static/{name}"></script>' for name in scripts)
-    styles = "".join(
-        f'<link rel="stylesheet" href="/static/{name}">' for name in (*STYLES, "search.css")
-    )
+    styles = "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in PAGE_STYLES)
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -8,6 +8,7 @@ from functools import cached_property
 from html import unescape
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from fastapi import APIRouter, Request
@@ -30,6 +31,7 @@ from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 from neardup.showing.alignment import Piece, pieces
+from neardup.showing.kind import LONGEST_NAME, shortened
 from neardup.web.cells import guarded, unguarded
 from neardup.web.words import say
 
@@ -112,10 +114,27 @@ class ResultPart(Part):
         if not (self.result.folder / RUN).exists():
             raise HTTPException(503, "the result is no longer where it was; start the server again")
 
+    @cached_property
+    def _ids(self) -> pa.ChunkedArray:
+        """Return all that can be marked."""
+        kind = self.result.own_method.report(self.result)
+        keys = np.unique(np.concatenate([kind.keys(side) for side in "ab"]))
+        return kind.known["id"] if kind.item_docs(keys) is None else kind.items(keys)["id"]
+
+    def _check_known(self, given: str) -> None:
+        """Refuse an id that nothing has; the report has only the beginnings of very long ones."""
+        is_cut = len(given) == LONGEST_NAME and given.endswith("…")
+        found = pc.starts_with(self._ids, given[:-1]) if is_cut else pc.equal(self._ids, given)
+        if not pc.any(found).as_py():
+            raise UnknownDocumentError(f"nothing in this result has the id {shortened(given)!r}")
+
     def mark(self, mark: Mark) -> int:
         """Keep what somebody says of a pair, beside the result; return how many marks there are."""
         with self._marking:
             known = self.marks()
+            if (mark.left, mark.right) not in known:
+                self._check_known(mark.left)
+                self._check_known(mark.right)
             known.pop((mark.left, mark.right), None)
             if mark.label != "none":
                 known[mark.left, mark.right] = mark.label
@@ -167,8 +186,8 @@ class ResultPart(Part):
             """Keep what somebody says of a pair: same, different or unsure; none takes it back."""
             if self._read_only:
                 raise HTTPException(403, "this server only answers")
-            mark = parsed(Mark, await request.body())
-            return json_response({"marks": await work.write(lambda: self.mark(mark))})
+            body = await request.body()
+            return json_response({"marks": await work.write(lambda: self.mark(parsed(Mark, body)))})
 
         @router.get("/pairs")
         async def pairs(offset: int = 0, limit: int = 100) -> Response:

@@ -8,6 +8,8 @@ from neardup.errors import SettingsError
 from neardup.index.settings import Sync
 from neardup.settings.base import in_range, one_of, raise_all
 
+TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,200}")
+
 
 @dataclass(frozen=True)
 class ServerSettings:
@@ -38,6 +40,9 @@ class ServerSettings:
                 one_of("sync", self.sync, get_args(Sync)),
             ]
         )
+        if self.token is not None and not TOKEN.fullmatch(self.token):
+            hint = "Take 1 to 200 letters of a to z, digits, and any of . _ ~ + / = -"
+            raise SettingsError("such a token cannot be sent in headers and addresses", hint=hint)
         if not self.is_local and not self.token:
             hint = "Give one with --token."
             raise SettingsError("a server that others can reach needs a token", hint=hint)

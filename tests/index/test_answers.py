@@ -1,6 +1,7 @@
 """What an index answers: the same as a batch run over its documents and the text."""
 
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -142,6 +143,36 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
             index_documents(opened, query, QuerySettings(0.1)),
         ) == expected
     whole.close()
+
+
+@pytest.mark.parametrize("signature", ["winnowing:3,1", "winnowing:5,6"])
+@pytest.mark.parametrize("soft", [True, False])
+def test_one_text_finds_parts_of_it_and_a_corpus_what_a_run_finds(
+    tmp_path: Path, signature: str, soft: bool
+) -> None:
+    texts = [prose(300, seed) for seed in range(30)]
+    own = " ".join(texts[4].split()[100:112])
+    with built(tmp_path / "i.duckdb", texts, signature=signature, soft=soft) as index:
+        for query in (own, f"{own} <b>{prose(5, 90)}</b>", f"{prose(6, 91)} {own} {prose(6, 92)}"):
+            [match] = index.query(query).matches
+            [row] = match.rows
+            assert (match.id, query[row["start_b"] : row["end_b"]]) == ("d4", own)
+            assert texts[4][row["start_a"] : row["end_a"]] == own
+            assert index_passages(index, query) == set()
+            found = match.as_dict()
+            assert found["words_query"] == 12 / len(re.findall(r"\w+", query))
+            assert found["words_document"] == 12 / 300
+        typo = own.replace(own.split()[5], "typo")
+        assert [match.id for match in index.query(typo).matches] == ["d4"]
+        assert not index.query(f"{own} {prose(60, 93)}").matches  # a sixth of it
+
+
+def test_a_part_that_very_many_documents_have_is_looked_for_in_the_best(tmp_path: Path) -> None:
+    own = prose(12, 5)
+    texts = [f"{prose(40, 10 + n)} {own} {prose(40, 100 + n)}" for n in range(20)]
+    with built(tmp_path / "i.duckdb", texts, max_documents=8) as index:
+        assert index.query(own).total == 20
+        assert index.query(f"{own} {prose(6, 91)}").total == 8
 
 
 @pytest.mark.skipif(not (DATA / "pan13-train").is_dir(), reason="PAN's data are not here")

@@ -33,6 +33,27 @@ def test_a_text_is_looked_up(client: Client) -> None:
     assert (passage["start_document"], passage["end_document"]) == (324, 700)
 
 
+def test_a_part_of_a_short_text_is_found_whatever_stands_beside_it(client: Client) -> None:
+    words = "Three keepers lived in the tower for six weeks at a time"
+    expected = ["lighthouse-quiz", "lighthouse"]
+    for text in (
+        words,
+        f"{words} <script>alert(1)</script>",
+        f"#tower {words} #lighthouse #history",
+        f"Did you know this? {words}: so it says on the board beside the door.",
+    ):
+        asked = {"text": text, "differences": True}
+        _, found = client.json("POST", "/query", asked)
+        assert [match["id"] for match in found["matches"]] == expected, text
+        for match in found["matches"]:
+            [passage] = match["passages"]
+            assert text[passage["start_query"] : passage["end_query"]] == words
+            assert match["words_query"] == pytest.approx(12 / len(re.findall(r"\w+", text)))
+            assert match["coverage_query"] == pytest.approx(len(words) / len(text))
+    _, found = client.json("POST", "/query", {"text": f"Three keepers lived there. {prose(40, 7)}"})
+    assert found["matches"] == []
+
+
 def test_an_index_and_a_result_can_be_described(client: Client) -> None:
     status, found = client.json("GET", "/healthz")
     assert (status, found["status"]) == (200, "ok")

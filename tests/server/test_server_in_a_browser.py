@@ -85,6 +85,7 @@ def test_a_match_is_shown_side_by_side_with_keys_only(site: Site) -> None:
         )
     )
     assert shares["of your text is in it word for word"] == said["B in A"] != "100 %"
+    assert len(shares) == 3, "one figure for one fact"
     page.go_forward()
     page.wait_for_selector("#page .lines mark")
     page.reload()  # what was typed is still there

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from neardup.index.memory import About
 from neardup.methods.passages.plan import EDITED, OVERLAP, WHOLE
 from neardup.showing.explaining import Explanation, LocatedPassage, compare, located_passage
 from neardup.signatures.shingles import Shingles
+from neardup.text import tokenise
 
 QUERY = "query"  # what stands for the id of a text that is looked up
 MOST_PASSAGES = 100  # of a match that are reported one by one
@@ -50,8 +53,10 @@ class Match:
     @cached_property
     def passages(self) -> tuple[LocatedPassage, ...]:
         """Return the first passages, each with the words in which it differs."""
-        shown = self.rows[:MOST_PASSAGES]
-        return tuple(located_passage(row, self.text, self.query, self.id, QUERY) for row in shown)
+        return tuple(self._located(row) for row in self.rows[:MOST_PASSAGES])
+
+    def _located(self, row: dict[str, Any]) -> LocatedPassage:
+        return located_passage(row, self.text, self.query, self.id, QUERY)
 
     @cached_property
     def difference(self) -> Explanation | None:
@@ -60,10 +65,19 @@ class Match:
             return None
         return compare(self.text, self.query, self.shingles, self.id, QUERY)
 
+    def common(self) -> list[dict[str, int]]:
+        """Return the runs of words that are the same in both texts: in passages, if there are any."""
+        if self.difference is not None:
+            return common_runs(self.difference, 0, 0)
+        rest = (self._located(row) for row in self.rows[MOST_PASSAGES:])
+        both = (*self.passages, *rest)
+        return [run for p in both for run in common_runs(p.difference, p.start_a, p.start_b)]
+
     def as_dict(self, differences: bool = True) -> dict[str, Any]:
         """Return the match for programs, without the texts; offsets are characters, ends excluded.
 
-        With `differences`, there are also the runs of words that are the same in both.
+        With `differences`, there are also the runs of words that are the same in both, and how many of
+        all words these are.
         """
         passages = [passage_dict(row) for row in self.rows[:MOST_PASSAGES]]
         found: dict[str, Any] = {
@@ -77,7 +91,11 @@ class Match:
         if differences:
             for shown, passage in zip(passages, self.passages, strict=True):
                 shown["common"] = common_runs(passage.difference, passage.start_a, passage.start_b)
-            found["common"] = [] if self.difference is None else common_runs(self.difference, 0, 0)
+            common = self.common()
+            found["common"] = [] if self.rows else common
+            for side, text in (("query", self.query), ("document", self.text)):
+                spans = ((run[f"start_{side}"], run[f"end_{side}"]) for run in common)
+                found[f"words_{side}"] = words_covered(spans, text)
         return found
 
 
@@ -149,6 +167,19 @@ def pair_kinds(coverages: Sequence[tuple[float, float]], together: float) -> lis
         else:
             kinds.append(several if in_a >= WHOLE else "contained")
     return kinds
+
+
+def words_covered(spans: Iterable[tuple[int, int]], text: str) -> float:
+    """Return the share of a text's words that lie in some spans.
+
+    >>> words_covered([(0, 7), (4, 13)], "one two three, and four")
+    0.6
+    """
+    starts = tokenise(text).starts
+    inside = np.zeros(len(starts), np.bool_)
+    for start, end in spans:
+        inside[slice(*np.searchsorted(starts, (start, end)))] = True
+    return float(inside.mean()) if len(inside) else 0.0
 
 
 def covered(spans: Iterable[tuple[int, int]], length: int) -> float:

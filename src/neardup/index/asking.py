@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, pair_kinds, passage_kind
 from neardup.index.memory import About
@@ -10,6 +12,8 @@ from neardup.index.search import Rows, Search
 from neardup.index.settings import QuerySettings
 from neardup.methods.passages.plan import WHOLE
 from neardup.steps.pair_kinds import kind_by_shares
+
+PART = 0.25  # of a short text: where a document has so much of it, that is a passage
 
 
 class Scored(NamedTuple):
@@ -47,7 +51,7 @@ def answer(
     search: Search, text: str, settings: QuerySettings, going_on: Callable[[], None] = nothing
 ) -> Answer:
     """Find what is like a text; the best of it can be compared word by word."""
-    found = find(search, text, settings, going_on)
+    found = find(search, text, settings, going_on, in_part=True)
     matches = tuple(
         Match(
             score.about,
@@ -68,20 +72,33 @@ def answer(
 
 
 def find(
-    search: Search, text: str, settings: QuerySettings, going_on: Callable[[], None] = nothing
+    search: Search,
+    text: str,
+    settings: QuerySettings,
+    going_on: Callable[[], None] = nothing,
+    in_part: bool = False,
 ) -> Findings:
-    """Find the documents that are like a text, and the passages that they share with it."""
+    """Find the documents that are like a text, and the passages that they share with it.
+
+    With `in_part`, a part of a short text is a passage, too: it is found whatever stands beside it.
+    """
     view = search.memory.view
     own = search.text(text.encode("utf-8", "replace"))
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
     going_on()
-    passages: dict[int, Rows] = {}
-    for row in search.passages(view, own):
-        passages.setdefault(row["a"], []).append(with_kind(row))
+    passages = by_document(search.passages(view, own))
     going_on()
-    docs, measured = search.alike(view, own, settings, list(passages))
+    shortest = int(PART * len(text))
+    in_part = in_part and shortest < search.least_length
+    least = min(settings.threshold, PART) if in_part else settings.threshold
+    docs, measured = search.alike(view, own, least, list(passages))
     going_on()
+    if in_part:
+        order = np.lexsort((docs, -measured.in_b))
+        best = [at for at in order.tolist() if measured.in_b[at] >= PART and docs[at] not in passages]
+        chosen = np.sort(docs[best[: search.most_documents]])
+        passages |= by_document(search.short_passages(chosen, own, shortest))
     near = measured.of(settings.measure) >= settings.threshold
     coverages, kinds = coverage(search, text, passages)
     found = []
@@ -95,6 +112,14 @@ def find(
         more = coverages.get(doc, (0.0, 0.0))
         found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
     return Findings(sorted(found, key=lambda scored: scored.rank), passages)
+
+
+def by_document(rows: Rows) -> dict[int, Rows]:
+    """Return the passages of each document, with what they are."""
+    found: dict[int, Rows] = {}
+    for row in rows:
+        found.setdefault(row["a"], []).append(with_kind(row))
+    return found
 
 
 def coverage(

@@ -6,6 +6,7 @@ A text is compared as if it were one document more, behind all others: what is f
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy.typing as npt
 from neardup.index.analysis import Analysis, Words, fixed
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Hashes, LookedUp, Numbers, Tally
-from neardup.index.settings import IndexSettings, QuerySettings
+from neardup.index.settings import IndexSettings
+from neardup.kernels.beside import Beside
 from neardup.kernels.inverted import enough, worthy
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.documents.verify import Compared, compared
@@ -52,15 +54,16 @@ class Search:
         return Text(own, sets.values, words)
 
     def alike(
-        self, view: View, text: Text, settings: QuerySettings, others: Sequence[int]
+        self, view: View, text: Text, least: float, others: Sequence[int]
     ) -> tuple[Numbers, Compared]:
         """Return the documents, sorted, that are like the text, and some others; each compared with it.
 
-        The postings have all shingles of all documents: what is counted there need not be verified.
+        They share at least this part of the smaller set of shingles. The postings have all shingles of
+        all documents: what is counted there need not be verified.
         """
         room, size = self._room(view.reach), len(text.shingles)
         found = view.shingles.count(text.shingles, room)
-        near = enough(found, room.table, view.sizes, view.gone, size, settings.threshold)
+        near = enough(found, room.table, view.sizes, view.gone, size, least)
         docs = np.array(sorted({*near.tolist(), *others}), np.int64)
         common = room.table[docs].astype(np.int64)
         room.table[found] = 0
@@ -82,6 +85,26 @@ class Search:
         common = keys[found.counts >= self._most]
         return self._aligned(docs, self._texts(docs), text, common, LEAST_HITS)
 
+    def short_passages(self, docs: Numbers, text: Text, least_length: int) -> Rows:
+        """Return the verbatim passages, down to this length, of documents, as a, and the text, as b.
+
+        All runs of words are looked at: of those that are kept, so little text may have none.
+        """
+        none = np.empty(0, np.uint64)
+        dense = replace(self.analysis, winnowing=replace(self.analysis.winnowing, window=1))
+        align = replace(self._align, least_length=least_length, soft=False)
+        return self._aligned(docs, self._texts(docs), text, none, 1, (dense, align))
+
+    @property
+    def least_length(self) -> int:
+        """Return the characters of the shortest passage."""
+        return self._align.least_length
+
+    @property
+    def most_documents(self) -> int:
+        """Return how many documents may share a run of words that is not boilerplate."""
+        return self._most
+
     def between(self, own: bytes, other: bytes) -> tuple[Compared, Rows]:
         """Compare two texts, however little they share: on their shingles, and their passages."""
         text = self.text(other)
@@ -92,27 +115,33 @@ class Search:
         return found, self._aligned(np.array([0]), [own], text, none, 1)
 
     def _aligned(
-        self, docs: Numbers, texts: Sequence[bytes], text: Text, common: Hashes, least_hits: int
+        self,
+        docs: Numbers,
+        texts: Sequence[bytes],
+        text: Text,
+        common: Hashes,
+        least_hits: int,
+        ways: tuple[Analysis, Align] | None = None,
     ) -> Rows:
         """Return the passages of documents and the text; the common runs are boilerplate."""
         if not len(docs):
             return []
         given = texts, text.own, np.sort(common), least_hits, REACH
+        analysis, align = ways or (self.analysis, self._align)
         if self._align.soft:
-            numbers, *columns = self._soft(given, text)
+            numbers, *columns = self._soft(analysis.beside(*given), text, align)
         else:
-            found = self.analysis.verbatim(*given, self._align.options)
-            numbers, *columns = self._align.columns(*longest(*found))
+            found = analysis.verbatim(*given, align.options)
+            numbers, *columns = align.columns(*longest(*found))
         values = (column.tolist() for column in (docs[numbers], *columns))
         return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*values, strict=True)]
 
-    def _soft(self, given: Any, text: Text) -> list[npt.NDArray[Any]]:
-        """Return the columns of passages that are alike in other words, too."""
-        beside = self.analysis.beside(*given)
-        itself = np.zeros(len(given[0]), np.bool_)
+    def _soft(self, beside: Beside, text: Text, align: Align) -> list[npt.NDArray[Any]]:
+        """Return the columns of passages, where some are alike in other words, too."""
+        itself = np.zeros(len(beside.bounds) - 1, np.bool_)
         pairs = *beside.sides(), itself, fixed(beside.hits), beside.bounds
         with self.memory.counting(text.words) as counted:
-            return self._align.passages(pairs, counted)
+            return align.passages(pairs, counted)
 
     def _proposed(self, found: LookedUp) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""

@@ -92,10 +92,14 @@ class MatchAnswer(Document):
 
     kind: str
     resemblance: float
-    containment_query: float
+    containment_query: float = Field(description="The share of the text's shingles that it has.")
     containment_document: float
-    coverage_query: float
+    coverage_query: float = Field(description="The share of the text's characters in its passages.")
     coverage_document: float
+    words_query: float | None = Field(
+        None, description="The share of the text's words that are there word for word, if asked for."
+    )
+    words_document: float | None = None
     passages_found: int
     passages: list[Passage]
     common: list[Run] | None = Field(

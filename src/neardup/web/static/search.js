@@ -111,9 +111,8 @@ neardup.search = function () {
         el("span", { class: "kind" }, neardup.named(match.kind))),
       about || match.url ? el("p", { class: "about" }, el("bdi", {}, about, " ", neardup.link(match.url, neardup.line(match.url || "")))) : null,
       el("dl", { class: "shares" },
-        neardup.share(say("shared.words"), match.containment_query),
-        neardup.share(say("shared.passages"), match.coverage_query),
-        neardup.share(say("shared.document"), match.containment_document),
+        neardup.share(say("shared.words"), match.words_query),
+        neardup.share(say("shared.document"), match.words_document),
         neardup.share(say("resemblance"), match.resemblance)),
       ...runs.slice(0, SNIPPETS).map((passage) => snippet(points, passage)),
       more > 0 ? el("p", { class: "hint" }, say("more.passages", { passages: neardup.plural(more, "passage") })) : null,
@@ -190,7 +189,9 @@ neardup.search = function () {
       return { title };
     }
     const yours = { ...view.b, id: say("your.text") };
-    return { title, ...neardup.renderPair(content, { ...view, b: yours }, { match: 0 }) };
+    const shares = [match.words_document, match.words_query].map(neardup.percent); // as in the list
+    const facts = view.facts.map(([label, value], i) => [label, i ? shares[i - 1] : value]);
+    return { title, ...neardup.renderPair(content, { ...view, facts, b: yours }, { match: 0 }) };
   }
 
   // The text once, with all passages that documents of the index share with it.

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -33,6 +33,7 @@ from neardup.index.online import Index
 QUERY_BYTES = 2_000
 QUERIES = 500
 BATCH = 1_000
+JSON = {"Content-Type": "application/json"}
 
 
 def main() -> None:
@@ -136,9 +137,9 @@ def speed(figures: dict[str, str], count: int) -> str:
 
 
 @contextmanager
-def served(index: Path) -> Iterator[tuple[int, int]]:
+def served(index: Path, *options: str) -> Iterator[tuple[int, int]]:
     """Serve an index; gives the number of the process and the port."""
-    command = [sys.executable, "-m", "neardup", "serve", str(index), "--port", "0"]
+    command = [sys.executable, "-m", "neardup", "serve", str(index), "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             line = server.stdout.readline() if server.stdout else ""
@@ -240,7 +241,7 @@ def send(port: int, bodies: list[bytes]) -> int:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     failed = 0
     for body in bodies:
-        connection.request("POST", "/documents", body, {"Content-Type": "application/json"})
+        connection.request("POST", "/documents", body, JSON)
         answer = connection.getresponse()
         content = answer.read()
         if answer.status != 201:
@@ -255,15 +256,15 @@ def processor_seconds(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def ask(port: int, bodies: list[bytes], end: float) -> tuple[list[float], int, int]:
+def ask(
+    port: int, bodies: list[bytes], end: float, headers: Mapping[str, str] = JSON
+) -> tuple[list[float], int, int]:
     """Ask until the end; return the seconds of each answer, and how many were empty or failed."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     spent, empty, failed, at = [], 0, 0, 0
     while time.perf_counter() < end:
         begun = time.perf_counter()
-        connection.request(
-            "POST", "/query", bodies[at % len(bodies)], {"Content-Type": "application/json"}
-        )
+        connection.request("POST", "/query", bodies[at % len(bodies)], headers)
         answer = connection.getresponse()
         content = answer.read()
         spent.append(time.perf_counter() - begun)

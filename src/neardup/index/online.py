@@ -27,7 +27,7 @@ from neardup.index.adding import (
 )
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
-from neardup.index.asking import Between, answer, between, nothing, text_of
+from neardup.index.asking import Between, answer, between, nothing
 from neardup.index.checking import damages
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
@@ -344,8 +344,13 @@ class Index:
 
     def document(self, given: str) -> tuple[About, str]:
         """Return what is known about a document, and its text."""
-        search, doc = self.search, self._number(given)
-        return search.memory.about[doc] or About(given), text_of(search, doc)
+        about, text = self.stored(given)
+        return about, text.decode("utf-8", "replace")
+
+    def stored(self, given: str) -> tuple[About, bytes]:
+        """Return what is known about a document, and its text as it is held."""
+        memory, doc = self.search.memory, self._number(given)
+        return memory.about[doc] or About(given), memory.texts[doc]
 
     def info(self) -> dict[str, Any]:
         """Return how many documents the index has, its size and its settings."""

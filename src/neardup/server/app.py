@@ -167,11 +167,11 @@ async def first_answer(
     unknown: UnknownDocumentError | None = None
     for answer in answers:
         try:
-            found = await work.run(answer)
+            found = await work.run(lambda answer=answer: to_json(answer()))
         except UnknownDocumentError as error:
             unknown = error
             continue
-        if found is not None:
+        if found != b"null":
             return json_response(found)
     raise unknown or UnknownDocumentError(missing)
 

@@ -6,6 +6,7 @@ All but the body of a request is parsed as it arrives, so there may not be much 
 """
 
 import asyncio
+import json
 import sys
 import time
 from typing import Any
@@ -15,14 +16,17 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 MOST_HEADERS = 100
 MOST_HEAD = 64 << 10  # bytes of a request that are not of its body
 FRAME = 16  # bytes that a part of a body may have around it
+FEW = 1_000  # parts of a body that may be of any size,
+LEAST_PART = 64  # and bytes that those of more have on average
 MOST_WAITING = 16  # requests behind one that is being answered
-TOO_LARGE = b'{"error": "the head of the request is too large: at most %d headers and %d bytes"}' % (
-    MOST_HEADERS,
-    MOST_HEAD,
+TOO_MUCH = (
+    f"there is too much around the body of the request: it may have {MOST_HEADERS} headers and "
+    f"{MOST_HEAD:,} bytes, and parts of {LEAST_PART} bytes or more"
 )
+SAID = json.dumps({"error": TOO_MUCH}).encode()
 REFUSAL = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/json\r\n"
-    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(TOO_LARGE), TOO_LARGE)
+    b"Connection: close\r\nContent-Length: %d\r\n\r\n%s" % (len(SAID), SAID)
 )
 
 
@@ -40,6 +44,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(*arguments, **named)
         self._timer: asyncio.TimerHandle | None = None
         self._head = 0  # bytes of this request that were not of its body
+        self._parts = self._body = 0  # parts of its body, and their bytes
         self._refused = False
         self.since = time.monotonic()
 
@@ -82,21 +87,29 @@ class Connection(HttpToolsProtocol):
         super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of the body; very small ones cost more than they bring."""
-        self._head = max(self._head - len(body) - min(len(body), FRAME), 0)
+        """Take a part of the body; many small ones cost far more than they bring."""
+        self._head = max(self._head - len(body) - FRAME, 0)
+        self._parts += 1
+        self._body += len(body)
+        if self._parts > FEW + self._body // LEAST_PART:
+            raise TooMuchError
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         """End a request."""
-        self._head = 0
+        self._head = self._parts = self._body = 0
         super().on_message_complete()
 
     def _refuse(self) -> None:
         """Say that there is too much, and read on without parsing, so that the answer is heard."""
         self._refused = True
         if self.cycle is not None and not self.cycle.response_complete:
-            self.transport.abort()  # others are answered first
-            return
+            if self.cycle.response_started or self.pipeline:
+                self.transport.abort()  # others are answered first
+                return
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.flow.resume_reading()
         self.transport.write(REFUSAL)
         self.transport.write_eof()
         self._wait()

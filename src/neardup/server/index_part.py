@@ -1,12 +1,14 @@
 """An index to be served: asked, added to, taken from."""
 
-from collections.abc import Mapping
+import asyncio
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from neardup.index.adding import Row
@@ -18,6 +20,7 @@ from neardup.reports.pairs import side, view_of_texts
 from neardup.server import models
 from neardup.server.app import Part, json_response, to_json
 from neardup.server.bodies import described, gone, parsed
+from neardup.server.guard import PART
 from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
@@ -84,6 +87,10 @@ class IndexPart(Part):
             matches.append(match.as_dict(asked.differences))
         return to_json({"total": found.total, "matches": matches})
 
+    def _document(self, given: str) -> tuple[dict[str, Any], bytes]:
+        about, text = self.index.stored(given)
+        return {**about._asdict(), "length": len(text.decode("utf-8", "replace"))}, text
+
     def _checked(self, text: str) -> str:
         if len(text) > self._max_text:
             what = f"the text has {len(text):,} characters; at most {self._max_text:,} can be looked up"
@@ -113,12 +120,12 @@ class IndexPart(Part):
             """Return a text beside a document of the index, as the viewer shows them."""
             body = await request.body()
 
-            def compared(wanted: Wanted) -> Mapping[str, Any]:
+            def compared(wanted: Wanted) -> bytes:
                 asked = parsed(models.ViewRequest, body)
                 text = self._checked(asked.text)
                 about, own = index.document(asked.id)
                 wanted.check()
-                return self._view(about, own, About(QUERY), text)
+                return to_json(self._view(about, own, About(QUERY), text))
 
             return json_response(await work.answer(compared, gone(request)))
 
@@ -141,8 +148,10 @@ class IndexPart(Part):
         @router.get("/documents/{id}", response_model=models.TextAnswer)
         async def document(id: str) -> Response:  # noqa: A002
             """Return a document and its text."""
-            about, text = await work.run(lambda: index.document(unquote(id)))
-            return json_response({**about._asdict(), "length": len(text), "text": text})
+            head, text = await work.run(lambda: self._document(unquote(id)))
+            if len(text) > PART:
+                return StreamingResponse(document_parts(head, text), media_type="application/json")
+            return json_response(b"".join([part async for part in document_parts(head, text)]))
 
         @router.delete("/documents/{id}", response_model=models.RemoveAnswer)
         async def remove(id: str) -> Response:  # noqa: A002
@@ -156,6 +165,17 @@ class IndexPart(Part):
     def _check_writable(self) -> None:
         if not self.index.writable:
             raise HTTPException(403, "this server only answers")
+
+
+async def document_parts(head: dict[str, Any], text: bytes) -> AsyncIterator[bytes]:
+    """Yield a document as JSON as it is taken: of a long one, a copy for each who asks is too much."""
+    yield to_json({**head, "text": ""})[: -len('"}')]
+    decoder = getincrementaldecoder("utf-8")("replace")
+    for at in range(0, len(text), PART):
+        part = decoder.decode(text[at : at + PART], at + PART >= len(text))
+        yield to_json(part)[1:-1]
+        await asyncio.sleep(0)  # others have their turn, and who has left is noticed
+    yield b'"}'
 
 
 def row_of(new: models.NewDocument) -> Row:

@@ -24,7 +24,7 @@ from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.server.app import Part, json_response
+from neardup.server.app import Part, json_response, to_json
 from neardup.server.bodies import described as body_of
 from neardup.server.bodies import parsed
 from neardup.server.models import Mark
@@ -166,13 +166,13 @@ class ResultPart(Part):
         async def shown(row: int) -> Response:
             if not 0 <= row < rows:
                 raise UnknownDocumentError(f"there is no row {row}")
-            return json_response(await work.run(lambda: self.view(row)))
+            return json_response(await work.run(lambda: to_json(self.view(row))))
 
         @router.get("/report/texts/{doc}", include_in_schema=False)
         async def whole(doc: int) -> Response:
             if not 0 <= doc < docs:
                 raise UnknownDocumentError(f"there is no document {doc}")
-            return json_response({"text": await work.run(lambda: self.whole(doc))})
+            return json_response(await work.run(lambda: to_json({"text": self.whole(doc)})))
 
         @router.get("/report/marks")
         async def marks() -> Response:

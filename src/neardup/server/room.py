@@ -53,7 +53,7 @@ class Room:
 
     def fits(self, new: Held) -> bool:
         """Say whether there is room for all; others are given up for it, those first that came first."""
-        for one in [one for one in self.held if one is not new and one.timer and one.size > SMALL]:
+        for one in [one for one in self.held if one.key != new.key and one.timer and one.size > SMALL]:
             if not self._is_full:
                 return True
             one.give_up()

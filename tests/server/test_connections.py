@@ -230,7 +230,7 @@ def little_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cli
     monkeypatch.setattr(result_part.ResultPart, "view", lambda *_: {"text": text})
     Index.build(tmp_path / "i.duckdb", [{"id": "large", "text": text}]).close()
     neardup.documents([{"id": f"d{n}", "text": prose(60, 1)} for n in range(2)], output=tmp_path / "out")
-    limits = {"max_body": 1_000_000, "timeout": 2.0, "token": "sesame"}
+    limits: dict[str, Any] = {"max_body": 1_000_000, "timeout": 2.0, "token": "sesame"}
     client = started(tmp_path / "i.duckdb", tmp_path / "out", **limits)
     yield client
     client.stop()

@@ -167,13 +167,18 @@ async def first_answer(
     unknown: UnknownDocumentError | None = None
     for answer in answers:
         try:
-            found = await work.run(lambda answer=answer: to_json(answer()))
+            found = await work.run(partial(made, answer))
         except UnknownDocumentError as error:
             unknown = error
             continue
         if found != b"null":
             return json_response(found)
     raise unknown or UnknownDocumentError(missing)
+
+
+def made(answer: Callable[[], Any]) -> bytes:
+    """Make an answer, and write it as JSON."""
+    return to_json(answer())
 
 
 def add_pages(app: FastAPI, tabs: Tabs) -> None:

@@ -148,10 +148,7 @@ class IndexPart(Part):
         @router.get("/documents/{id}", response_model=models.TextAnswer)
         async def document(id: str) -> Response:  # noqa: A002
             """Return a document and its text."""
-            head, text = await work.run(lambda: self._document(unquote(id)))
-            if len(text) > PART:
-                return StreamingResponse(document_parts(head, text), media_type="application/json")
-            return json_response(b"".join([part async for part in document_parts(head, text)]))
+            return await document_response(*await work.run(lambda: self._document(unquote(id))))
 
         @router.delete("/documents/{id}", response_model=models.RemoveAnswer)
         async def remove(id: str) -> Response:  # noqa: A002
@@ -165,6 +162,14 @@ class IndexPart(Part):
     def _check_writable(self) -> None:
         if not self.index.writable:
             raise HTTPException(403, "this server only answers")
+
+
+async def document_response(head: dict[str, Any], text: bytes) -> Response:
+    """Return a document as an answer."""
+    parts = document_parts(head, text)
+    if len(text) > PART:
+        return StreamingResponse(parts, media_type="application/json")
+    return json_response(b"".join([part async for part in parts]))
 
 
 async def document_parts(head: dict[str, Any], text: bytes) -> AsyncIterator[bytes]:

@@ -26,6 +26,11 @@ def embedded(path: Path, name: str = "data") -> Any:
     return json.loads(gzip.decompress(base64.b64decode(found)))
 
 
+def first_keeper(path: Path) -> int:
+    """Return which item is kept of the first cluster."""
+    return int(embedded(path)["clusters"]["keepers"][0])
+
+
 def texts_in(path: Path) -> dict[int, Shown]:
     """Return the texts of pairs by row."""
     data = embedded(path)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.browsing import Opened
 from tests.corpora import prose
+from tests.reports.embedded import embedded
 from tests.reports.screen import at, counted, open_pair, rows, wait_for_count, where
 
 import neardup
@@ -192,9 +193,9 @@ def test_clusters_follow_the_slider_and_have_pages(opened: Opened, demo: Path) -
     page.locator("#page .lines mark").first.wait_for()
 
 
-def test_two_that_are_no_pair_are_compared_in_the_browser(opened: Opened) -> None:
+def test_two_that_are_no_pair_are_compared_in_the_browser(opened: Opened, demo: Path) -> None:
     page = opened.page
-    names = page.evaluate("async () => (await neardup.unpack(document.getElementById('data'))).items.id")
+    names = embedded(demo)["items"]["id"]
     one, other = (names.index(name) for name in ("flower-show-2023", "flower-show-2024"))
     at(page, f"two/{one}?with={other}")
     page.locator("#page .lines mark").first.wait_for()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.browsing import HOSTILE, Opened, violations
 from tests.corpora import prose
+from tests.reports.embedded import first_keeper
 from tests.reports.screen import at, counted, many_pairs, rows, wait_for_count
 
 import neardup
@@ -71,7 +72,8 @@ def test_addresses_of_the_web_are_links_and_no_others(browser: Any, tmp_path: Pa
     ]
     (tmp_path / "p.jsonl").write_text("\n".join(map(json.dumps, records)))
     made = neardup.documents(tmp_path / "p.jsonl", output=tmp_path / "out", threshold=0.3)
-    found = Opened(browser, neardup.report(made).path)
+    report = neardup.report(made).path
+    found = Opened(browser, report)
     page = found.page
     links = page.locator("#panel-pairs .rows a").evaluate_all("links => links.map(a => a.href)")
     assert links and all(re.match(r"https://site\d\.example/", link) for link in links)
@@ -90,7 +92,7 @@ def test_addresses_of_the_web_are_links_and_no_others(browser: Any, tmp_path: Pa
         arg=most,
     )
     page.get_by_role("button", name="Reset").click()
-    at(page, f"cluster/{page.evaluate(KEEPER)}")
+    at(page, f"cluster/{first_keeper(report)}")
     page.locator(".members li").first.wait_for()
     members = page.locator(".members li").count()
     assert members > 12 and page.locator("button a, a button").count() == 0
@@ -254,7 +256,6 @@ ADDRESSES = (
     "cluster/KEEPER",
     "document/0",
 )
-KEEPER = """async () => (await neardup.unpack(document.getElementById('data'))).clusters.keepers[0]"""
 
 
 @pytest.mark.parametrize(
@@ -267,7 +268,7 @@ def test_every_page_fits_and_is_accessible(
     viewport = {"width": width, "height": 844}
     found = Opened(browser, demo, viewport=viewport, color_scheme=scheme)
     page = found.page
-    keeper = page.evaluate(KEEPER)
+    keeper = first_keeper(demo)
     wrong = []
     for address in ADDRESSES:
         at(page, address.replace("KEEPER", str(keeper)))
@@ -316,7 +317,7 @@ def test_on_paper_there_is_a_plain_table_and_a_pair_has_all_its_pages(
     assert ink == "rgb(0, 0, 0)"
     for address, names in (
         ("pair/1", "#page .side h3 bdi"),
-        (f"cluster/{page.evaluate(KEEPER)}", ".member"),
+        (f"cluster/{first_keeper(demo)}", ".member"),
     ):
         at(page, address)
         page.locator(names).nth(1).wait_for()  # names are there, though they can be clicked

@@ -20,7 +20,7 @@ from neardup.showing.progress import shown
 from neardup.showing.what_if import Regrouped
 from neardup.storage import located
 from neardup.web.page import Html, element, page, table, visible
-from neardup.web.viewer import REPORT_SCRIPTS, static, style
+from neardup.web.viewer import script, style
 from neardup.web.words import say
 
 NAME = "report.html"
@@ -81,8 +81,8 @@ def build(
     drawn = list(figures(kind, clusters, study))
     grid = grid_of(kind)
     groups = kind.regrouped(grid) if clusters is not None and grid else None
-    scripts = [static(name) for name in REPORT_SCRIPTS]
-    fixed = sum(len(text.encode()) for text in (*scripts, style(), *drawn)) + REST_OF_PAGE
+    code = script("report.js")
+    fixed = sum(len(text.encode()) for text in (code, style(), *drawn)) + REST_OF_PAGE
     worth = by_worth(kind, clusters, grid)
     rows, content, size = fitting(kind, clusters, groups, worth, largest // 2 - fixed)
     content["measure"] = measure_json(kind, grid, groups)
@@ -97,7 +97,7 @@ def build(
         content |= {"rows": rows.tolist(), "links": links}
     data = {"data": packed(content)} | {f"texts-{i}": block for i, block in enumerate(texts.blocks)}
     body = body_of(kind, drawn, remarks_of(kind, left_out))
-    look: dict[str, Any] = {"style": style(), "scripts": scripts, "headed": False}
+    look: dict[str, Any] = {"style": style(), "script": code, "headed": False}
     text = page(title_of(kind), *body, data=data, served=links is not None, **look)
     return text, Report(Path(), 0, *counted(kind, rows, texts), left_out)
 

@@ -25,7 +25,7 @@ from neardup.server.bodies import wants_html
 from neardup.server.description import description_page
 from neardup.server.guard import App, Guard, Receive, Scope, Send
 from neardup.server.models import ErrorAnswer
-from neardup.server.pages import STATIC, Tabs, error_page, landing_page, static_file
+from neardup.server.pages import Tabs, error_page, landing_page, static_file
 from neardup.server.settings import ServerSettings
 from neardup.server.work import BusyError, GivenUpError, TooSlowError, Work
 from neardup.web.words import say
@@ -186,8 +186,6 @@ def add_pages(app: FastAPI, tabs: Tabs) -> None:
 
     @app.get("/static/{name}", include_in_schema=False)
     async def static(name: str) -> Response:
-        if name not in STATIC:
-            raise HTTPException(404)
         return static_file(name)
 
     @app.get("/api", include_in_schema=False)

@@ -24,7 +24,7 @@ def description_page(openapi: Mapping[str, Any], tabs: Tabs) -> str:
     )
     said = escape(str(openapi["info"].get("description", "")).strip())
     body = f'<main class="api"><h1>The API</h1><p>{said}</p>{about}{parts}</main>'
-    return frame("The API of neardup", navigation(tabs, "/api") + body, ())
+    return frame("The API of neardup", navigation(tabs, "/api") + body)
 
 
 def request_part(path: str, method: str, own: Mapping[str, Any]) -> str:

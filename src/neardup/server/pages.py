@@ -4,36 +4,37 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from fastapi import HTTPException
 from fastapi.responses import Response
 
 from neardup.web.page import visible
-from neardup.web.viewer import PAIR_SCRIPTS, STYLES, static
+from neardup.web.viewer import STYLES, script, static
 from neardup.web.words import language, say
 
 Tabs = Sequence[tuple[str, str]]  # titles and addresses of pages
-TYPES = {"js": "text/javascript", "css": "text/css"}
-COMMON = (*PAIR_SCRIPTS, "send.js", "address.js", "side.js")  # scripts
 TITLED = (401, 404, 503)  # errors with titles of their own
+SCRIPTS = ("search.js", "asked.js")
 PAGE_STYLES = (*STYLES, "search.css")
-STATIC = (*COMMON, "search.js", "asked.js", *PAGE_STYLES)
 
 
 def static_file(name: str) -> Response:
     """Return one of the files that pages need."""
-    kind = TYPES[name.rpartition(".")[2]]
-    return Response(static(name), media_type=kind, headers={"Cache-Control": "max-age=300"})
+    if name not in (*SCRIPTS, *PAGE_STYLES):
+        raise HTTPException(404)
+    text, kind = (script(name), "text/javascript") if name in SCRIPTS else (static(name), "text/css")
+    return Response(text, media_type=kind, headers={"Cache-Control": "max-age=300"})
 
 
-def frame(title: str, body: str, scripts: Sequence[str]) -> str:
-    """Return a page around a body, which is trusted."""
-    sources = "".join(f'<script defer src="/static/{name}"></script>' for name in scripts)
-    styles = "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in PAGE_STYLES)
+def frame(title: str, body: str, name: str = "") -> str:
+    """Return a page around a body, which is trusted, and the script of that name."""
+    source = f'<script defer src="/static/{name}"></script>' if name else ""
+    styles = "".join(f'<link rel="stylesheet" href="/static/{sheet}">' for sheet in PAGE_STYLES)
     return (
         f'<!DOCTYPE html>\n<html lang="{language()}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>"
         '<link rel="icon" href="data:,">'
-        f"{styles}{sources}</head><body>{body}</body></html>\n"
+        f"{styles}{source}</head><body>{body}</body></html>\n"
     )
 
 
@@ -49,12 +50,12 @@ def filled(page: str) -> str:
 
 def search_page(tabs: Tabs) -> str:
     """Return the page on which a text is looked up."""
-    return frame(said("search.title"), navigation(tabs, "/") + filled(SEARCH), (*COMMON, "search.js"))
+    return frame(said("search.title"), navigation(tabs, "/") + filled(SEARCH), "search.js")
 
 
 def asked_page(tabs: Tabs) -> str:
     """Return the page on which a new thread is looked up."""
-    return frame(said("asked.title"), navigation(tabs, "/asked") + filled(ASKED), (*COMMON, "asked.js"))
+    return frame(said("asked.title"), navigation(tabs, "/asked") + filled(ASKED), "asked.js")
 
 
 def navigation(tabs: Tabs, current: str) -> str:
@@ -74,7 +75,7 @@ def landing_page(tabs: Tabs) -> str:
     links = "".join(
         f'<li><a href="{escape(address)}">{escape(title)}</a></li>' for title, address in tabs
     )
-    return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>', ())
+    return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>')
 
 
 def error_page(status: int, what: str, hint: str | None = None) -> str:
@@ -85,7 +86,7 @@ def error_page(status: int, what: str, hint: str | None = None) -> str:
         words = [say("error.token")]
     body = "".join(f"<p>{escape(visible(one))}</p>" for one in words if one)
     back = f'<p><a href="/">{said("error.back")}</a></p>' if status != 401 else ""
-    return frame(title, f"<main><h1>{title}</h1>{body}{back}</main>", ())
+    return frame(title, f"<main><h1>{title}</h1>{body}{back}</main>")
 
 
 SEARCH = """

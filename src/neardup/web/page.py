@@ -79,17 +79,16 @@ def page(
     title: str,
     *content: object,
     style: str = STYLE,
-    scripts: Sequence[str] = (),
+    script: str = "",
     data: Mapping[str, str] | None = None,
     headed: bool = True,
     served: bool = False,
 ) -> str:
-    """Return a whole page, whose policy forbids all but its own style and scripts.
+    """Return a whole page, whose policy forbids all but its own style and script.
 
-    `data` are texts of letters and digits only, such as base64, that the scripts find by their names.
+    `data` are texts of letters and digits only, such as base64, that the script finds by their names.
     `headed` puts the title above the content. A page that is `served` may ask its own server.
     """
-    script = "\n".join(scripts)
     code = f"script-src {digest(script)}; " if script else ""
     code += "connect-src 'self'; img-src data:; " if served else ""
     policy = f"default-src 'none'; style-src {digest(style)}; {code}base-uri 'none'; form-action 'none'"

@@ -1,112 +1,113 @@
 // The page of threads: a new one is looked up while it is typed; has it been asked before?
-"use strict";
+import { readAddress, writeAddress } from "./address.js";
+import { Asking } from "./asking.js";
+import { byId, el, link } from "./dom.js";
+import { plural } from "./formats.js";
+import { showPair } from "./pair.js";
+import { send } from "./send.js";
+import { recall, remember, sent, share, Sides } from "./side.js";
+import { hasWords } from "./text.js";
+import { oneLine } from "./visible.js";
+import { say } from "./words.js";
 
-neardup.asked = async function () {
-  const { el, say } = neardup;
-  const [form, fields, least, live, status, list] =
-    ["ask", "fields", "least", "live", "status", "matches"].map((id) => document.getElementById(id));
-  const WAIT = 300; // milliseconds without a key, after which a thread is looked up
-  const inputs = new Map();
-  let timer = null;
-  let asking = null; // what is on its way, to be given up when the thread changes
-  let last = { thread: {}, found: [] }; // what is shown
-  const pages = neardup.sides({ thread: showThread });
+const MOST_KEPT = 100_000; // characters of a field
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    ask();
-  });
-  form.addEventListener("input", (event) => {
-    clearTimeout(timer);
-    if (event.target !== live && live.checked) timer = setTimeout(ask, WAIT);
-  });
-  await greet();
-  if (Object.keys(threadOf()).length) await ask();
-  await pages.route();
-  document.documentElement.dataset.ready = "yes";
+class Asked {
+  constructor() {
+    this.asking = new Asking(() => this.ask());
+    /** @type {Map<string, HTMLTextAreaElement>} */
+    this.inputs = new Map();
+    /** @type {{thread: Record<string, string>, found: FoundThread[]}} */
+    this.last = { thread: {}, found: [] }; // what is shown
+  }
 
-  async function greet() {
-    const [, found] = await neardup.send("GET", "/healthz");
-    const { threads, fields: names, problem } = found.asked;
-    document.getElementById("about").textContent = problem || say("threads", { threads: neardup.plural(threads, "thread") });
-    const given = neardup.address.read().params;
+  async begin() {
+    const sides = new Sides({ thread: (params, content) => this.showThread(params, content) });
+    await this.greet();
+    if (Object.keys(this.thread()).length) await this.ask();
+    await sides.route();
+    document.documentElement.dataset.ready = "yes";
+  }
+
+  async greet() {
+    const [, found] = await send("GET", "/healthz");
+    const { threads, problem } = found.asked;
+    /** @type {string[]} */
+    const names = found.asked.fields;
+    byId("about").textContent = problem || say("threads", { threads: plural(threads, "thread") });
+    const given = readAddress().params;
     names.forEach((name, number) => {
       const input = el("textarea", { id: `field-${number}`, rows: number ? 4 : 2, dir: "auto", spellcheck: "false" });
-      input.value = given[`is.${name}`] || neardup.remembered.get(`neardup-${name}`) || "";
-      inputs.set(name, input);
-      fields.append(el("label", { for: input.id }, neardup.line(name)), input);
+      input.value = given[`is.${name}`] || recall(`neardup-${name}`) || "";
+      this.inputs.set(name, input);
+      byId("fields").append(el("label", { for: input.id }, oneLine(name)), input);
     });
-    if (inputs.size) inputs.values().next().value.focus();
+    this.inputs.get(names[0])?.focus();
   }
 
-  function threadOf() {
-    const thread = {};
-    for (const [name, input] of inputs) if (/[\p{L}\p{N}]/u.test(input.value)) thread[name] = input.value;
-    return thread;
+  /** Return the fields that something was typed into. */
+  thread() {
+    const typed = [...this.inputs].map(([name, input]) => [name, input.value]);
+    return Object.fromEntries(typed.filter(([, text]) => hasWords(text)));
   }
 
-  async function ask() {
-    clearTimeout(timer);
-    if (asking) asking.abort();
-    const thread = threadOf();
-    for (const [name, input] of inputs) neardup.remembered.set(`neardup-${name}`, input.value.slice(0, 100_000));
+  async ask() {
+    const thread = this.thread();
+    this.asking.stop();
+    for (const [name, input] of this.inputs) remember(`neardup-${name}`, input.value.slice(0, MOST_KEPT));
     if (!Object.keys(thread).length) {
-      list.replaceChildren();
-      status.textContent = "";
+      this.clear();
+      this.asking.status.textContent = "";
       return;
     }
-    asking = new AbortController();
-    const begun = performance.now();
-    status.textContent = say("looking");
-    try {
-      const body = { thread, top: 10, least: Number(least.value) || 0.3 };
-      const [good, found] = await neardup.send("POST", "/asked", body, asking.signal);
-      if (good) show(thread, found.found, performance.now() - begun);
-      else fail(found);
-    } catch (error) {
-      if (error.name !== "AbortError") fail({ error: say("no.answer") });
-    }
+    const least = /** @type {HTMLInputElement} */ (byId("least"));
+    const body = { thread, top: 10, least: Number(least.value) || 0.3 };
+    await this.asking.lookUp("/asked", body, ({ found }, time) => this.show(thread, found, time), () => this.clear());
   }
 
-  function fail(found) {
-    list.replaceChildren();
-    status.textContent = [found.error, found.hint].filter(Boolean).join(". ");
+  clear() {
+    byId("matches").replaceChildren();
   }
 
-  function show(thread, found, time) {
-    last = { thread, found };
-    const took = Math.round(time);
-    status.textContent = found.length ? say("asked", { threads: neardup.plural(found.length, "threads"), time: took }) : say("asked.none", { time: took });
-    list.replaceChildren(...found.map(item));
+  /** @param {Record<string, string>} thread @param {FoundThread[]} found @param {number} time */
+  show(thread, found, time) {
+    this.last = { thread, found };
+    this.asking.status.textContent = found.length
+      ? say("asked", { threads: plural(found.length, "threads"), time }) : say("asked.none", { time });
+    byId("matches").replaceChildren(...found.map((one) => this.item(one)));
   }
 
-  function addressOf(id) {
-    const fields = Object.fromEntries(Object.entries(last.thread).map(([name, text]) => [`is.${name}`, text]));
-    return neardup.address.write("thread", null, { id, ...neardup.sent(fields) });
+  /** @param {string} id */
+  addressOf(id) {
+    const fields = Object.fromEntries(Object.entries(this.last.thread).map(([name, text]) => [`is.${name}`, text]));
+    return writeAddress("thread", null, { id, ...sent(fields) });
   }
 
-  function item(one) {
-    const about = [one.title ? one.id : null, one.date].filter(Boolean).map(neardup.line).join(" · ");
-    const compared = Object.entries(one.fields).filter(([, value]) => value !== null);
+  /** @param {FoundThread} one */
+  item({ id, title, date, url, similarity, fields }) {
+    const about = [title ? id : null, date].filter(Boolean).map(oneLine).join(" · ");
+    const shares = Object.entries(fields).map(([name, value]) => (value === null ? null : share(oneLine(name), value)));
     return el("li", { class: "match" },
-      el("div", { class: "matchhead" }, el("h2", {}, el("bdi", {}, neardup.link(one.url, neardup.line(one.title || one.id))))),
+      el("div", { class: "matchhead" }, el("h2", {}, el("bdi", {}, link(url, oneLine(title || id))))),
       about ? el("p", { class: "about" }, el("bdi", {}, about)) : null,
-      el("dl", { class: "shares" }, neardup.share(say("similarity"), one.similarity),
-        ...compared.map(([name, value]) => neardup.share(neardup.line(name), value))),
-      el("p", { class: "ways" }, el("a", { class: "compare", href: addressOf(one.id) }, say("side")),
-        el("a", { href: `/report${neardup.address.write("document", null, { id: one.id })}` }, say("in.report"))));
+      el("dl", { class: "shares" }, share(say("similarity"), similarity), ...shares),
+      el("p", { class: "ways" }, el("a", { class: "compare", href: this.addressOf(id) }, say("side")),
+        el("a", { href: `/report${writeAddress("document", null, { id })}` }, say("in.report"))));
   }
 
-  // The thread as it was asked, with its body, beside the new one.
-  async function showThread(params, content) {
-    const one = last.found.find((own) => own.id === params.id);
-    if (!one) return { missing: last.found.length ? say("address.match", { id: neardup.line(params.id) }) : say("address.text") };
-    const [good, view] = await neardup.send("POST", "/asked/view", { thread: last.thread, id: one.id });
-    const title = neardup.line(one.title || one.id);
-    if (good) return { title, ...neardup.renderPair(content, view, { match: view.matches.length ? 0 : null }) };
+  /** Show a thread as it was asked, with its body, beside the new one.
+   * @param {Record<string, string | undefined>} params @param {HTMLElement} content
+   * @returns {Promise<import("./side.js").Shown>} */
+  async showThread(params, content) {
+    const { thread, found } = this.last;
+    const one = found.find((own) => own.id === params.id);
+    if (!one) return { missing: found.length ? say("address.match", { id: oneLine(params.id) }) : say("address.text") };
+    const [good, view] = await send("POST", "/asked/view", { thread, id: one.id });
+    const title = oneLine(one.title || one.id);
+    if (good) return { title, keys: showPair(content, view, { match: view.matches.length ? 0 : null }) };
     content.replaceChildren(el("p", { class: "note" }, view.error));
     return { title };
   }
-};
+}
 
-neardup.asked();
+new Asked().begin();

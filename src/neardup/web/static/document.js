@@ -1,126 +1,125 @@
 // One text, with every passage coloured by who shares it.
-//
-// neardup.renderDocument(container, {side, share, spans, sources, missing})
-//   share    how much of it is shared in all, if that is known
-//   side     {id, title, source, url, length, text, whole}, as for two texts
-//   sources  [{name, about, open()}], the one that has most first
-//   spans    [[start, end, source], …]: which passage is shared with whom
-"use strict";
+import { COLOURS, el, meter, svg } from "./dom.js";
+import { percent } from "./formats.js";
+import { covered, stretches } from "./spans.js";
+import { Text } from "./text.js";
+import { oneLine } from "./visible.js";
+import { say } from "./words.js";
 
-neardup.renderDocument = function (container, view) {
-  const { el, say } = neardup;
-  const NEAR = 120; // characters
-  const text = view.side.text && new neardup.Text(view.side.text, view.side.length, view.side.whole && open);
-  const length = Math.max(text ? text.length : view.side.length || 0, 1);
-  const stretches = neardup.stretches(view.spans);
-  const covered = stretches.reduce((sum, own) => sum + own.end - own.start, 0);
-  const shares = view.sources.map((_, source) => neardup.stretches(view.spans.filter((span) => span[2] === source))
-    .reduce((sum, own) => sum + own.end - own.start, 0) / length);
+const NEAR = 120; // characters within which a badge is not said again
+const WIDTH = 1000;
+
+/**
+ * @typedef {object} DocumentView
+ * @property {Pick<Side, "text" | "length" | "whole">} side
+ * @property {number | null} [share] how much of it is shared in all, if that is known
+ * @property {{name: string, about: string | null, open: () => void}[]} sources the one that has most first
+ * @property {[start: number, end: number, source: number][]} spans which passage is shared with whom
+ * @property {string | null} [missing] what is not known
+ */
+
+/** @param {HTMLElement} container @param {DocumentView} view */
+export function showDocument(container, view) {
+  const { side, spans, sources } = view;
+  const { whole } = side;
+  const text = side.text ? new Text(side.text, side.length, whole && openWhole) : null;
+  const length = Math.max(text ? text.length : side.length || 0, 1);
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
-  const union = Math.min(covered / length, 1);
-  const passages = view.share !== null && view.share !== undefined;
+  const shares = sources.map((_, source) => covered(spans.filter((span) => span[2] === source)) / length);
   container.replaceChildren(
-    el("div", { class: "covered" },
-      el("p", { class: "big" }, el("strong", {}, neardup.percent(passages ? view.share : union)), ` ${say(passages ? "document.passages" : "document.found")}`),
-      passages && text ? el("p", { class: "words hint" }, say("document.words", { percent: neardup.percent(union) })) : null,
-      view.missing ? el("p", { class: "hint" }, view.missing) : null),
-    map(),
+    summary(view, Math.min(covered(spans) / length, 1)),
+    map(view, length, (start) => reveal(body, start)),
     el("div", { class: "split" }, el("section", {}, el("h3", {}, say("document.text")), body),
-      el("section", {}, el("h3", {}, say("document.by")), list())),
+      el("section", {}, el("h3", {}, say("document.by")), list(sources, shares))),
   );
-  if (text) fill();
+  if (text) fill(body, text, view);
   else body.append(el("p", { class: "empty" }, say("no.text")));
 
-  async function open() {
-    const side = { ...view.side, text: await view.side.whole(), whole: null };
-    neardup.renderDocument(container, { ...view, side });
-    container.querySelector(".lines").focus();
+  async function openWhole() {
+    showDocument(container, { ...view, side: { ...side, text: whole ? await whole() : null, whole: null } });
+    /** @type {HTMLElement} */ (container.querySelector(".lines")).focus();
   }
+}
 
-  function colour(source) {
-    return source < neardup.COLOURS - 1 ? `c${source}` : `c${neardup.COLOURS - 1}`;
-  }
+/** @param {DocumentView} view @param {number} union how much of the text lies in spans */
+function summary({ share, side, missing }, union) {
+  const passages = share !== null && share !== undefined;
+  return el("div", { class: "covered" },
+    el("p", { class: "big" }, el("strong", {}, percent(passages ? share : union)),
+      ` ${say(passages ? "document.passages" : "document.found")}`),
+    passages && side.text ? el("p", { class: "words hint" }, say("document.words", { percent: percent(union) })) : null,
+    missing ? el("p", { class: "hint" }, missing) : null);
+}
 
-  function map() {
-    const width = 1000;
-    const rows = Math.min(view.sources.length, 7);
-    const picture = neardup.svg("svg", {
-      class: "covers", viewBox: `0 0 ${width} ${12 + 8 * rows}`, preserveAspectRatio: "none", role: "img", "aria-label": say("document.map"),
-    }, neardup.svg("rect", { class: "track", width, height: 8 }));
-    picture.style.height = `${1.6 * (12 + 8 * rows)}px`;
-    const bar = (start, end, y, height, kind) => neardup.svg("rect", {
-      x: (width * start) / length, y, width: Math.max((width * (end - start)) / length, 1), height, class: kind,
-      onclick: () => reveal(start),
-    });
-    for (const own of neardup.stretches(view.spans.map(([start, end]) => [start, end, 0]))) picture.append(bar(own.start, own.end, 0, 8, "all"));
-    for (const [start, end, source] of view.spans) if (source < rows) picture.append(bar(start, end, 12 + 8 * source, 6, colour(source)));
-    return picture;
-  }
+/** @param {number} source */
+function colour(source) {
+  return `c${Math.min(source, COLOURS - 1)}`;
+}
 
-  function list() {
-    return el("ol", { class: "sources" }, ...view.sources.map((source, number) => el("li", {},
-      el("button", { type: "button", class: "source", onclick: source.open, title: say("document.open") },
-        el("span", { class: `swatch ${colour(number)}` }, String(number + 1)),
-        el("span", { class: "name" }, el("bdi", {}, neardup.line(source.name)), el("bdi", { class: "title" }, neardup.line(source.about))),
-        el("span", { class: "value" }, neardup.percent(Math.min(shares[number], 1)), neardup.bar(shares[number]))))));
-  }
+/** @param {DocumentView} view @param {number} length @param {(start: number) => void} open */
+function map({ sources, spans }, length, open) {
+  const rows = Math.min(sources.length, 7);
+  const height = 12 + 8 * rows;
+  const view = { viewBox: `0 0 ${WIDTH} ${height}`, preserveAspectRatio: "none" };
+  const picture = svg("svg", { class: "covers", ...view, role: "img", "aria-label": say("document.map") },
+    svg("rect", { class: "track", width: WIDTH, height: 8 }));
+  picture.style.height = `${1.6 * height}px`;
+  /** @param {number} start @param {number} end @param {number} y @param {number} high @param {string} kind */
+  const bar = (start, end, y, high, kind) => picture.append(svg("rect", {
+    x: (WIDTH * start) / length, y, width: Math.max((WIDTH * (end - start)) / length, 1), height: high, class: kind,
+    onclick: () => open(start),
+  }));
+  for (const own of stretches(spans.map(([start, end]) => [start, end, 0]))) bar(own.start, own.end, 0, 8, "all");
+  for (const [start, end, source] of spans) if (source < rows) bar(start, end, 12 + 8 * source, 6, colour(source));
+  return picture;
+}
 
-  function fill() {
-    let at = 0;
-    let before = null; // a badge is not said again while it is still in mind
-    for (const own of byFirst()) {
-      if (own.start > at) neardup.appendStretch(body, text, at, own.start);
-      const [first] = own.sources;
-      const names = own.sources.map((source) => neardup.line(view.sources[source].name)).slice(0, 12).join(", ");
-      const mark = el("mark", { class: `${colour(first)}${own.sources.length > 1 ? " several" : ""}`, title: names, "data-start": own.start, onclick: view.sources[first].open });
-      const badge = own.sources.length > 1 ? `${first + 1}+${own.sources.length - 1}` : String(first + 1);
-      if (badge !== before || own.start - at > NEAR) mark.append(el("span", { class: "badge" }, badge));
-      before = badge;
-      neardup.appendStretch(mark, text, own.start, own.end);
-      body.append(mark);
-      at = own.end;
-    }
-    if (at < text.length) neardup.appendStretch(body, text, at, text.length);
-  }
+/** @param {DocumentView["sources"]} sources @param {number[]} shares */
+function list(sources, shares) {
+  return el("ol", { class: "sources" }, ...sources.map((source, number) => el("li", {},
+    el("button", { type: "button", class: "source", onclick: source.open, title: say("document.open") },
+      el("span", { class: `swatch ${colour(number)}` }, String(number + 1)),
+      el("span", { class: "name" }, el("bdi", {}, oneLine(source.name)), el("bdi", { class: "title" }, oneLine(source.about))),
+      el("span", { class: "value" }, percent(Math.min(shares[number], 1)), meter(shares[number]))))));
+}
 
-  // Stretches that follow each other and are best shared with the same one are one, of those who share all of it.
-  function byFirst() {
-    const found = [];
-    for (const own of stretches) {
-      const last = found.at(-1);
-      if (last && last.end === own.start && last.sources[0] === own.sources[0]) {
-        last.end = own.end;
-        last.sources = last.sources.filter((source) => own.sources.includes(source));
-      } else found.push({ ...own });
-    }
-    return found;
-  }
-
-  function reveal(start) {
-    const found = [...body.querySelectorAll("mark")].find((mark) => Number(mark.dataset.start) >= start);
-    if (found) body.scrollTop += found.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 4;
-  }
-};
-
-// Spans that may overlap, as stretches in order: {start, end, sources}.
-neardup.stretches = function (spans) {
-  const edges = [];
-  for (const [start, end, source] of spans) if (end > start) edges.push([start, 1, source], [end, -1, source]);
-  edges.sort((x, y) => x[0] - y[0]);
-  const over = new Map();
-  const found = [];
+/** @param {HTMLElement} body @param {Text} text @param {DocumentView} view */
+function fill(body, text, { sources, spans }) {
   let at = 0;
-  for (const [place, step, source] of edges) {
-    if (place > at && over.size) {
-      const sources = [...over.keys()].sort((x, y) => x - y);
-      const last = found.at(-1);
-      if (last && last.end === at && String(last.sources) === String(sources)) last.end = place;
-      else found.push({ start: at, end: place, sources });
-    }
-    at = place;
-    const count = (over.get(source) || 0) + step;
-    if (count) over.set(source, count);
-    else over.delete(source);
+  let before = null; // a badge is not said again while it is still in mind
+  for (const own of byFirst(stretches(spans))) {
+    if (own.start > at) text.appendTo(body, at, own.start);
+    const [first, ...others] = own.sources;
+    const title = own.sources.map((source) => oneLine(sources[source].name)).slice(0, 12).join(", ");
+    const kind = `${colour(first)}${others.length ? " several" : ""}`;
+    const mark = el("mark", { class: kind, title, "data-start": own.start, onclick: sources[first].open });
+    const badge = others.length ? `${first + 1}+${others.length}` : String(first + 1);
+    if (badge !== before || own.start - at > NEAR) mark.append(el("span", { class: "badge" }, badge));
+    before = badge;
+    text.appendTo(mark, own.start, own.end);
+    body.append(mark);
+    at = own.end;
+  }
+  if (at < text.length) text.appendTo(body, at, text.length);
+}
+
+/** Take stretches that follow each other and are best shared with the same one as one, of those who share all of it.
+ * @param {Stretch[]} given */
+function byFirst(given) {
+  /** @type {Stretch[]} */
+  const found = [];
+  for (const own of given) {
+    const last = found.at(-1);
+    if (last && last.end === own.start && last.sources[0] === own.sources[0]) {
+      last.end = own.end;
+      last.sources = last.sources.filter((source) => own.sources.includes(source));
+    } else found.push({ ...own });
   }
   return found;
-};
+}
+
+/** @param {HTMLElement} body @param {number} start */
+function reveal(body, start) {
+  const found = [...body.querySelectorAll("mark")].find((mark) => Number(mark.dataset.start) >= start);
+  if (found) body.scrollTop += found.getBoundingClientRect().top - body.getBoundingClientRect().top - body.clientHeight / 4;
+}

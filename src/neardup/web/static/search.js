@@ -1,212 +1,162 @@
 // The search page: a text is looked up while it is typed, and shown beside what was found.
-"use strict";
+import { readAddress, writeAddress } from "./address.js";
+import { Asking } from "./asking.js";
+import { showDocument } from "./document.js";
+import { byId, el, link } from "./dom.js";
+import { percent, plural } from "./formats.js";
+import { showPair } from "./pair.js";
+import { send } from "./send.js";
+import { recall, remember, sent, share, Sides } from "./side.js";
+import { joined, snippet } from "./snippet.js";
+import { sharedSpans } from "./spans.js";
+import { hasWords, points, Text } from "./text.js";
+import { oneLine } from "./visible.js";
+import { named, say } from "./words.js";
 
-neardup.search = function () {
-  const { el, say } = neardup;
-  const [form, field, threshold, live, status, list, covered] =
-    ["ask", "text", "threshold", "live", "status", "matches", "covered"].map((id) => document.getElementById(id));
-  const WAIT = 300; // milliseconds without a key, after which a text is looked up
-  const SNIPPETS = 3; // passages of a match that are shown in the list
-  const LONGEST = 320; // characters of one
-  let timer = null;
-  let asking = null; // what is on its way, to be given up when the text changes
-  let last = { text: "", matches: [] }; // what is shown
-  let result = false; // whether the server has a report, too
-  const pages = neardup.sides({ match: showMatch, sources: showSources });
+/** @typedef {Record<string, string | undefined>} Asked */
+/** @typedef {import("./side.js").Shown} Shown */
 
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    ask();
-  });
-  field.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+const SNIPPETS = 3; // passages of a match that are shown in the list
+const MOST_KEPT = 1_000_000; // characters
+
+class Search {
+  constructor() {
+    this.field = /** @type {HTMLTextAreaElement} */ (byId("text"));
+    this.threshold = /** @type {HTMLInputElement} */ (byId("threshold"));
+    this.asking = new Asking(() => this.ask());
+    /** @type {{text: string, matches: Found[]}} */
+    this.last = { text: "", matches: [] }; // what is shown
+    this.reported = false; // whether the server has a report, too
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      ask();
-    }
-  });
-  for (const input of [field, threshold]) {
-    input.addEventListener("input", () => {
-      clearTimeout(timer);
-      if (live.checked) timer = setTimeout(ask, WAIT);
+      this.ask();
     });
+    this.field.value = readAddress().params.text || this.field.value || recall("neardup-text") || "";
   }
-  field.value = neardup.address.read().params.text || field.value || neardup.remembered.get("neardup-text") || "";
-  begin();
 
-  async function begin() {
-    await greet();
-    if (field.value.trim()) await ask(); // a browser may keep what was typed
-    await pages.route();
+  async begin() {
+    const sides = new Sides({
+      match: (params, content) => this.showMatch(params, content),
+      sources: (params, content) => this.showSources(params, content),
+    });
+    await this.greet();
+    if (this.field.value.trim()) await this.ask(); // a browser may keep what was typed
+    await sides.route();
     document.documentElement.dataset.ready = "yes";
   }
 
-  async function greet() {
-    const [, found] = await neardup.send("GET", "/healthz");
+  async greet() {
+    const [, found] = await send("GET", "/healthz");
     const documents = found.index ? found.index.documents : 0;
-    result = Boolean(found.result);
-    document.getElementById("about").textContent =
-      documents ? say("index.size", { documents: neardup.plural(documents, "document") }) : say("index.empty");
+    this.reported = Boolean(found.result);
+    byId("about").textContent = documents ? say("index.size", { documents: plural(documents, "document") }) : say("index.empty");
   }
 
-  async function ask() {
-    clearTimeout(timer);
-    if (asking) asking.abort();
-    const text = field.value;
-    if (!/[\p{L}\p{N}]/u.test(text)) {
-      clear();
-      status.textContent = text.trim() ? say("one.word") : "";
+  async ask() {
+    const text = this.field.value;
+    this.asking.stop();
+    if (!hasWords(text)) {
+      this.clear();
+      this.asking.status.textContent = text.trim() ? say("one.word") : "";
       return;
     }
-    asking = new AbortController();
-    const own = asking;
-    neardup.remembered.set("neardup-text", text.slice(0, 1_000_000));
-    status.textContent = say("looking");
-    const begun = performance.now();
-    try {
-      const body = { text, threshold: Number(threshold.value) || 0.7, differences: true };
-      const [good, found] = await neardup.send("POST", "/query", body, own.signal);
-      if (good) show(text, found, performance.now() - begun);
-      else fail(found);
-    } catch (error) {
-      if (error.name !== "AbortError") fail({ error: say("no.answer") });
-    }
+    remember("neardup-text", text.slice(0, MOST_KEPT));
+    const body = { text, threshold: Number(this.threshold.value) || 0.7, differences: true };
+    await this.asking.lookUp("/query", body, (found, time) => this.show(text, found, time), () => this.clear());
   }
 
-  function clear() {
-    last = { text: "", matches: [] };
-    list.replaceChildren();
-    covered.replaceChildren();
+  clear() {
+    this.last = { text: "", matches: [] };
+    byId("matches").replaceChildren();
+    byId("covered").replaceChildren();
   }
 
-  function fail(found) {
-    clear();
-    status.textContent = [found.error, found.hint].filter(Boolean).join(". ");
+  /** @param {string} text @param {{total: number, matches: Found[]}} found @param {number} time */
+  show(text, { total, matches }, time) {
+    const characters = Array.from(text); // offsets count these, not what a browser counts
+    const rest = total > matches.length ? say("found.rest", { number: matches.length }) : "";
+    this.last = { text, matches };
+    this.asking.status.textContent = total
+      ? say("found", { documents: plural(total, "shares"), time, rest }) : say("found.none", { time });
+    const sources = el("p", {}, el("a", { href: writeAddress("sources", null, sent({ text })) }, say("sources")));
+    byId("covered").replaceChildren(...(total ? [sources] : []));
+    byId("matches").replaceChildren(...matches.map((match) => this.item(characters, match)));
   }
 
-  function show(text, found, time) {
-    const points = Array.from(text); // offsets count characters, not what a browser counts
-    const rest = found.total - found.matches.length;
-    last = { text, matches: found.matches };
-    status.textContent = found.total
-      ? say("found", {
-        documents: neardup.plural(found.total, "shares"), time: Math.round(time),
-        rest: rest ? say("found.rest", { number: found.matches.length }) : "",
-      })
-      : say("found.none", { time: Math.round(time) });
-    covered.replaceChildren(...(found.total ? [el("p", {}, el("a", { href: neardup.address.write("sources", null, neardup.sent({ text })) }, say("sources")))] : []));
-    list.replaceChildren(...found.matches.map((match) => item(points, match)));
+  /** @param {string} id */
+  addressOf(id) {
+    return writeAddress("match", null, { id, ...sent({ text: this.last.text }) });
   }
 
-  function addressOf(id) {
-    return neardup.address.write("match", null, { id, ...neardup.sent({ text: last.text }) });
-  }
-
-  function item(points, match) {
-    const about = [match.title, match.date].filter(Boolean).map(neardup.line).join(" · ");
-    const runs = match.passages.length ? match.passages : joined(match.common);
+  /** @param {string[]} characters @param {Found} match */
+  item(characters, match) {
+    const { id, title, date, url, kind, passages } = match;
+    const about = [title, date].filter(Boolean).map(oneLine).join(" · ");
+    const runs = passages.length ? passages : joined(match.common);
     const more = Math.max(match.passages_found, runs.length) - SNIPPETS;
     return el("li", { class: "match" },
-      el("div", { class: "matchhead" },
-        el("h2", {}, el("bdi", {}, neardup.line(match.id))),
-        el("span", { class: "kind" }, neardup.named(match.kind))),
-      about || match.url ? el("p", { class: "about" }, el("bdi", {}, about, " ", neardup.link(match.url, neardup.line(match.url || "")))) : null,
+      el("div", { class: "matchhead" }, el("h2", {}, el("bdi", {}, oneLine(id))), el("span", { class: "kind" }, named(kind))),
+      about || url ? el("p", { class: "about" }, el("bdi", {}, about, " ", link(url, oneLine(url)))) : null,
       el("dl", { class: "shares" },
-        neardup.share(say("shared.words"), match.words_query),
-        neardup.share(say("shared.document"), match.words_document),
-        neardup.share(say("resemblance"), match.resemblance)),
-      ...runs.slice(0, SNIPPETS).map((passage) => snippet(points, passage)),
-      more > 0 ? el("p", { class: "hint" }, say("more.passages", { passages: neardup.plural(more, "passage") })) : null,
-      el("p", { class: "ways" }, el("a", { class: "compare", href: addressOf(match.id) }, say("side")),
-        result ? el("a", { href: `/report${neardup.address.write("document", null, { id: match.id })}` }, say("in.report")) : null),
+        share(say("shared.words"), match.words_query), share(say("shared.document"), match.words_document),
+        share(say("resemblance"), match.resemblance)),
+      ...runs.slice(0, SNIPPETS).map((passage) => snippet(characters, passage)),
+      more > 0 ? el("p", { class: "hint" }, say("more.passages", { passages: plural(more, "passage") })) : null,
+      el("p", { class: "ways" }, el("a", { class: "compare", href: this.addressOf(id) }, say("side")),
+        this.reported ? el("a", { href: `/report${writeAddress("document", null, { id })}` }, say("in.report")) : null),
     );
   }
 
-  // Runs that follow each other are one passage of the list; what is between them differs.
-  function joined(common) {
-    if (!common.length) return [];
-    const ordered = [...common].sort((x, y) => x.start_query - y.start_query);
-    const last = ordered[ordered.length - 1];
-    return [{ ...ordered[0], end_query: last.end_query, end_document: last.end_document, common: ordered }];
+  /** Of an address that was sent, or of one before: the text that it has is looked up, if it is another one.
+   * @param {Asked} params */
+  async take({ text }) {
+    if (text === undefined || text === this.last.text) return;
+    this.field.value = text;
+    await this.ask();
   }
 
-  // What the text has of a passage; words that the document does not have there are marked.
-  function snippet(points, passage) {
-    const quote = el("blockquote", { dir: "auto" });
-    const ordered = [...passage.common].sort((x, y) => x.start_query - y.start_query);
-    const end = wordEnd(points, passage.start_query, passage.end_query);
-    let at = passage.start_query;
-    const put = (to, into) => {
-      const stop = Math.min(to, end);
-      if (stop > at) neardup.appendText(into, points.slice(at, stop).join(""));
-      at = Math.max(at, stop);
-    };
-    for (const run of ordered) {
-      if (run.start_query > at && at < end) {
-        const other = el("ins", {});
-        put(run.start_query, other);
-        quote.append(/\S/u.test(other.textContent) ? other : other.textContent);
-      }
-      put(run.end_query, quote);
-    }
-    if (at < end) {
-      const other = el("ins", {});
-      put(end, other);
-      quote.append(other);
-    }
-    if (end < passage.end_query) quote.append(" …");
-    const [from, to, start, stop] = [passage.start_query, passage.end_query, passage.start_document, passage.end_document].map(neardup.number);
-    const place = say("place", { from, to, start, end: stop });
-    return el("figure", { class: "snippet" }, quote, el("figcaption", {}, place));
+  /** @param {string | undefined} id */
+  missing(id) {
+    return { missing: this.last.text && id !== undefined ? say("address.match", { id: oneLine(id) }) : say("address.text") };
   }
 
-  // Where a passage is cut if it is long: not inside a word, if there are spaces.
-  function wordEnd(points, start, end) {
-    if (end - start <= LONGEST) return end;
-    let at = start + LONGEST;
-    while (at > start + LONGEST / 2 && /\S/u.test(points[at])) at -= 1;
-    return at > start + LONGEST / 2 ? at : start + LONGEST;
-  }
-
-  // Of an address that was sent, or of one before: the text that it has is looked up, if it is another one.
-  async function taken({ text }) {
-    if (text === undefined || text === last.text) return;
-    field.value = text;
-    await ask();
-  }
-
-  function missing(id) {
-    return { missing: last.text && id !== undefined ? say("address.match", { id: neardup.line(id) }) : say("address.text") };
-  }
-
-  async function showMatch(params, content) {
-    await taken(params);
-    const match = last.matches.find((own) => own.id === params.id);
-    if (!match) return missing(params.id);
-    const [good, view] = await neardup.send("POST", "/view", { text: last.text, id: match.id });
-    const title = say("and.yours", { id: neardup.line(match.id) });
+  /** @param {Asked} params @param {HTMLElement} content @returns {Promise<Shown>} */
+  async showMatch(params, content) {
+    await this.take(params);
+    const { text, matches } = this.last;
+    const match = matches.find((own) => own.id === params.id);
+    if (!match) return this.missing(params.id);
+    const [good, view] = await send("POST", "/view", { text, id: match.id });
+    const title = say("and.yours", { id: oneLine(match.id) });
     if (!good) {
       content.replaceChildren(el("p", { class: "note" }, view.error));
       return { title };
     }
-    const yours = { ...view.b, id: say("your.text") };
-    const shares = [match.words_document, match.words_query].map(neardup.percent); // as in the list
-    const facts = view.facts.map(([label, value], i) => [label, i ? shares[i - 1] : value]);
-    return { title, ...neardup.renderPair(content, { ...view, facts, b: yours }, { match: 0 }) };
+    const shares = [match.words_document, match.words_query].map(percent); // as in the list
+    const facts = view.facts.map((/** @type {[string, string]} */ [label, value], /** @type {number} */ i) => (
+      [label, i ? shares[i - 1] : value]));
+    return { title, keys: showPair(content, { ...view, facts, b: { ...view.b, id: say("your.text") } }, { match: 0 }) };
   }
 
-  // The text once, with all passages that documents of the index share with it.
-  async function showSources(params, content) {
-    await taken(params);
-    if (!last.matches.length) return missing(params.id);
-    const text = new neardup.Text([[0, last.text]], neardup.points(last.text));
-    const spans = last.matches.flatMap((match, source) => {
-      const runs = match.passages.length ? match.passages.flatMap((passage) => passage.common) : match.common;
-      return neardup.sharedSpans(text, runs.map((run) => [run.start_query, run.end_query])).map((span) => [...span, source]);
+  /** Show the text once, with all passages that documents of the index share with it.
+   * @param {Asked} params @param {HTMLElement} content @returns {Promise<Shown>} */
+  async showSources(params, content) {
+    await this.take(params);
+    const { text, matches } = this.last;
+    if (!matches.length) return this.missing(params.id);
+    const side = { text: /** @type {Piece[]} */ ([[0, text]]), length: points(text) };
+    const whole = new Text(side.text, side.length);
+    const spans = matches.flatMap(({ passages, common }, source) => {
+      const runs = passages.length ? passages.flatMap((passage) => passage.common) : common;
+      return sharedSpans(whole, runs.map((run) => [run.start_query, run.end_query]))
+        .map(([start, end]) => /** @type {[number, number, number]} */ ([start, end, source]));
     });
-    const sources = last.matches.map((match) => ({ name: match.id, about: match.title, open: () => { location.hash = addressOf(match.id); } }));
-    neardup.renderDocument(content, { side: { text: [[0, last.text]], length: neardup.points(last.text) }, spans, sources });
+    const sources = matches.map(({ id, title }) => (
+      { name: id, about: title, open: () => { location.hash = this.addressOf(id); } }));
+    showDocument(content, { side, spans, sources });
     return { title: say("sources") };
   }
-};
+}
 
-neardup.search();
+new Search().begin();

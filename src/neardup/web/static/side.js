@@ -1,68 +1,92 @@
 // The server's pages: a list, and beside it pages of their own for two texts, with addresses to go back and forth.
-"use strict";
+import { goTo, readAddress, replaceAddress } from "./address.js";
+import { button, byId, el, meter } from "./dom.js";
+import { percent } from "./formats.js";
+import { press } from "./keys.js";
+import { say } from "./words.js";
 
-// neardup.sides(pages): pages are {name: (params, content) => {title} or a promise of it}, called when addresses name
-// them; {missing} says why there is nothing to show.
-neardup.sides = function (pages) {
-  const { el, say, address } = neardup;
-  const [home, page] = ["home", "page"].map((id) => document.getElementById(id));
-  let keys = {};
-  let opener = null;
-  let missing = "";
-  window.addEventListener("hashchange", () => route());
-  document.addEventListener("keydown", (event) => neardup.press(event, keys));
+/** @typedef {{title: string, keys?: Keys} | {missing: string}} Shown missing: why there is nothing to show */
+/** @typedef {(params: Record<string, string | undefined>, content: HTMLElement) => Promise<Shown>} Show */
 
-  async function route() {
-    const { page: where, params } = address.read();
-    const open = pages[where];
-    const found = document.getElementById("notice");
-    found.hidden = !missing;
-    found.textContent = missing;
-    missing = "";
-    keys = {};
-    if (!open) {
-      home.hidden = false;
-      page.hidden = true;
-      page.replaceChildren();
-      if (opener && opener.isConnected) opener.focus();
-      return;
-    }
-    opener = document.activeElement;
+export class Sides {
+  /** @param {Record<string, Show>} pages called when addresses name them */
+  constructor(pages) {
+    this.pages = pages;
+    this.home = byId("home");
+    this.page = byId("page");
+    /** @type {Keys} */
+    this.keys = {};
+    /** @type {HTMLElement | null} */
+    this.opener = null;
+    this.missing = "";
+    window.addEventListener("hashchange", () => this.route());
+    document.addEventListener("keydown", (event) => press(event, this.keys));
+  }
+
+  async route() {
+    const { page, params } = readAddress();
+    const notice = byId("notice");
+    notice.hidden = !this.missing;
+    notice.textContent = this.missing;
+    this.missing = "";
+    this.keys = {};
+    if (this.pages[page]) await this.open(this.pages[page], params);
+    else this.close();
+  }
+
+  close() {
+    this.home.hidden = false;
+    this.page.hidden = true;
+    this.page.replaceChildren();
+    if (this.opener?.isConnected) this.opener.focus();
+  }
+
+  /** @param {Show} show @param {Record<string, string | undefined>} params */
+  async open(show, params) {
+    this.opener = /** @type {HTMLElement | null} */ (document.activeElement);
     const content = el("div", { class: "view" }, el("p", { class: "hint" }, say("comparing")));
     const title = el("h2", { class: "page-title", tabindex: -1 });
-    const back = () => (history.length > 1 ? history.back() : address.go("search", null));
-    page.replaceChildren(el("div", { class: "viewbar" }, neardup.button(`← ${say("back")}`, "Escape", back, { class: "back" }), title), content);
-    home.hidden = true;
-    page.hidden = false;
-    keys = { Escape: back };
+    const back = () => (history.length > 1 ? history.back() : goTo("search", null));
+    const up = button(`← ${say("back")}`, "Escape", back, { class: "back" });
+    this.page.replaceChildren(el("div", { class: "viewbar" }, up, title), content);
+    this.home.hidden = true;
+    this.page.hidden = false;
+    this.keys = { Escape: back };
     title.focus();
-    const shown = await open(params, content);
-    if (shown.missing) {
-      address.replace("search", null);
-      missing = shown.missing;
-      route();
+    const shown = await show(params, content);
+    if ("missing" in shown) {
+      replaceAddress("search", null);
+      this.missing = shown.missing;
+      await this.route();
       return;
     }
     title.textContent = shown.title;
-    Object.assign(keys, shown.keys || {});
+    Object.assign(this.keys, shown.keys);
   }
+}
 
-  return { route };
-};
+/** @param {string} label @param {number} value */
+export function share(label, value) {
+  return el("div", {}, el("dt", {}, label), el("dd", {}, meter(value), percent(value)));
+}
 
-neardup.share = function (label, value) {
-  return neardup.el("div", {}, neardup.el("dt", {}, label), neardup.el("dd", {}, neardup.bar(value), neardup.percent(value)));
-};
+const MOST_SENT = 3000; // characters that mail and chats leave whole
 
-// A text that is short goes into the address, so that whoever gets it sees the same; servers never see that part.
-neardup.sent = function (texts) {
-  const MOST = 3000; // characters that mail and chats leave whole
+/** A text that is short goes into the address, so that whoever gets it sees the same; servers never see that part.
+ * @param {Record<string, string>} texts */
+export function sent(texts) {
   const total = Object.values(texts).reduce((sum, text) => sum + encodeURIComponent(text).length, 0);
-  return total <= MOST ? texts : {};
-};
+  return total <= MOST_SENT ? texts : {};
+}
 
 // What is typed is kept while one looks at another page, if the browser keeps anything.
-neardup.remembered = {
-  get(name) { try { return sessionStorage.getItem(name); } catch { return null; } },
-  set(name, value) { try { sessionStorage.setItem(name, value); } catch { /* then it is typed again */ } },
-};
+
+/** @param {string} name */
+export function recall(name) {
+  try { return sessionStorage.getItem(name); } catch { return null; }
+}
+
+/** @param {string} name @param {string} value */
+export function remember(name, value) {
+  try { sessionStorage.setItem(name, value); } catch { /* then it is typed again */ }
+}

@@ -1,152 +1,217 @@
 // What a report holds: items, documents, pairs, and texts that are unpacked when they are needed.
-"use strict";
+import { byId } from "./dom.js";
+import { capital, cellText } from "./formats.js";
+import { send } from "./send.js";
+import { plurals, say } from "./words.js";
 
-neardup.store = function (data) {
-  const { items, pairs } = data;
-  const docs = data.docs || items;
-  const [columnA, columnB] = pairs.columns;
-  const blockOf = new Map(data.texts.row.map((row, i) => [row, data.texts.block[i]]));
-  const blocksOf = new Map(data.texts.doc.map((doc, i) => [doc, data.texts.blocks[i]]));
-  const restsOf = new Map(data.texts.cut.map((doc, i) => [doc, data.texts.rests[i]]));
-  const blocks = new Map();
-  const real = new Map([[items, { ...items }], [docs, { ...docs }]]);
-  const own = { served: /^https?:$/u.test(location.protocol) && data.rows ? data.rows : null };
-  let rowsByPair = null;
-  let rowsByDoc = null;
+/** @typedef {() => Promise<Piece[] | null>} Bring */
+/** @typedef {{matches: Match[], curve?: Curve, texts?: Piece[][]}} Stored texts: those of sentences whose documents changed */
 
-  const docOf = (item) => (items.doc ? items.doc[item] : item);
+const MOST_BLOCKS = 20; // that are kept
 
-  function about(list, number) {
-    return {
-      id: list.id[number], title: list.title[number], source: list.sources[list.source[number]],
-      url: list.url ? list.url[number] : null, date: list.date ? list.date[number] : null,
-      length: list.length ? list.length[number] : null,
-    };
+/** Read what is embedded in the page: JSON, compressed, as base64. @param {string} id */
+export async function unpack(id) {
+  const binary = atob(byId(id).textContent);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i += 1) bytes[i] = binary.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+export class Store {
+  /** @param {ReportData} data */
+  constructor(data) {
+    const { items, pairs, texts } = data;
+    this.data = data;
+    this.items = items;
+    this.docs = data.docs || items;
+    this.pairs = pairs;
+    this.sides = pairs.columns.slice(0, 2).map((column) => /** @type {number[]} */ (/** @type {ItemColumn} */ (column).values));
+    this.blockOf = new Map(texts.row.map((row, i) => [row, texts.block[i]]));
+    this.blocksOf = new Map(texts.doc.map((doc, i) => [doc, texts.blocks[i]]));
+    this.restsOf = new Map(texts.cut.map((doc, i) => [doc, texts.rests[i]]));
+    /** @type {Map<number, Promise<Block>>} */
+    this.blocks = new Map();
+    this.real = new Map([[items, { ...items }], [this.docs, { ...this.docs }]]); // as they are called really
+    this.served = /^https?:$/u.test(location.protocol) && data.rows ? data.rows : null; // how the server numbers rows
+    /** @type {Map<number, number> | null} */
+    this.rowsByPair = null;
+    /** @type {Map<number, number[]> | null} */
+    this.rowsByDoc = null;
   }
 
-  // Names that say nothing, for showing a report to others.
-  function anonymise(on) {
-    for (const [list, known] of real) {
+  /** @param {number} row */
+  ends(row) {
+    return this.sides.map((values) => values[row]);
+  }
+
+  /** @param {number} item */
+  docOf(item) {
+    return this.items.doc ? this.items.doc[item] : item;
+  }
+
+  /** @param {number} row */
+  docsOf(row) {
+    return this.ends(row).map((item) => this.docOf(item));
+  }
+
+  /** @param {number} number */
+  item(number) {
+    return about(this.items, number);
+  }
+
+  /** @param {number} number */
+  doc(number) {
+    return about(this.docs, number);
+  }
+
+  /** Return what ids really are. @param {Items} list */
+  ids(list) {
+    return (this.real.get(list) ?? list).id;
+  }
+
+  /** Use names that say nothing, for showing a report to others. @param {boolean} on */
+  anonymise(on) {
+    const item = capital(this.data.docs ? plurals.document[0] : this.data.item[0]);
+    /** @param {number} number */
+    const name = (number) => say("anonymous", { item, number: number + 1 });
+    for (const [list, known] of this.real) {
       Object.assign(list, known);
       delete list.searchable;
       if (!on) continue;
-      const item = neardup.capital(data.docs ? neardup.plurals.document[0] : data.item[0]);
-      const name = (number) => neardup.say("anonymous", { item, number: number + 1 });
-      const part = list === items && data.docs; // sentences are what they say
-      if (part) list.title = list.doc.map(name);
+      if (list === this.items && this.data.docs) list.title = (list.doc || []).map(name); // sentences are what they say
       else Object.assign(list, { id: list.id.map((_, i) => name(i)), title: list.title.map(() => null) });
-      list.sources = list.sources.map((_, i) => neardup.say("anonymous.file", { number: i + 1 }));
+      list.sources = list.sources.map((_, i) => say("anonymous.file", { number: i + 1 }));
       list.url = null;
     }
-    for (const column of pairs.columns) delete column.keys;
+    for (const column of this.pairs.columns) delete column.keys;
   }
 
-  function unpacked(number) {
-    if (!blocks.has(number)) {
-      if (blocks.size > 20) blocks.clear();
-      blocks.set(number, neardup.unpack(document.getElementById(`texts-${number}`)));
-    }
-    return blocks.get(number);
-  }
-
-  // The pieces of a document's text, null if it is not in the file.
-  async function textOf(doc) {
-    const found = await piecesIn(blocksOf, docs.number[doc]);
-    return found.length ? found : null;
-  }
-
-  async function piecesIn(places, number) {
-    const found = [];
-    for (const block of places.get(number) || []) found.push(...(await unpacked(block)).docs[number]);
+  /** @param {number} number @returns {Promise<Block>} */
+  unpacked(number) {
+    const known = this.blocks.get(number);
+    if (known) return known;
+    if (this.blocks.size > MOST_BLOCKS) this.blocks.clear();
+    const found = unpack(`texts-${number}`);
+    this.blocks.set(number, found);
     return found;
   }
 
-  // What brings the pieces of a text that is cut and can be had whole; else null.
-  function wholeOf(doc) {
-    const number = docs.number[doc];
-    if (restsOf.has(number)) return async () => [...await piecesIn(blocksOf, number), ...await piecesIn(restsOf, number)];
-    if (!own.served) return null;
+  /** How texts number a document. @param {number} doc */
+  numberOf(doc) {
+    return this.docs.number?.[doc] ?? -1;
+  }
+
+  /** Return the pieces of a document's text, null if it is not in the file. @param {number} doc */
+  async textOf(doc) {
+    const found = await this.piecesIn(this.blocksOf, this.numberOf(doc));
+    return found.length ? found : null;
+  }
+
+  /** @param {Map<number, number[]>} places @param {number} number */
+  async piecesIn(places, number) {
+    /** @type {Piece[]} */
+    const found = [];
+    for (const block of places.get(number) || []) found.push(...(await this.unpacked(block)).docs[number]);
+    return found;
+  }
+
+  /** Return what brings the pieces of a text that is cut and can be had whole; else null.
+   * @param {number} doc @returns {Bring | null} */
+  wholeOf(doc) {
+    const number = this.numberOf(doc);
+    if (this.restsOf.has(number)) {
+      return async () => [...await this.piecesIn(this.blocksOf, number), ...await this.piecesIn(this.restsOf, number)];
+    }
+    if (!this.served) return null;
     return async () => {
-      const [good, found] = await neardup.send("GET", `/report/texts/${number}`);
-      return good && found.text.length ? found.text : textOf(doc);
+      const [good, found] = await send("GET", `/report/texts/${number}`);
+      return good && found.text.length ? found.text : this.textOf(doc);
     };
   }
 
-  // {matches, curve, texts} of a row, null if they are not in the file.
-  async function matchesOf(row) {
-    if (!blockOf.has(row)) return null;
-    const [matches, curve, texts] = (await unpacked(blockOf.get(row))).rows[row];
+  /** Return what the file has of a row, null if that is nothing. @param {number} row @returns {Promise<Stored | null>} */
+  async matchesOf(row) {
+    const block = this.blockOf.get(row);
+    if (block === undefined) return null;
+    const [matches, curve, texts] = (await this.unpacked(block)).rows[row];
     return { matches, curve, texts };
   }
 
-  async function viewOf(row) {
-    const ends = [columnA.values[row], columnB.values[row]];
-    const sides = ends.map((item) => ({ ...about(items, item), text: null }));
-    if (items.doc) sides.forEach((side, i) => Object.assign(side, about(docs, docOf(ends[i]))));
-    const view = {
-      a: sides[0], b: sides[1], matches: [],
-      facts: pairs.columns.slice(2).map((column) => [column.label, neardup.format(column, row)]).filter((fact) => fact[1]),
-    };
-    const stored = await matchesOf(row);
-    if (stored) {
-      const texts = stored.texts || await Promise.all(ends.map((item) => textOf(docOf(item))));
-      [view.a.text, view.b.text] = texts;
-      Object.assign(view, { matches: stored.matches, curve: stored.curve });
-      if (stored.texts) sides.forEach((side) => { side.length = null; });
-      else sides.forEach((side, i) => { side.whole = wholeOf(docOf(ends[i])); });
-      if (!view.matches.length) view.note = neardup.say("no.matches");
-    } else if (own.served) Object.assign(view, await asked(row, view));
-    else view.note = data.no_text;
-    return view;
+  /** Return a pair as it is shown. @param {number} row @returns {Promise<PairView>} */
+  async viewOf(row) {
+    const { columns } = this.pairs;
+    const docs = this.docsOf(row);
+    const [a, b] = docs.map((doc) => this.doc(doc));
+    /** @type {PairView["facts"]} */
+    const facts = columns.slice(2).map((column) => [column.label, cellText(column, row)]);
+    const view = { a, b, matches: [], facts: facts.filter((fact) => fact[1]) };
+    const stored = await this.matchesOf(row);
+    if (!stored) return { ...view, ...(this.served ? await this.asked(row, view) : { note: this.data.no_text }) };
+    const { matches, curve, texts } = stored;
+    const note = matches.length ? null : say("no.matches");
+    const sides = texts ? texts.map((text) => ({ text, length: null }))
+      : await Promise.all(docs.map(async (doc) => ({ text: await this.textOf(doc), whole: this.wholeOf(doc) })));
+    return { ...view, a: { ...a, ...sides[0] }, b: { ...b, ...sides[1] }, matches, curve, note };
   }
 
-  const fromServer = (row) => neardup.send("GET", `/report/pairs/${own.served[row]}`);
+  /** @param {number} row */
+  fromServer(row) {
+    return send("GET", `/report/pairs/${this.served?.[row]}`);
+  }
 
-  // What the server says of a row that the file lacks, null if that is nothing.
-  async function askedFor(row) {
-    const [good, found] = await fromServer(row);
+  /** Return what the server says of a row that the file lacks, null if that is nothing.
+   * @param {number} row @returns {Promise<Stored | null>} */
+  async askedFor(row) {
+    const [good, found] = await this.fromServer(row);
     return good && found.a.text ? { matches: found.matches } : null;
   }
 
-  async function asked(row, view) {
-    const [good, found] = await fromServer(row);
+  /** @param {number} row @param {PairView} view @returns {Promise<Partial<PairView>>} */
+  async asked(row, { a, b }) {
+    const [good, found] = await this.fromServer(row);
     if (!good) return { note: found.error };
-    return {
-      a: { ...view.a, text: found.a.text }, b: { ...view.b, text: found.b.text }, matches: found.matches, curve: found.curve, note: found.note,
-    };
+    const { matches, curve, note } = found;
+    return { a: { ...a, text: found.a.text }, b: { ...b, text: found.b.text }, matches, curve, note };
   }
 
-  function rowOf(one, other) {
-    const key = (a, b) => a * items.id.length + b;
-    if (!rowsByPair) {
-      rowsByPair = new Map();
-      for (let row = 0; row < pairs.rows; row += 1) rowsByPair.set(key(columnA.values[row], columnB.values[row]), row);
-    }
-    return rowsByPair.get(key(one, other)) ?? rowsByPair.get(key(other, one)) ?? -1;
+  /** Return the row of two items, -1 if there is none. @param {number} one @param {number} other */
+  rowOf(one, other) {
+    /** @param {number} a @param {number} b */
+    const key = (a, b) => a * this.items.id.length + b;
+    const [as, bs] = this.sides;
+    this.rowsByPair ??= new Map(as.map((a, row) => [key(a, bs[row]), row]));
+    return this.rowsByPair.get(key(one, other)) ?? this.rowsByPair.get(key(other, one)) ?? -1;
   }
 
-  // The rows of each document, once each.
-  function rowsOf(doc) {
-    if (!rowsByDoc) {
-      rowsByDoc = new Map();
-      const missed = new Set(pairs.missed);
-      const add = (own, row) => {
-        const known = rowsByDoc.get(own);
-        if (!known) rowsByDoc.set(own, [row]);
-        else if (known.at(-1) !== row) known.push(row);
-      };
-      for (let row = 0; row < pairs.rows; row += 1) {
-        if (missed.has(row)) continue;
-        add(docOf(columnA.values[row]), row);
-        add(docOf(columnB.values[row]), row);
+  /** Return the rows of each document, once each. */
+  rowsByDocs() {
+    if (this.rowsByDoc) return this.rowsByDoc;
+    /** @type {Map<number, number[]>} */
+    const found = new Map();
+    const missed = new Set(this.pairs.missed);
+    for (let row = 0; row < this.pairs.rows; row += 1) {
+      if (missed.has(row)) continue;
+      for (const doc of new Set(this.docsOf(row))) {
+        const known = found.get(doc);
+        if (known) known.push(row);
+        else found.set(doc, [row]);
       }
     }
-    return doc === undefined ? rowsByDoc : rowsByDoc.get(doc) || [];
+    this.rowsByDoc = found;
+    return found;
   }
 
-  return Object.assign(own, {
-    data, items, docs, pairs, docOf, anonymise, textOf, wholeOf, askedFor, matchesOf, viewOf, rowOf, rowsOf, real,
-    item: (number) => about(items, number), doc: (number) => about(docs, number),
-    ends: (row) => [columnA.values[row], columnB.values[row]],
-  });
-};
+  /** @param {number} doc */
+  rowsOf(doc) {
+    return this.rowsByDocs().get(doc) || [];
+  }
+}
+
+/** Return what is known of an item. @param {Items} list @param {number} number @returns {Side} */
+function about(list, number) {
+  return {
+    id: list.id[number], title: list.title[number], source: list.sources[list.source[number]],
+    url: list.url?.[number] ?? null, date: list.date?.[number] ?? null, length: list.length?.[number] ?? null,
+  };
+}

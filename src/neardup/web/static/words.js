@@ -1,13 +1,22 @@
 // All words of the interface, which are those of words.json: to translate it, translate that file.
-// neardup.say("pair.of", {at: 3, total: 9}) fills in what stands in braces.
-"use strict";
-const neardup = WORDS;
+import all from "./words.json" with { type: "json" };
 
-neardup.say = (key, values) => {
-  const found = neardup.words[key];
+/** @type {Record<string, string>} */
+const words = all.words;
+/** @type {Record<string, string>} */
+const names = all.names;
+export const plurals = all.plurals;
+export const shortcuts = all.keys;
+
+/** Return words: say("pair.of", {at: 3, total: 9}) fills in what stands in braces.
+ * @param {Word} key @param {Record<string, string | number>} [values] */
+export function say(key, values) {
+  const found = words[key];
   if (found === undefined) throw new Error(`no words for ${key}`);
   return values ? found.replace(/\{(\w+)\}/gu, (_, name) => String(values[name])) : found;
-};
+}
 
-// What a value of the results is called; those of users stay as they are.
-neardup.named = (value) => (Object.hasOwn(neardup.names, value) ? neardup.names[value] : value);
+/** Return what a value of the results is called; those of users stay as they are. @param {string} value */
+export function named(value) {
+  return Object.hasOwn(names, value) ? names[value] : value;
+}

@@ -1,0 +1,34 @@
+// All matches of two texts as a table, which is filled when it is opened.
+import { COLOURS, el } from "./dom.js";
+import { digits, percent } from "./formats.js";
+import { say } from "./words.js";
+
+const MOST = 500;
+/** @type {Word[]} */
+const HEADS = ["match.kind", "match.words", "match.similarity", "match.a", "match.b"];
+
+/** @param {Match[]} matches @param {(match: number) => void} show */
+export function matchList(matches, show) {
+  const heads = HEADS.map((key) => el("th", { scope: "col" }, say(key)));
+  const rows = el("tbody", {});
+  const details = el("details", { class: "matchlist" },
+    el("summary", {}, `${say("matches.list")} (${digits(matches.length)})`),
+    el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("matches.list") },
+      el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "№"), ...heads)), rows)));
+  details.addEventListener("toggle", () => {
+    if (!rows.firstChild) rows.append(...matches.slice(0, MOST).map((match, number) => line(match, number, show)));
+  });
+  const more = matches.length - MOST;
+  if (more > 0) details.append(el("p", { class: "hint" }, say("cluster.more", { number: digits(more) })));
+  return details;
+}
+
+/** @param {Match} match @param {number} number @param {(match: number) => void} show */
+function line([kind, similarity, words, startA, endA, startB, endB], number, show) {
+  const name = { type: "button", class: `plain swatch c${number % COLOURS}`, onclick: () => show(number) };
+  const figures = [
+    digits(words), percent(similarity), `${digits(startA)}–${digits(endA)}`, `${digits(startB)}–${digits(endB)}`,
+  ];
+  return el("tr", {}, el("td", {}, el("button", name, String(number + 1))), el("td", {}, kind || ""),
+    ...figures.map((text) => el("td", { class: "number" }, text)));
+}

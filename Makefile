@@ -15,9 +15,12 @@ PLENTY := import shutil; print("/dev/shm" if shutil.disk_usage("/dev/shm").free 
 IN_MEMORY := $(shell $(PYTHON) -c '$(PLENTY)' 2>/dev/null)
 PYTEST := $(if $(IN_MEMORY),TMPDIR=$(IN_MEMORY)) $(BIN)/python -m pytest
 
+LINT := $(VENV)/lint
+LINTERS := eslint@10.15.0 @eslint/js@10.0.1 typescript@7.0.2
+
 SITE := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
-.PHONY: demo test warm test-all kills fuzz java chromium axe check quality format bench docs lock clean
+.PHONY: demo test warm test-all kills fuzz java chromium axe scripts check quality format bench docs lock clean
 
 demo: $(INSTALLED)
 	$(BIN)/neardup demo --open
@@ -63,7 +66,15 @@ axe: $(BIN)/pip
 	@test -d $(VENV)/axe/node_modules/axe-core || npm install --silent --no-save --prefix $(VENV)/axe axe-core@4 \
 		|| echo "axe-core could not be installed: the tests of accessibility are skipped."
 
-check: $(INSTALLED)-check $(INSTALLED)-docs
+# ESLint and TypeScript, from npm, check the viewer's scripts; in CI, they must.
+scripts: $(BIN)/pip
+	@test "$$(cat $(LINT)/.installed 2>/dev/null)" = "$(LINTERS)" || (rm -rf $(LINT) \
+		&& npm install --silent --no-save --prefix $(LINT) $(LINTERS) && echo "$(LINTERS)" >$(LINT)/.installed) \
+		|| (echo "ESLint and TypeScript could not be installed: the viewer's scripts are not checked."; test -z "$(CI)")
+	test ! -e $(LINT)/.installed || ($(LINT)/node_modules/.bin/eslint src/neardup/web/static \
+		&& $(LINT)/node_modules/.bin/tsc)
+
+check: $(INSTALLED)-check $(INSTALLED)-docs scripts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy

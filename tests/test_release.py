@@ -83,6 +83,8 @@ def test_the_sdist_has_the_tests_and_what_make_needs(unpacked: Path) -> None:
     names = (
         "Makefile",
         "requirements.lock",
+        "eslint.config.mjs",
+        "tsconfig.json",
         "CITATION.cff",
         "docs/releasing.md",
         "tests/test_release.py",

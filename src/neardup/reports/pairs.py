@@ -1,4 +1,4 @@
-"""One pair as the viewer shows it: the JSON that `neardup.renderPair` takes.
+"""One pair as the viewer shows it: the JSON that `showPair` of `pair.js` takes.
 
     {"a": {"id": …, "title": …, "source": …, "url": …, "length": …, "text": [[0, "One two three"]]},
      "b": the same of the other,

@@ -311,6 +311,17 @@ def test_the_slider_shows_what_another_threshold_would_do(opened: Opened, demo: 
     wait_for_count(page, f"{result.rethreshold(1.0).counts['pairs']} of 17 pairs")
 
 
+def test_keys_do_no_harm_where_a_pair_has_no_text(browser: Any, tmp_path: Path) -> None:
+    neardup.documents([prose(80, 1)] * 2, output=tmp_path / "out")
+    found = Opened(browser, neardup.report(Result(tmp_path / "out")).path)
+    at(found.page, "pair/1")
+    found.page.locator("#page .lines .empty").wait_for()
+    for key in "jknpfcw":
+        found.page.keyboard.press(key)
+    found.context.close()
+    assert not found.wrong
+
+
 def test_what_is_cut_is_opened_by_a_click(browser: Any, tmp_path: Path) -> None:
     copied, alone = prose(600, 1), [prose(9_000, seed) for seed in (2, 3)]
     texts = [f"{own} {copied} {own[::-1]}" for own in alone]

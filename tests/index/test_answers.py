@@ -116,7 +116,7 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     pieces = [prose(60, seed) for seed in range(6)]
     texts, others = ([mosaic(rng, pieces) for _ in range(40)] for _ in range(2))
     query = mosaic(rng, pieces)
-    chosen = IndexSettings(signature="winnowing:3,1", soft=True, max_documents=9)
+    chosen = IndexSettings(signature="winnowing:3,1", soft=True, max_documents=60)
     whole = Index.build(tmp_path / "whole.duckdb", named(texts), chosen)
     expected = index_passages(whole, query), index_documents(whole, query, QuerySettings(0.1))
     assert len(expected[0]) > 3

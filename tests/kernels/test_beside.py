@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.index.analysis import end_to_end
-from neardup.kernels.beside import beside_last, verbatim_beside
-from neardup.kernels.hits import marks_of
-from neardup.kernels.passages import Options, located, verbatim_pairs
+from neardup.kernels.beside import beside_last
+from neardup.kernels.hits import common_runs, marks_of
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
 from neardup.text import unicode_table
@@ -32,15 +31,21 @@ def test_texts_beside_another_are_split_and_hit_as_in_single_steps(texts: list[s
     assert last.sentences.sizes.tolist() == [np.diff(parts)[-1]] * len(rows)
 
 
-@given(texts=st.lists(st.text("abc .\n", max_size=120), min_size=2, max_size=4))
-def test_passages_beside_another_are_those_of_single_steps(texts: list[str]) -> None:
+@given(
+    texts=st.lists(st.text("abc .\n", max_size=120), min_size=2, max_size=4), chosen=st.integers(0, 3)
+)
+def test_words_of_common_runs_are_masked_and_do_not_count(texts: list[str], chosen: int) -> None:
     data = end_to_end([text.encode() for text in texts])
-    options = Options(4, run=2, verbatim=2)
-    given_ = *data, unicode_table(), 2, 2, np.empty(0, np.uint64), 1, 100
-    rows, places, words = verbatim_beside(*given_, options)
-    found = beside_last(*given_)
-    sides, itself = found.sides(), np.zeros(len(texts) - 1, np.bool_)
-    expected = verbatim_pairs(*sides, itself, found.hits, found.bounds, options)
-    assert rows.tolist() == expected.tolist()
-    assert [a.tolist() for a in places] == [a.tolist() for a in located(*sides, expected)]
-    assert words == len(found.words)
+    words, _, _, bounds, *_ = split_texts(*data, unicode_table(), PARAGRAPHS)
+    keys, places, at = winnow_texts(words, bounds, 2, 2, np.empty(0, np.uint8))
+    common = np.unique(keys)[chosen : chosen + 1]
+    found = beside_last(*data, unicode_table(), 2, 2, common, 1, 100)
+    runs, starts, covered = common_runs(keys, places, at, common, 2, 2)
+    masked = {
+        int(bounds[t]) + word
+        for t in range(len(texts))
+        for begin, end in runs[starts[t] : starts[t + 1]].reshape(-1, 2).tolist()
+        for word in range(begin, min(end, bounds[t + 1] - bounds[t]))
+    }
+    assert {k for k in range(len(words)) if found.words[k] != words[k]} == masked
+    assert found.counted.tolist() == np.maximum(np.diff(bounds) - covered, 0).tolist()

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from neardup.index.postings import Hashes, Numbers
 from neardup.index.settings import IndexSettings
-from neardup.kernels.beside import Beside, beside_last, verbatim_beside
+from neardup.kernels.beside import Beside, beside_last
 from neardup.kernels.shingles import shingle_hashes
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.signatures.shingles import Shingles
@@ -97,18 +97,9 @@ class Analysis:
 
         The sorted common runs are left out, and all of those that do not lie together.
         """
-        found: Beside = beside_last(*self._beside(texts, own), common, least, reach)
+        texts = end_to_end([*texts, own])
+        found: Beside = beside_last(*texts, unicode_table(), *self.winnowing.shape, common, least, reach)
         return found
-
-    def verbatim(
-        self, texts: Sequence[bytes], own: bytes, common: Hashes, least: int, reach: int, options: Any
-    ) -> tuple[Numbers, Numbers]:
-        """Return the verbatim passages of texts and one more: rows in words, and where they are."""
-        rows, places, _ = verbatim_beside(*self._beside(texts, own), common, least, reach, options)
-        return rows, places
-
-    def _beside(self, texts: Sequence[bytes], own: bytes) -> tuple[Any, ...]:
-        return *end_to_end([*texts, own]), unicode_table(), *self.winnowing.shape
 
 
 def end_to_end(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.uint8], Numbers]:

@@ -29,8 +29,8 @@ class Match:
     """A document of the index, and what a text, the query, shares with it.
 
     `resemblance` and the containments are counted on the whole sets of shingles; a coverage is the share
-    of the characters that lie in passages. `rows` are the passages as they were found: a is the document
-    and b the query. They are compared word by word when that is asked for.
+    of the words that passages have in both. `rows` are the passages as they were found: a is the
+    document and b the query. They are compared word by word when that is asked for.
     """
 
     about: About
@@ -140,8 +140,10 @@ def common_runs(found: Explanation, begin_a: int, begin_b: int) -> list[dict[str
     ]
 
 
-def passage_kind(similarity: float, same_words: bool) -> str:
+def passage_kind(similarity: float, same_words: bool, summary: bool) -> str:
     """Say how alike the two sides of a passage are, as the method `passages` does."""
+    if summary:
+        return "summary"
     if same_words:
         return "identical"
     return "edited" if similarity >= EDITED else "rewritten"
@@ -162,6 +164,8 @@ def pair_kinds(coverages: Sequence[tuple[float, float]], together: float) -> lis
     for in_a, in_b in coverages:
         if in_a >= WHOLE and in_b >= WHOLE:
             kinds.append("near-duplicate")
+        elif not (in_a or in_b):
+            kinds.append("rewritten")
         elif max(in_a, in_b) < WHOLE:
             kinds.append("partial quotation")
         else:

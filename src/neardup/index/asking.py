@@ -100,7 +100,7 @@ def find(
         chosen = np.sort(docs[best[: search.most_documents]])
         passages |= by_document(search.short_passages(chosen, own, shortest))
     near = measured.of(settings.measure) >= settings.threshold
-    coverages, kinds = coverage(search, text, passages)
+    coverages, kinds = coverage(text, passages)
     found = []
     columns = docs, near, measured.resemblance, measured.in_a, measured.in_b
     for doc, is_near, resemblance, *shares in zip(*(c.tolist() for c in columns), strict=True):
@@ -123,25 +123,35 @@ def by_document(rows: Rows) -> dict[int, Rows]:
 
 
 def coverage(
-    search: Search, text: str, passages: dict[int, Rows]
+    text: str, passages: dict[int, Rows]
 ) -> tuple[dict[int, tuple[float, float]], dict[int, str]]:
-    """Return what share of each document and of the text passages cover, and the kind of pair."""
-    found = {
-        doc: (
-            covered(((row["start_a"], row["end_a"]) for row in rows), len(text_of(search, doc))),
-            covered(((row["start_b"], row["end_b"]) for row in rows), len(text)),
-        )
-        for doc, rows in passages.items()
-    }
-    held = [doc for doc, (in_a, in_b) in found.items() if in_a >= WHOLE > in_b]
-    spans = ((row["start_b"], row["end_b"]) for doc in held for row in passages[doc])
-    kinds = pair_kinds(list(found.values()), covered(spans, len(text)))
+    """Return what share of each document's and the text's words passages have, and the kind of pair.
+
+    Kinds are those of what is there word for word.
+    """
+    found = {doc: matched(rows) for doc, rows in passages.items()}
+    verbatim = {doc: [row for row in rows if row["verbatim"]] for doc, rows in passages.items()}
+    shares = {doc: matched(rows) for doc, rows in verbatim.items()}
+    held = [doc for doc, (in_a, in_b) in shares.items() if in_a >= WHOLE > in_b]
+    spans = ((row["start_b"], row["end_b"]) for doc in held for row in verbatim[doc])
+    kinds = pair_kinds(list(shares.values()), covered(spans, len(text)))
     return found, dict(zip(found, kinds, strict=True))
+
+
+def matched(rows: Rows) -> tuple[float, float]:
+    """Return what share of the words of a document, and of the text, some of its passages have."""
+    shares = []
+    for side in "ab":
+        runs = [zip(*[iter(row[f"matched_{side}"])] * 2, strict=True) for row in rows]
+        size = rows[0][f"size_{side}"] if rows else 1
+        shares.append(covered((run for own in runs for run in own), size))
+    return shares[0], shares[1]
 
 
 def with_kind(row: dict[str, Any]) -> dict[str, Any]:
     """Say how alike the two sides of a passage are."""
-    return {**row, "kind": passage_kind(row["similarity"], row["same_words"])}
+    kind = passage_kind(row["similarity"], row["same_words"], row["summary"])
+    return {**row, "kind": kind, "verbatim": kind in ("identical", "edited")}
 
 
 def text_of(search: Search, doc: int) -> str:

@@ -10,20 +10,18 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from neardup.index.analysis import Analysis, Words, fixed
 from neardup.index.memory import Memory, View
 from neardup.index.postings import Hashes, LookedUp, Numbers, Tally
 from neardup.index.settings import IndexSettings
-from neardup.kernels.beside import Beside
 from neardup.kernels.inverted import enough, worthy
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.documents.verify import Compared, compared
-from neardup.methods.passages.align import LEAST_HITS, REACH, Align, longest
+from neardup.methods.passages.align import LEAST_HITS, REACH, Align
 from neardup.methods.passages.tables import FOUND
 
-COLUMNS = ("a", *FOUND.names[2:])
+COLUMNS = ("a", *FOUND.names[2:], "size_a", "size_b")  # sizes are words that are no boilerplate
 Rows = list[dict[str, Any]]
 
 
@@ -126,22 +124,16 @@ class Search:
         """Return the passages of documents and the text; the common runs are boilerplate."""
         if not len(docs):
             return []
-        given = texts, text.own, np.sort(common), least_hits, REACH
         analysis, align = ways or (self.analysis, self._align)
-        if self._align.soft:
-            numbers, *columns = self._soft(analysis.beside(*given), text, align)
-        else:
-            found = analysis.verbatim(*given, align.options)
-            numbers, *columns = align.columns(*longest(*found))
-        values = (column.tolist() for column in (docs[numbers], *columns))
-        return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*values, strict=True)]
-
-    def _soft(self, beside: Beside, text: Text, align: Align) -> list[npt.NDArray[Any]]:
-        """Return the columns of passages, where some are alike in other words, too."""
-        itself = np.zeros(len(beside.bounds) - 1, np.bool_)
+        beside = analysis.beside(texts, text.own, np.sort(common), least_hits, REACH)
+        itself = np.zeros(len(docs), np.bool_)
         pairs = *beside.sides(), itself, fixed(beside.hits), beside.bounds
         with self.memory.counting(text.words) as counted:
-            return align.passages(pairs, counted)
+            numbers, *columns = align.passages(pairs, counted)
+        numbers = np.asarray(numbers)
+        sizes = beside.counted[numbers], np.full(len(numbers), beside.counted[-1])
+        values = (column.tolist() for column in (docs[numbers], *columns, *sizes))
+        return [dict(zip(COLUMNS, row, strict=True)) for row in zip(*values, strict=True)]
 
     def _proposed(self, found: LookedUp) -> Numbers:
         """Return the documents that share enough rare runs of words with the text."""

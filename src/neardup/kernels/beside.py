@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neardup.kernels.compiled import kernel
-from neardup.kernels.hits import hits_of_pairs, marks_of
+from neardup.kernels.hits import common_runs, hits_of_pairs, marks_of, mask_words
 from neardup.kernels.lists import Lists, lists_in
-from neardup.kernels.passages import Texts, located, verbatim_pairs
+from neardup.kernels.passages import Texts
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
 
@@ -19,6 +19,7 @@ from neardup.kernels.winnowing import winnow_texts
 class Beside(NamedTuple):
     """Texts split into words, where the lists of each lie in memory, and their hits with the last one.
 
+    `counted` says how many words of each are not boilerplate: those that are, are masked.
     The rows of `addresses` and `sizes` are words, starts, ends and sentences, as in `Texts`. The arrays
     that they point to are here so that they live as long; so are the marks, which hits are found by.
     """
@@ -32,6 +33,7 @@ class Beside(NamedTuple):
     sizes: Any
     hits: Any
     bounds: Any
+    counted: Any
 
     def sides(self) -> tuple[Texts, Texts]:
         """Return the texts but for the last one, and the last one as often."""
@@ -54,6 +56,12 @@ def beside_last(data, offsets, unicode, width, window, common, least, reach):  #
     words, starts, ends, bounds, sentences, sentence_bounds, _ = split
     keys, places, key_bounds = winnow_texts(words, bounds, width, window, np.empty(0, np.uint8))
     marks, mark_bounds = marks_of(keys, places, key_bounds, common)
+    runs, run_bounds, covered = common_runs(keys, places, key_bounds, common, width, window)
+    counted = np.empty(len(covered), np.int64)
+    for t in range(len(covered)):
+        own = runs[run_bounds[t] : run_bounds[t + 1]]
+        mask_words(words[bounds[t] : bounds[t + 1]], own, t << 32)
+        counted[t] = max(bounds[t + 1] - bounds[t] - covered[t], 0)
     others = len(offsets) - 2
     last = np.full(others, others)
     at, count = lists_in(marks, mark_bounds)
@@ -65,38 +73,4 @@ def beside_last(data, offsets, unicode, width, window, common, least, reach):  #
     addresses[1], sizes[1] = lists_in(starts, bounds)
     addresses[2], sizes[2] = lists_in(ends, bounds)
     addresses[3], sizes[3] = lists_in(sentences, sentence_bounds)
-    return Beside(words, starts, ends, sentences, marks, addresses, sizes, hits, hit_bounds)
-
-
-@kernel
-def verbatim_beside(data, offsets, unicode, width, window, common, least, reach, options):  # type: ignore[no-untyped-def]
-    """Return the verbatim passages of texts and the last one: rows in words, and where they are.
-
-    What `beside_last`, `verbatim_pairs` and `located` do one after the other: for the few texts of a
-    look-up, calling them takes as long as their work. The number of all words comes third.
-    """
-    found = beside_last(data, offsets, unicode, width, window, common, least, reach)
-    others = len(offsets) - 2
-    at, size = found.addresses, found.sizes
-    a = Texts(
-        Lists(at[0, :others], size[0, :others]),
-        Lists(at[1, :others], size[1, :others]),
-        Lists(at[2, :others], size[2, :others]),
-        Lists(at[3, :others], size[3, :others]),
-    )
-    b = Texts(
-        Lists(np.full(others, at[0, others]), np.full(others, size[0, others])),
-        Lists(np.full(others, at[1, others]), np.full(others, size[1, others])),
-        Lists(np.full(others, at[2, others]), np.full(others, size[2, others])),
-        Lists(np.full(others, at[3, others]), np.full(others, size[3, others])),
-    )
-    rows = verbatim_pairs(a, b, np.zeros(others, np.bool_), found.hits, found.bounds, options)
-    places = located(a, b, rows)
-    return rows, places, alive(found)
-
-
-@kernel
-def alive(found):  # type: ignore[no-untyped-def]
-    """Return the number of words; until here, all arrays that addresses point to are kept."""
-    kept = len(found.starts) + len(found.ends) + len(found.sentences) + len(found.marks)
-    return len(found.words) if kept >= 0 else 0
+    return Beside(words, starts, ends, sentences, marks, addresses, sizes, hits, hit_bounds, counted)

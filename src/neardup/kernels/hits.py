@@ -46,7 +46,8 @@ def common_runs(keys, places, bounds, common, width, window):  # type: ignore[no
     """Return the runs (start, end) of words of each text that common keys cover, and where each begins.
 
     As `marks_of`; keys are those of runs of `width` words, of which one in every `window` is kept: what
-    lies between two that are no farther apart is covered, too. The words covered of each text come last.
+    lies between two that are no farther apart is covered, too. The words covered of each text come last;
+    a text of fewer words than `width` has one run that is longer than itself.
     """
     starts = np.zeros(len(bounds), np.int64)
     covered = np.zeros(len(bounds) - 1, np.int64)
@@ -77,7 +78,7 @@ def common_runs(keys, places, bounds, common, width, window):  # type: ignore[no
 def mask_words(words, runs, first):  # type: ignore[no-untyped-def]
     """Put numbers that no word has, from the first on, in the place of the words of some runs."""
     for r in range(0, len(runs), 2):
-        for i in range(runs[r], runs[r + 1]):
+        for i in range(runs[r], min(runs[r + 1], len(words))):
             words[i] = MASKED | np.uint64(first + i)
 
 

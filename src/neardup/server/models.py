@@ -94,7 +94,9 @@ class MatchAnswer(Document):
     resemblance: float
     containment_query: float = Field(description="The share of the text's shingles that it has.")
     containment_document: float
-    coverage_query: float = Field(description="The share of the text's characters in its passages.")
+    coverage_query: float = Field(
+        description="The share of the text's words that its passages have in both."
+    )
     coverage_document: float
     words_query: float | None = Field(
         None, description="The share of the text's words that are there word for word, if asked for."

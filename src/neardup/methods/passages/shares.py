@@ -76,7 +76,7 @@ COUNTED_ALL = "select number as doc, size as words from {numbers}"
 
 # Words of boilerplate do not count.
 COUNTED = """
-select n.number as doc, cast(n.size - coalesce(m.common_words, 0) as bigint) as words
+select n.number as doc, cast(greatest(n.size - coalesce(m.common_words, 0), 0) as bigint) as words
 from {numbers} n left join {marks} m on m.doc = n.doc
 """
 

@@ -48,7 +48,6 @@ class Spark(Engine):
     options = SparkOptions
     also = "a SparkSession"
     summaries = 1 << 30  # they go through the driver
-    needs_pandas = True  # Spark's Python side does
     works_by_shard = True
     writes_to_addresses = True
     refusal = (

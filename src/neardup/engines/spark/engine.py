@@ -125,6 +125,8 @@ class SparkEngine:
             target = self.work / f"{name}.parquet"
             target.delete()
             written: Any = self.folder_of(name)
+            for sums in (written.local_path() or Path()).glob(".*.crc"):  # that Hadoop leaves on disks
+                sums.unlink()
             written.rename(target)
 
     def _delivered(self, name: str) -> Table:

@@ -50,9 +50,21 @@ class HadoopFolder:
         return self._java.org.apache.hadoop.fs.Path(self._path)
 
     @property
+    def _configuration(self) -> Any:
+        return self.spark.sparkContext._jsc.hadoopConfiguration()
+
+    @property
     def _files(self) -> Any:
-        configuration = self.spark.sparkContext._jsc.hadoopConfiguration()
-        return self._java_path.getFileSystem(configuration)
+        return self._java_path.getFileSystem(self._configuration)
+
+    @property
+    def _plain_files(self) -> Any:
+        """Return the filesystem; that of a disk without the sums that Hadoop leaves beside files."""
+        if self.local_path() is None:
+            return self._files
+        plain = self._java.org.apache.hadoop.fs.RawLocalFileSystem()
+        plain.initialize(self._java_path.toUri(), self._configuration)
+        return plain
 
     def exists(self) -> bool:
         """Say whether there is something of this name."""
@@ -83,7 +95,7 @@ class HadoopFolder:
 
     def read_text(self) -> str:
         """Return what is in the file of this name."""
-        stream = self._files.open(self._java_path)
+        stream = self._plain_files.open(self._java_path)
         try:
             content = self._java.org.apache.commons.io.IOUtils.toByteArray(stream)
         finally:
@@ -92,7 +104,7 @@ class HadoopFolder:
 
     def write_text(self, text: str, over: bool = True) -> None:
         """Write a file of this name; `over` one that is there, else that is an error."""
-        stream = self._files.create(self._java_path, over)
+        stream = self._plain_files.create(self._java_path, over)
         try:
             stream.write(bytearray(text.encode()))
         finally:

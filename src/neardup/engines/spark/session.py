@@ -1,5 +1,6 @@
 """Opening a Spark session, and telling in plain words why it cannot be opened."""
 
+import atexit
 import logging
 import os
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from neardup.durable import delete_temporary, temporary_folder
 from neardup.engines.spark.classes import archive_options
 from neardup.errors import SettingsError
 from neardup.settings.run import RunSettings
@@ -123,7 +125,7 @@ def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
     import pyspark
 
     archive = archive_options(java, Path(pyspark.__file__).parent)
-    options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {archive}"
+    options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {temporary_options()} {archive}"
     settings = {
         "spark.ui.showConsoleProgress": "false",
         "spark.python.daemon.module": "neardup.engines.spark.daemon",
@@ -136,6 +138,14 @@ def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
             settings["spark.driver.memory"] = f"{max(memory >> 21, 512)}m"
         settings |= QUICK | {"spark.driver.extraJavaOptions": f"{options} {QUICK_JAVA}"}
     return settings
+
+
+@cache
+def temporary_options() -> str:
+    """Let Java have its temporary files where they are deleted with this process, or by the next."""
+    folder = temporary_folder()
+    atexit.register(delete_temporary, folder)
+    return "" if " " in str(folder) else f"-Djava.io.tmpdir={folder}"  # options end at blanks
 
 
 def check_java() -> str:

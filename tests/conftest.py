@@ -31,6 +31,7 @@ OF_SPARK = (
     "engines/spark/",
     "engines/test_engines.py",
     "cleaning/test_shards.py",
+    "cli/test_cli_spark.py",
     "methods/test_methods_sixth.py",
     "results/test_places_spark.py",
 )
@@ -98,7 +99,6 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
         code: Any = 0
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["neardup", *map(str, arguments)])
-            patch.setattr(sys, "meta_path", list(sys.meta_path))
             try:
                 main()
             except SystemExit as end:

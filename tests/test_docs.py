@@ -192,7 +192,6 @@ RUN += [page for page in PAGES if page.parent.name == "tutorials"]
 def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Go to a folder with what users of the examples have."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
     for name in ("demo.jsonl", "corpus.jsonl"):
         (tmp_path / name).write_bytes(corpus.read_bytes())
@@ -254,7 +253,6 @@ def test_the_readme_runs_in_a_new_folder_and_prints_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     monkeypatch.setattr("webbrowser.open", lambda address: True)
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     steps = re.findall(r"^```sh\n(.*?)^```\n(?:\s*^```text\n(.*?)^```)?", text, re.M | re.S)
@@ -275,7 +273,6 @@ def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
     corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
     records = [json.loads(line) for line in corpus.read_text(encoding="utf-8").splitlines()]
     raw = [{"id": record["id"], "text": record["text"]} for record in records]

@@ -14,7 +14,7 @@ from tests.corpora import stories
 import neardup
 from neardup.cleaning import shards
 from neardup.engines.spark import Spark
-from neardup.errors import InputError, OutputError, SettingsError
+from neardup.errors import InputError, OutputError, SettingsError, StepError
 from neardup.storage import Address
 
 FILES = ["a.jsonl.gz", "c.jsonl", "d.jsonl", "deep/b.parquet"]
@@ -98,6 +98,21 @@ def test_files_that_are_whole_are_not_written_again(
     names = target.names() if isinstance(target, Address) else [p.name for p in target.iterdir()]
     ours = {"neardup-removed.parquet", "neardup-removed.json"}
     assert set(names or ()) == {"a.jsonl.gz", "c.jsonl", "d.jsonl", "deep"} | ours
+
+
+@pytest.mark.parametrize("where", ["disk", "s3"])
+def test_nothing_is_left_where_no_file_got_whole(
+    found: neardup.Result, spark: Any, where: str, tmp_path: Path, s3: str, monkeypatch: Any
+) -> None:
+    def failing(*_: Any) -> Any:
+        raise StepError("the executors have too little memory")
+
+    monkeypatch.setattr(Spark, "each_shard", failing)
+    target = f"{s3}/never" if where == "s3" else str(tmp_path / "never")
+    with pytest.raises(StepError):
+        neardup.dedup(found, target, mode="remove", engine=spark)
+    assert not list(tmp_path.iterdir())
+    assert where == "disk" or not Address(target).names()
 
 
 def test_what_spark_cannot_do_is_refused(found: neardup.Result, spark: Any, tmp_path: Path) -> None:

@@ -112,6 +112,21 @@ def test_help_takes_no_heavy_imports() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+def test_commands_do_without_pandas_and_still_leave_it_to_whoever_imports_it(corpus: Path) -> None:
+    pytest.importorskip("pandas")
+    look = (
+        "import sys; from neardup.cli import main\n"
+        f"sys.argv = ['neardup', 'documents', {str(corpus)!r}, '-o', {str(corpus.parent / 'out')!r}]\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "loaded = 'pandas' in sys.modules\n"
+        "import pandas, pyarrow as pa\n"
+        "print(loaded, pa.table({'a': [1, 2]}).to_pandas().a.sum(), pa.array(pandas.Series([3]))[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False 3 3"
+
+
 def test_the_package_is_a_command_too(corpus: Path) -> None:
     found = call("documents", corpus, "-o", corpus.parent / "out")
     assert found.code == 0

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePosixPath
 from types import SimpleNamespace
 from typing import Any
@@ -233,7 +234,7 @@ def begun(target: Path | Address, mark: str, names: Sequence[str]) -> Iterator[P
     if isinstance(target, Path):
         place = Place(DiskFolder(target))
         place.check_free(overwrite=False)
-        with place.claimed(mark):
+        with place.claimed(mark, partial(has_notes, place.work / DONE)):
             yield place.work.path.absolute()
             (place.work / DONE).delete()
             place.work.rename(place.output)
@@ -247,9 +248,19 @@ def begun(target: Path | Address, mark: str, names: Sequence[str]) -> Iterator[P
             roots = {name.partition("/")[0] for name in names}
             (target / MARK).write_text(json.dumps([*sorted(roots), DONE, f"{REMOVED}.parquet", SUMMARY]))
             known.write_text(mark)
-        yield target
+        try:
+            yield target
+        except BaseException:
+            if not has_notes(target / DONE):
+                clear(target)
+            raise
         (target / DONE).delete()
         (target / MARK).delete()
+
+
+def has_notes(done: DiskFolder | Address) -> bool:
+    """Say whether a file is whole: else there is nothing that a later run could go on with."""
+    return any(name.endswith(".json") for name in done.names() or ())
 
 
 def clear(target: Address) -> None:

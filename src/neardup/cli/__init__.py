@@ -13,7 +13,6 @@ from neardup import __version__
 from neardup.cli.app import App, Group, app, complete_at_once
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.waits import tell_waits
-from neardup.engines.pandas import hide_pandas
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
 
@@ -122,7 +121,6 @@ def prepare() -> None:
     load(*sys.argv[1:2])
     if {"--install-completion", "--show-completion"}.intersection(sys.argv):
         complete_at_once()
-    hide_pandas()
     tell_waits()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

@@ -10,6 +10,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo
 
+from neardup.engines.pandas import load_arrow
+
 WORDS = {bool: "", int: "N", float: "NUMBER", Path: "FILE"}  # for what an option takes; others: TEXT
 USAGE: Any = typer.BadParameter.__base__  # the error of wrong usage, which Typer does not name
 NEEDED = "OUT"  # what stands for a folder without which a command does not run
@@ -34,6 +36,11 @@ class Command(TyperCommand):
             if used and "unexpected extra argument" in error.message:
                 error.message += f". Give {used[0]} before each, or a pattern in quotes: {used[0]} 'a/*'"
             raise
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, now that what was typed is right."""
+        load_arrow()
+        return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the words that follow the name of the command."""

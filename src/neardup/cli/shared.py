@@ -22,8 +22,6 @@ from neardup.cli.options import (
     read_typed,
     typed,
 )
-from neardup.engines import engine_named
-from neardup.engines.pandas import show_pandas
 from neardup.results.options import AgainstOptions, Options, TextOptions, options_of
 from neardup.settings.base import Setting, Settings, settings_of
 
@@ -53,8 +51,6 @@ class Shared(Options):
     @property
     def run(self) -> "RunSettings":
         """Return where and with what the run works."""
-        if engine_named(self.engine).needs_pandas:
-            show_pandas()
         return replace(super().run, stop_after=self.stop_after)
 
     def finish(self, job: "Job") -> "Result":

@@ -157,7 +157,6 @@ class Engine:
     options: ClassVar[type[Settings]] = Settings  # its own, beside those of every run
     also: ClassVar[str | None] = None  # what `engine=` may be beside the name, in words
     summaries: ClassVar[int] = NO_LIMIT  # the most memory by which summaries are sized
-    needs_pandas: ClassVar[bool] = False
     works_by_shard: ClassVar[bool] = False  # has `each_shard`
     writes_to_addresses: ClassVar[bool] = False  # else results are made on this disk and sent there
     refusal: ClassVar[tuple[str, str]] = ("", "")  # what and hint, where others are given its data

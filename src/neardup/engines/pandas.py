@@ -3,25 +3,27 @@
 import sys
 
 
-class WithoutPandas:
-    """Hides pandas: Arrow imports it at its first array wherever it is installed.
-
-    That takes half a second and 50 MB, and neither most commands nor worker processes need it.
-    """
+class NoPandas:
+    """Finds no pandas, nor does anything after it."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """Find nothing, and stop the search for pandas."""
+        """End the search for pandas, and leave all else to others."""
         del path, target
         if name == "pandas":
-            raise ModuleNotFoundError(name)
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-def hide_pandas() -> None:
-    """Let nobody find pandas."""
-    sys.meta_path.insert(0, WithoutPandas())
+def load_arrow() -> None:
+    """Load Arrow, which looks for pandas once, at its first array; let it find none.
 
+    Where pandas is installed, Arrow would load it: that takes a third of a second and 50 MB. Whoever
+    imports pandas, or turns a table into one of its own, gets it as ever.
+    """
+    import pyarrow as pa
 
-def show_pandas() -> None:
-    """Let it be found again."""
-    sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, WithoutPandas)]
+    sys.meta_path.insert(0, NoPandas)
+    try:
+        pa.array([None])
+    finally:
+        sys.meta_path.remove(NoPandas)

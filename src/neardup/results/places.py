@@ -52,8 +52,13 @@ class Place(Generic[Where]):
             check_replaceable(self.output, overwrite)
 
     @contextmanager
-    def claimed(self, fingerprint: str) -> Iterator[None]:
-        """Go on with what an interrupted run left if it was the same run; else begin again."""
+    def claimed(
+        self, fingerprint: str, worth_keeping: Callable[[], bool] = lambda: True
+    ) -> Iterator[None]:
+        """Go on with what an interrupted run left if it was the same run; else begin again.
+
+        What a run that fails leaves stays for the next one if it is worth that.
+        """
         with self.output.failures_told():
             check_partial(self.work)
             with self.work.locked(str(self.output)):
@@ -66,9 +71,11 @@ class Place(Generic[Where]):
                     known.write_text(fingerprint)
                 try:
                     yield
-                except InputError:
-                    self._clear()  # the same run would end in the same way
-                    self.work.delete()
+                except BaseException as error:
+                    same_again = isinstance(error, InputError)
+                    if same_again or not worth_keeping():
+                        self._clear()
+                        self.work.delete()
                     raise
 
     def _clear(self) -> None:

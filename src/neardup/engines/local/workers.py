@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from neardup.engines.local.frugality import give_back_memory, within
 from neardup.engines.local.store import StoredParts, write_batches
-from neardup.engines.pandas import hide_pandas
+from neardup.engines.pandas import load_arrow
 from neardup.errors import StepError
 from neardup.plan import MapFunction
 from neardup.readers.source import Source, together
@@ -94,7 +94,7 @@ def end_with_starter() -> None:
 def main(memory: int) -> None:
     """Perform tasks until there are no more."""
     end_with_starter()
-    hide_pandas()
+    load_arrow()
     with within(memory):
         perform_all()
 

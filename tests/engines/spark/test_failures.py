@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import pickle
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 import neardup
 from neardup.engines.spark.failures import TOKEN, carried, explanation
+from neardup.engines.spark.small import SmallTables
 from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
+from neardup.showing.console import Lines
 
 
 def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> None:
@@ -24,15 +27,21 @@ def test_a_bad_record_is_named_in_a_strict_run(spark: Any, tmp_path: Path) -> No
     assert not list(tmp_path.glob("out*"))
 
 
+CALLING = "An error occurred while calling o1446.getFileSystem."
+
+
 @pytest.mark.parametrize(
     ("told", "kind", "what"),
     [
         ("ModuleNotFoundError: No module named 'neardup'", SettingsError, "no package neardup"),
         ("[PYTHON_VERSION_MISMATCH] Python in worker has", SettingsError, "another Python"),
         ("java.lang.OutOfMemoryError: Java heap space", StepError, "too little memory"),
+        ("ImportError: libllvm.so: failed to map segment from shared object", StepError, "too little"),
+        ("OSError: [Errno 12] Cannot allocate memory", StepError, "too little memory"),
         ("ExecutorLostFailure (executor 3 exited)", StepError, "too little memory"),
         ("AccessControlException: Permission denied: user=me", OutputError, "not permitted"),
         ("Traceback\n  File x\nValueError: seven", StepError, "ValueError: seven"),
+        (f"{CALLING}\n: java.io.IOException: No room\n\tat org", StepError, "IOException: No room"),
         ("", StepError, "Spark failed"),
     ],
 )
@@ -41,6 +50,40 @@ def test_what_went_wrong_is_told_with_a_remedy(told: str, kind: type[NeardupErro
     assert isinstance(error, kind)
     assert what in str(error)
     assert error.hint or kind is StepError
+
+
+@pytest.mark.parametrize(
+    ("output", "hint"),
+    [
+        ("s3a://bucket/found", "Add its package: .*:hadoop-aws:[0-9.]+$"),
+        ("s3://bucket/found", "Hadoop calls it s3a://: write that, and add .*:hadoop-aws:[0-9.]+$"),
+        ("abfss://box@account/found", "Add its package: .*:hadoop-azure:[0-9.]+$"),
+        ("gopher://bucket/found", "Add the package of this filesystem"),
+    ],
+)
+def test_an_address_that_spark_lacks_a_package_for_is_told_with_its_name(
+    spark: Any, output: str, hint: str
+) -> None:
+    with pytest.raises(
+        SettingsError, match=f"Spark does not know {output.partition(':')[0]}://"
+    ) as error:
+        neardup.documents(["a text"], engine=spark, output=output)
+    assert re.search(hint, str(error.value.hint))
+
+
+def test_a_run_that_fails_does_not_say_that_it_is_done(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(*_: Any) -> None:
+        raise StepError("the executors have too little memory")
+
+    monkeypatch.setattr(SmallTables, "write", failing)
+    monkeypatch.setattr("neardup.showing.console.WORTH_A_LINE", 0)
+    with pytest.raises(StepError, match="too little memory"):
+        neardup.documents(["a text", "a text"], engine=spark, output=tmp_path / "out", progress=Lines())
+    said = capsys.readouterr().err
+    assert "reading texts: done" in said
+    assert "documents: done" not in said
 
 
 def test_errors_of_neardup_s_own_arrive_as_they_are() -> None:

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 WHOLE = "_SUCCESS"  # Spark writes it last
+TO_A_FOLDER = (
+    "Take a folder that this process and the executors reach by the same path, such as a shared disk or "
+    "/Volumes/…, and copy it there afterwards; or start Spark here, with another master: that writes to "
+    "addresses."
+)
 
 
 class SharedFolder(DiskFolder):
@@ -34,8 +39,7 @@ class SharedFolder(DiskFolder):
 
         path = located(output)
         if not isinstance(path, Path):
-            hint = "Take a folder that this machine and the cluster share, such as /Volumes/… ."
-            raise SettingsError("Spark Connect writes to no addresses", where=output, hint=hint)
+            raise SettingsError("Spark Connect writes to no addresses", where=output, hint=TO_A_FOLDER)
         return cls(spark, path)
 
     def __truediv__(self, name: str) -> "SharedFolder":

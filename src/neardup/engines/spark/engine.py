@@ -151,14 +151,14 @@ class SparkEngine:
         ):
             for step in steps:
                 self._written[step.name] = pool.submit(self._stored, step)
-                self._written[step.name].add_done_callback(lambda _: advance(1))
+                self._written[step.name].add_done_callback(lambda own: advance(is_written(own)))
             try:
-                wait(self._written.values(), return_when=FIRST_EXCEPTION)
+                ended, _ = wait(self._written.values(), return_when=FIRST_EXCEPTION)
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
                 self._cancel_jobs()
-        for table in self._written.values():
-            table.result()
+            for table in ended:
+                table.result()
 
     def _steps_to_do(self) -> tuple[Step, ...]:
         """Return the steps up to the one to stop after."""
@@ -471,6 +471,11 @@ class SparkEngine:
             return self._write(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
 
         return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
+
+
+def is_written(table: Future[None]) -> bool:
+    """Say whether the work on a table ended well."""
+    return not table.cancelled() and table.exception() is None
 
 
 def with_opening(split: Split) -> Split:

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from neardup import errors
 from neardup.errors import NeardupError, OutputError, SettingsError, StepError
@@ -16,10 +17,16 @@ OTHER_PYTHON = (
     "environment with spark.archives (docs/spark.md)."
 )
 LITTLE_MEMORY = (
-    "Give the executors more with spark.executor.memory and spark.executor.memoryOverhead, or "
-    "make tasks smaller with spark.sql.shuffle.partitions; the same command goes on from here."
+    "Give Java more with spark.executor.memory, and Python more with spark.executor.memoryOverhead and, "
+    "if that is set, spark.executor.pyspark.memory; or make tasks smaller with "
+    "spark.sql.shuffle.partitions. The same command goes on from here."
 )
-NO_SCHEME = "Add the filesystem's package, such as spark.jars.packages=org.apache.hadoop:hadoop-aws:…"
+NO_MEMORY = re.compile(
+    "OutOfMemoryError|MemoryError|exit code:? 137|ExecutorLostFailure|exceeding memory|"
+    "failed to map segment|Cannot allocate memory|Unable to allocate|bad_alloc"
+)
+NO_CLASS = re.compile(r"ClassNotFoundException: (?:Class )?(?:\w+\.)*\w*FileSystem\b")
+PACKAGES = {"s3a": "hadoop-aws"} | dict.fromkeys(("abfs", "abfss", "wasb", "wasbs"), "hadoop-azure")
 
 
 class RemoteError(Exception):
@@ -59,16 +66,34 @@ def explanation(told: str, where: str) -> NeardupError:
         return SettingsError(f"the executors have no package {found[1]}", where=where, hint=NO_PACKAGE)
     if "PYTHON_VERSION_MISMATCH" in told:
         return SettingsError("the executors have another Python", where=where, hint=OTHER_PYTHON)
-    if re.search(
-        r"OutOfMemoryError|MemoryError|exit code:? 137|ExecutorLostFailure|exceeding memory", told
-    ):
+    if NO_MEMORY.search(told):
         return StepError("the executors have too little memory", where=where, hint=LITTLE_MEMORY)
     if re.search(r"AccessControlException|Permission denied|AccessDenied", told):
         hint = "Choose a folder that Spark's user may write to."
         return OutputError(f"not permitted: {first_line(told)}", where=where, hint=hint)
     if found := re.search(r"No FileSystem for scheme[: \"]+(\w+)", told):
-        return SettingsError(f"Spark does not know {found[1]}://", where=where, hint=NO_SCHEME)
+        return no_filesystem(found[1], where)
+    if NO_CLASS.search(told):
+        return no_filesystem(where.partition(":")[0], where)
     return StepError(first_line(told), where=where)
+
+
+def no_filesystem(scheme: str, where: str) -> NeardupError:
+    """Return the error for an address that Spark lacks a package for, which is named if it is known."""
+    hint = "Add the package of this filesystem with spark.jars.packages."
+    if package := PACKAGES.get({"s3": "s3a", "s3n": "s3a"}.get(scheme, scheme)):
+        added = f"--conf spark.jars.packages=org.apache.hadoop:{package}:{hadoop_version()}"
+        renamed = "Hadoop calls it s3a://: write that, and add" if scheme in ("s3", "s3n") else "Add"
+        hint = f"{renamed} its package: {added}"
+    return SettingsError(f"Spark does not know {scheme}://", where=where, hint=hint)
+
+
+def hadoop_version() -> str:
+    """Return the version of Hadoop that comes with PySpark: its packages must have the same."""
+    import pyspark
+
+    jars = Path(pyspark.__file__).parent.glob("jars/hadoop-client-api-*.jar")
+    return next((jar.stem.rpartition("-")[2] for jar in jars), "VERSION")
 
 
 def carried_error(encoded: str) -> NeardupError:
@@ -85,6 +110,7 @@ def carried_error(encoded: str) -> NeardupError:
 
 def first_line(told: str) -> str:
     """Return the line of a message that says most: Python's last, else Java's first."""
-    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    lines = [line.strip(" :\t") for line in told.splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("An error occurred while calling")]
     python = [line for line in lines if re.match(r"[\w.]+(Error|Exception)\b", line)]
     return (python or lines or ["Spark failed"])[-1 if python else 0]

@@ -41,9 +41,10 @@ def test_results_are_written_to_no_addresses(tmp_path: Path) -> None:
 def test_summaries_are_files_that_are_read_once(tmp_path: Path) -> None:
     kept = Kept.of([1, 2], tmp_path / "steps")  # type: ignore[arg-type]
     assert kept.value == [1, 2]
-    kept.destroy()
-    assert not list((tmp_path / "steps").iterdir())
+    kept.path.write_bytes(b"")
     assert kept.value == [1, 2]
+    assert Kept.found_in(tmp_path / "steps") == kept
+    assert Kept.found_in(tmp_path / "elsewhere") is None
 
 
 def test_a_server_that_is_not_there_is_told_at_once() -> None:

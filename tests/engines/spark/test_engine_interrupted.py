@@ -10,7 +10,9 @@ from tests.engines.spark.comparing import ALL_BY_SPARK, tables
 
 import neardup
 from neardup.engines.base import Silent
-from neardup.engines.spark import small
+from neardup.engines.spark import small, tasks
+from neardup.engines.spark.engine import SparkEngine
+from neardup.engines.spark.summaries import Summaries
 
 
 @pytest.mark.slow
@@ -64,3 +66,37 @@ def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     assert "going on with an interrupted run" in noted[0]
     assert not (tmp_path / "out.partial").exists()
     assert tables(result)["pairs"].equals(tables(neardup.documents(texts, threshold=0.1))["pairs"])
+
+
+@pytest.mark.parametrize("on_disk", [True, False])
+def test_what_was_counted_is_not_counted_again(spark: Any, on_disk: bool, tmp_path: Path) -> None:
+    texts, out = stories(8, 6), tmp_path / "out"
+    expected = tables(neardup.documents(texts, threshold=0.1, candidates="exact"))
+    folded: list[int] = []
+    folding = tasks.folding
+
+    def counted(*given: Any) -> Any:
+        folded.append(1)
+        return folding(*given)
+
+    get = Summaries.get
+
+    def killed(*given: Any) -> Any:
+        get(*given)
+        raise ZeroDivisionError
+
+    def run() -> Any:
+        return neardup.documents(texts, threshold=0.1, candidates="exact", engine=spark, output=out)
+
+    with pytest.MonkeyPatch.context() as patched:
+        if not on_disk:
+            patched.setattr(SparkEngine, "_disk", None)
+        patched.setattr(tasks, "folding", counted)
+        with pytest.MonkeyPatch.context() as broken:
+            broken.setattr(Summaries, "get", killed)
+            with pytest.raises(ZeroDivisionError):
+                run()
+        assert folded == [1]
+        found = tables(run())
+    assert folded == [1]
+    assert all(found[name].equals(table) for name, table in expected.items())

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from neardup import durable
 from neardup.engines.disk import DiskFolder
 from neardup.errors import SettingsError
 from neardup.plan import Summary
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 WHOLE = "_SUCCESS"  # Spark writes it last
+SUMMARY = "summary-"
 TO_A_FOLDER = (
     "Take a folder that this process and the executors reach by the same path, such as a shared disk or "
     "/Volumes/…, and copy it there afterwards; or start Spark here, with another master: that writes to "
@@ -66,10 +68,21 @@ class Kept:
         from pyspark import cloudpickle
 
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"summary-{uuid4().hex}"
+        path = folder / f"{SUMMARY}{uuid4().hex}"  # no process takes it for one of another run
         with path.open("wb") as file:
             cloudpickle.dump(summary, file)  # type: ignore[no-untyped-call]
         return cls(path)
+
+    @classmethod
+    def found_in(cls, folder: Path) -> "Kept | None":
+        """Return the summary in a folder, if there is one."""
+        return next(map(cls, folder.glob(f"{SUMMARY}*")), None)
+
+    def put(self, folder: Path) -> "Kept":
+        """Move it to another folder, where it is whole as soon as it is there."""
+        target = folder / self.path.name
+        durable.put(self.path, target)
+        return Kept(target)
 
     @property
     def value(self) -> Any:
@@ -79,10 +92,6 @@ class Kept:
     def read(self) -> Any:
         """Return the summary as one that may be changed."""
         return pickle.loads(self.path.read_bytes())
-
-    def destroy(self) -> None:
-        """Delete the file."""
-        self.path.unlink(missing_ok=True)
 
 
 @lru_cache(8)

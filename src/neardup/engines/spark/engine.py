@@ -9,13 +9,11 @@ that happen to be small.
 
 import shutil
 import time
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -25,7 +23,7 @@ from neardup.engines.base import Progress, Silent, Table
 from neardup.engines.spark import chains, pieces, small, tasks
 from neardup.engines.spark.blocks import in_blocks, wanted_by
 from neardup.engines.spark.columns import is_packed, packed_columns, spark_schema
-from neardup.engines.spark.connect import Kept, SharedFolder
+from neardup.engines.spark.connect import SharedFolder
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.frames import FrameSource
@@ -33,7 +31,8 @@ from neardup.engines.spark.groups import clustered
 from neardup.engines.spark.progress import watched
 from neardup.engines.spark.session import cores_of, is_remote, tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
-from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step, Summary
+from neardup.engines.spark.summaries import Summaries
+from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step
 from neardup.readers.source import Source, Split, grouped, size_of
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ TASK_BYTES = 32 << 20  # of input that one task reads
 OPENING = 128 << 10  # bytes that could be read while a file is opened
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
 AT_ONCE = 4  # tables that are computed or waited for at a time
-FAN_IN = 16  # summaries that one task merges
 ROW_GROUP = 16 << 20
 FEW = 8  # so much smaller than what the driver reads is a table that each process reads whole
 
@@ -93,8 +91,7 @@ class SparkEngine:
         self._by_driver: set[str] = set()
         self._frames: dict[str, DataFrame] = {}
         self._written: dict[str, Future[None]] = {}
-        self._summaries: dict[str, tasks.Side] = {}
-        self._summary_locks: dict[str, Lock] = defaultdict(Lock)
+        self._summaries: Summaries
 
     def run(
         self,
@@ -113,10 +110,13 @@ class SparkEngine:
         self._tables = dict(tables)
         with ExitStack() as opened:
             opened.enter_context(tuned(self.spark, sum(map(size_of, sources.values()))))
-            opened.callback(self._forget_summaries)
+            made = Summaries(self.spark, self._cores, self._disk is not None, self.progress)
+            opened.callback(made.forget)
+            self._summaries = made
             if self._disk:
                 self._small = opened.enter_context(SmallTables(self._disk / "spill", tables))
             self._write_tables()
+            self.seconds |= made.seconds
         return {n: self._delivered(n) for n in plan.outputs if n in self._written}
 
     def deliver(self, tables: Mapping[str, Any]) -> None:
@@ -137,10 +137,6 @@ class SparkEngine:
     def _disk(self) -> Path | None:
         """Return the folder of steps if it is on a disk, which all tasks reach by the same path."""
         return self.steps.local_path()
-
-    def _forget_summaries(self) -> None:
-        for summary in self._summaries.values():
-            summary.destroy()
 
     def _write_tables(self) -> None:
         """Write all tables; each waits for those that it reads, which were begun before it."""
@@ -425,46 +421,12 @@ class SparkEngine:
         return both.applyInArrow(task, spark_schema(step.schema, apart))
 
     def _summary(self, name: str) -> tasks.Side:
-        """Return a summary of a table: one a core, then merged, at last by one task."""
-        with self._summary_locks[name]:
-            if name not in self._summaries:
-                step = next(s for s in self._plan.steps if s.name == name)
-                if not isinstance(step, Fold):
-                    raise TypeError(f"{name} is not a summary")
-                begun = time.perf_counter()
-                with watched(self.spark, self.progress, name):
-                    found = self._folded(step)
-                self._summaries[name] = self._shared(found)
-                self.seconds[name] = time.perf_counter() - begun
-        return self._summaries[name]
+        """Return the summary that a step makes, if no earlier run has."""
+        step = next(s for s in self._plan.steps if s.name == name)
+        if not isinstance(step, Fold):
+            raise TypeError(f"{name} is not a summary")
 
-    def _shared(self, summary: Summary) -> tasks.Side:
-        """Return a summary as all tasks can have it."""
-        if self._disk:
-            return Kept.of(summary, self._disk)
-        return self.spark.sparkContext.broadcast(summary)
-
-    def _folded(self, step: Fold) -> Summary:
-        if self._disk is None:
-            return self._merged(step, None)
-        folder = self._disk / f"parts-{step.name}"  # executors may be other users
-        folder.mkdir(parents=True, exist_ok=True)
-        try:
-            return self._merged(step, folder)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
-
-    def _merged(self, step: Fold, folder: Path | None) -> Summary:
-        """Return the summary of a table; those of its parts are left in a folder, if there is one."""
-        rows = self._rows(step.input, step.only)
-        parts = self._cores
-        task = tasks.folding(step.start, packed_columns(rows.schema), folder)
-        states = rows.coalesce(parts).mapInArrow(task, tasks.STATES)
-        while parts > FAN_IN:
-            parts = -(-parts // FAN_IN)
-            together = states.repartition(parts, "state").sortWithinPartitions("state", "chunk")
-            states = together.mapInArrow(tasks.merging(folder), tasks.STATES)
-        return tasks.total(step.start(), states.toArrow().to_batches())
+        return self._summaries.get(step, self.folder_of(name), lambda: self._rows(step.input, step.only))
 
     def _cluster(self, step: Cluster) -> "DataFrame":
         def store(frame: "DataFrame", name: str) -> "DataFrame":

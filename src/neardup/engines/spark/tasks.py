@@ -36,9 +36,6 @@ class Side(Protocol):
     def value(self) -> Any:
         """Return the summary."""
 
-    def destroy(self) -> None:
-        """Give up what it takes."""
-
 
 def reading(
     source: Source,

@@ -38,12 +38,13 @@ class Cluster:
         wait_for(lambda: self._registered() == workers, "the workers")
 
     def _start_worker(self, number: int, **environment: str) -> "subprocess.Popen[bytes]":
+        host = host_of(number)
         return self._start(
             f"worker-{number}",
             "org.apache.spark.deploy.worker.Worker",
-            *("--host", "127.0.0.1", "--cores", "1", "--memory", "3g"),
+            *("--host", host, "--cores", "1", "--memory", "3g"),
             *("--work-dir", str(self.folder / f"work-{number}"), self.address),
-            **environment,
+            **{"SPARK_LOCAL_IP": host} | environment,
         )
 
     def replace_worker(self, number: int, disk: Path) -> "subprocess.Popen[bytes]":
@@ -98,6 +99,14 @@ def cluster(folder: Path) -> Iterator[Cluster]:
         yield started
     finally:
         started.stop()
+
+
+def host_of(number: int) -> str:
+    """Return an address of its own for a worker, where loopback has many.
+
+    Spark never begins a task twice on one host, so workers of one address would speculate on nothing.
+    """
+    return f"127.0.0.{number + 1}" if sys.platform == "linux" else "127.0.0.1"
 
 
 def free_port() -> int:

@@ -68,7 +68,7 @@ def test_an_interrupted_run_goes_on(spark: Any, tmp_path: Path) -> None:
     assert tables(result)["pairs"].equals(tables(neardup.documents(texts, threshold=0.1))["pairs"])
 
 
-@pytest.mark.parametrize("on_disk", [True, False])
+@pytest.mark.parametrize("on_disk", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_what_was_counted_is_not_counted_again(spark: Any, on_disk: bool, tmp_path: Path) -> None:
     texts, out = stories(8, 6), tmp_path / "out"
     expected = tables(neardup.documents(texts, threshold=0.1, candidates="exact"))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.corpora import stories
 from tests.engines.spark.comparing import tables
@@ -128,6 +129,99 @@ def test_a_driver_that_is_killed_leaves_what_the_same_command_goes_on_with(
         tables(neardup.Result(tmp_path / "out")),
     )
     assert all(theirs[name].equals(table) for name, table in ours.items())
+
+
+STALLING = """
+import sys, time
+from pathlib import Path
+import neardup
+from neardup.cleaning import shards
+from neardup.engines.spark import engine
+from neardup.methods.documents import plan
+from pyspark import TaskContext
+
+source, folder, master = sys.argv[1:]
+
+
+def stalled(part, seconds):
+    context = TaskContext.get()
+    if context.attemptNumber() < len(seconds) and context.partitionId() == part:
+        time.sleep(seconds[context.attemptNumber()])
+
+
+class Units(plan.MakeUnits):
+    def __call__(self, batch, sides):
+        stalled(0, [90])  # the second attempt is faster
+        stalled(1, [8, 90])  # the second attempt is begun, and slower
+        return super().__call__(batch, sides)
+
+
+class Shard(shards.Shard):
+    def __call__(self, shard, rows):
+        done = super().__call__(shard, rows)
+        if shard["number"] == 0 and TaskContext.get().attemptNumber() == 0:
+            time.sleep(90)  # when it has written all, and not said so
+        return done
+
+
+engine.TASK_BYTES = 1
+plan.MakeUnits = Units
+shards.Shard = Shard
+conf = {
+    "spark.driver.host": "127.0.0.1",
+    "spark.speculation": "true",
+    "spark.speculation.interval": "200ms",
+    "spark.speculation.multiplier": "1.1",
+    "spark.speculation.quantile": "0.3",
+    "spark.speculation.minTaskRuntime": "1s",
+    "spark.eventLog.enabled": "true",
+    "spark.eventLog.dir": Path(folder, "events").as_uri(),
+    "spark.eventLog.compress": "false",
+    "spark.eventLog.rolling.enabled": "false",
+}
+chosen = dict(engine="spark", master=master, conf=conf)
+neardup.documents(source, threshold=0.2, output=f"{folder}/out", **chosen)
+neardup.dedup(f"{folder}/out", f"{folder}/clean", mode="remove", **chosen)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="needs two addresses of loopback")
+def test_a_task_that_is_begun_twice_changes_nothing(two_workers: Cluster, tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    texts = stories(60, 8)
+    for number in range(6):
+        rows = [json.dumps({"text": text}) for text in (*texts[number::6], texts[0])]
+        (source / f"{number}.jsonl").write_text("".join(f"{row}\n" for row in rows))
+    (tmp_path / "events").mkdir()
+    script = tmp_path / "stalling.py"
+    script.write_text(STALLING)
+    done = subprocess.run(
+        [sys.executable, str(script), str(source), str(tmp_path), two_workers.address],
+        env=os.environ | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+    )
+    assert done.returncode == 0, done.stderr
+    [log] = (tmp_path / "events").iterdir()
+    events = [json.loads(line) for line in log.read_text().splitlines()]
+    ended = [event for event in events if event["Event"] == "SparkListenerTaskEnd"]
+    copies = [event["Task Info"] for event in ended if event["Task Info"]["Speculative"]]
+    lost = [event for event in ended if event["Task End Reason"]["Reason"] == "TaskKilled"]
+    assert len(copies) >= 3 and len(lost) >= 3
+    assert {copy["Killed"] for copy in copies} == {True, False}
+    local = neardup.documents(source, threshold=0.2, output=tmp_path / "local")
+    ours, theirs = tables(local), tables(neardup.Result(tmp_path / "out"))
+    assert all(theirs[name].equals(table) for name, table in ours.items())
+    here = neardup.dedup(local, tmp_path / "here", mode="remove")
+    assert here.removed >= 5
+    for path in here.files:
+        assert (tmp_path / "clean" / path.name).read_bytes() == path.read_bytes()
+    removed = [pq.read_table(tmp_path / own / "neardup-removed.parquet") for own in ("here", "clean")]
+    assert removed[1].equals(removed[0])
 
 
 @pytest.mark.slow

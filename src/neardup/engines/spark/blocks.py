@@ -11,23 +11,26 @@ from neardup.engines.spark.session import functions_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+NEAR = 16  # bits: one task orders the rows of so many numbers, be they dense or those of records
+
 
 def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":
     """Give each row the number of its block, of about `size` rows in the order of their columns.
 
-    The number depends on the rows only, so that a task which is run again gets the same. Rows of the
-    same part of the input are together; with `together`, those that are equal in their first column.
+    The number depends on the rows only, so that a task which is run again gets the same. Rows whose
+    first numbers are near each other are together; with `together`, those that are equal in them.
     """
     sql = functions_of(rows)
     first = sql.col(rows.columns[0])
     plain = [f.name for f in rows.schema.fields if f.name not in packed_columns(rows.schema)]
-    part = sql.pmod(sql.xxhash64(first), sql.lit(1024)) if together else sql.shiftright(first, 32)
+    near = sql.shiftright(first, NEAR)
+    part = sql.pmod(sql.xxhash64(first), sql.lit(1024)) if together else near
     order = sql.Window.partitionBy(part).orderBy(*plain)
     number = sql.row_number().over(order)
     if together:
         rows = rows.withColumn(tasks.BLOCK, number)
         number = sql.min(tasks.BLOCK).over(sql.Window.partitionBy(first))
-    block = part * (1 << 31) + sql.floor((number - 1) / size)
+    block = part * (1 << NEAR) + sql.floor((number - 1) / size)
     return rows.withColumn(tasks.BLOCK, block.cast("long"))
 
 

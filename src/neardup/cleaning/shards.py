@@ -62,7 +62,7 @@ class Shard:
     mode: Mode
     method: str
     settings: Mapping[str, Any]  # of the run that found the duplicates
-    read: Mapping[str, Any]  # what that run says of its input
+    read: Mapping[str, Any]  # what that run says of its input, but the files
     moved: Sequence[str | Path]
 
     def __call__(self, shard: dict[str, Any], rows: pa.Table) -> dict[str, Any]:
@@ -169,7 +169,8 @@ def dedup_shards(result: Result, target: Path | Address, mode: Mode, run: RunSet
     statement = MEMBERS.replace("{is_old}", is_old)
     tables = {name: table_path(result, name) for name in ("clusters", "documents")}
     with begun(target, fingerprint(result, mode), [file["name"] for file in files]) as base:
-        work = Shard(base, mode, result.method, result.settings, result.run["input"], result.moved)
+        read = {name: own for name, own in result.run["input"].items() if name != "files"}
+        work = Shard(base, mode, result.method, result.settings, read, result.moved)
         engine = engine_named(run.engine.name)
         found = engine.each_shard(run, tables, statement, shards_of(files), work, DONE_SCHEMA)
         rows = found.sort_by("number").to_pylist()

@@ -1,8 +1,8 @@
 """Data in memory as a source: lists, frames, Arrow, datasets, and whatever yields strings or dicts."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from os import PathLike
@@ -95,6 +95,12 @@ class TableSource:
             Split(number, 0, group[0].begin, group[-1].end, sum(split.size for split in group))
             for number, group in enumerate(grouped(single, SPLIT_BYTES))
         ]
+
+    def part(self, splits: Sequence[Split]) -> "tuple[TableSource, Sequence[Split]]":
+        """Return what is needed to read some splits that follow each other."""
+        first, last = splits[0].begin, splits[-1].end
+        moved = [split._replace(begin=split.begin - first, end=split.end - first) for split in splits]
+        return replace(self, batches=self.batches[first:last]), moved
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the records of one part."""

@@ -7,7 +7,7 @@ places. Where a text costs more than its id (web archives, TREC documents) it is
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -69,7 +69,7 @@ class NamedDocuments(FileSource):
             yield to_batch([Record(problem=NOT_ASKED_FOR, detail="the whole archive")], self.records)
             return
         given = {f.name: getattr(self.settings, f.name) for f in fields(ReaderSettings)}
-        chosen = NamedDocuments(self.files, NamedOnly(**given, ids=self.ids), self.ids)
+        chosen = replace(self, settings=NamedOnly(**given, ids=self.ids), known=self.records)
         yield from super(NamedDocuments, chosen)._read(file, split)
 
     @property

@@ -5,7 +5,7 @@ import json
 import shutil
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -63,6 +63,8 @@ class FileSource:
 
     files: tuple[File, ...]
     settings: ReaderSettings
+    first: int = field(default=0, kw_only=True)  # the number of the first of these files
+    known: pa.Schema | None = field(default=None, kw_only=True)  # of records, if these are not all files
 
     @classmethod
     def open(cls, inputs: Iterable[str | Path], settings: ReaderSettings) -> "FileSource":
@@ -103,6 +105,8 @@ class FileSource:
     @cached_property
     def records(self) -> pa.Schema:
         """Return the schema of what the readers yield, by a look at the files that have columns."""
+        if self.known is not None:
+            return self.known
         extra: dict[str, pa.DataType] = {}
         looks = usable = 0
         refused: NoTextColumnError | None = None
@@ -141,6 +145,12 @@ class FileSource:
             ]
         return parts
 
+    def part(self, splits: Sequence[Split]) -> "tuple[FileSource, Sequence[Split]]":
+        """Return what is needed to read some splits that follow each other."""
+        first, last = splits[0].file, splits[-1].file
+        own = self.files[first - self.first : last + 1 - self.first]
+        return replace(self, files=own, first=first, known=self.records), splits
+
     def _ranges(self, file: File) -> list[Range]:
         if file.problem:
             return [WHOLE]
@@ -153,7 +163,7 @@ class FileSource:
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the records of one part of one file."""
-        file = self.files[split.file]
+        file = self.files[split.file - self.first]
         # files that are far away are looked at by a run at its end: asking for each takes long
         unread = as_it_is(file) if file.is_local and not file.problem else None
         found = self._read(file, split)

@@ -28,6 +28,7 @@ from neardup.engines.spark.failures import explained
 from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.groups import clustered
+from neardup.engines.spark.portions import portions_of
 from neardup.engines.spark.progress import watched
 from neardup.engines.spark.session import cores_of, is_remote, tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
@@ -367,9 +368,8 @@ class SparkEngine:
             task = source.mapped(step.function, self._sides(step), apart)
             return source.frame.mapInArrow(task, schema)
         groups = list(grouped(map(with_opening, source.splits()), TASK_BYTES))
-        numbers = self.spark.range(0, len(groups), 1, max(len(groups), 1))
-        task = tasks.reading(source, groups, step.function, self._sides(step), apart)
-        return numbers.mapInArrow(task, schema)
+        task = tasks.reading(step.function, self._sides(step), apart)
+        return portions_of(self.spark, source, groups).mapInArrow(task, schema)
 
     def _rows(self, name: str, only: str | None) -> "DataFrame":
         """Return the rows of a table, or just those whose first column another table has."""

@@ -18,9 +18,9 @@ from neardup.engines.spark.apart import shelf_in
 from neardup.engines.spark.columns import Packed, pack, unpack
 from neardup.engines.spark.connect import Kept
 from neardup.engines.spark.failures import carried
+from neardup.engines.spark.portions import PORTION, opened_portion
 from neardup.plan import MapFunction, Summary
 from neardup.readers.numbers import together
-from neardup.readers.source import Source, Split
 
 Batches = Iterator[pa.RecordBatch]
 CHUNK = 16 << 20
@@ -38,22 +38,19 @@ class Side(Protocol):
 
 
 def reading(
-    source: Source,
-    groups: Sequence[Sequence[Split]],
-    function: MapFunction,
-    sides: Mapping[str, Side],
-    apart: str | None = None,
+    function: MapFunction, sides: Mapping[str, Side], apart: str | None = None
 ) -> Callable[[Batches], Batches]:
-    """Return the task that reads groups of splits, given by their numbers, and maps their records.
+    """Return the task that reads what it is given, and maps the records.
 
     Here and below, `apart` is the folder in which lists are left.
     """
 
-    def run(numbers: Batches) -> Batches:
+    def run(given: Batches) -> Batches:
         values = {name: side.value for name, side in sides.items()}
         with shelf_in(apart) as shelf, carried():
-            for number in (n for batch in numbers for n in batch.column(0).to_pylist()):
-                read = (records for split in groups[number] for records in source.read(split))
+            for packed in (p for batch in given for p in batch.column(PORTION).to_pylist()):
+                source, splits = opened_portion(packed)
+                read = (records for split in splits for records in source.read(split))
                 for records in together(read):
                     yield from pack(function(records, values), shelf)
 

@@ -37,6 +37,15 @@ LAYERS = [
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 PRINTS = ("cli", "showing", "__main__")
 ENGINES = ("engines",)
+KEEPING = ("kernels.ahead", "kernels.cache_folder", "kernels.inside_numba")  # kernels, but none of them
+INSIDES = {  # what a library promises nothing for, and the one module that rests on it
+    "numba.core": "kernels.inside_numba",
+    "typer._": "cli.inside_typer",
+    "pyspark.daemon": "engines.spark.inside_pyspark",
+    "duckdb._": "engines.local.database",
+}
+OF_KERNELS = {"numba", "llvmlite", "numpy", "neardup", "typing", "collections", "math", "functools"}
+OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 OF_INDEXES = ("index.store", "readers.indexes")
 HEAVY = ("duckdb", "pyspark")
 
@@ -225,11 +234,31 @@ def test_every_kernel_says_what_it_computes() -> None:
     assert not silent
 
 
+def test_what_libraries_promise_nothing_for_stands_in_one_module_each() -> None:
+    trees = {module: tree_of(module) for module in MODULES}
+    ours = {"_exit", *OF_TUPLES}
+    for tree in trees.values():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                ours.add(node.name)
+            elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                ours.add(node.attr) if ast.unparse(node.value) in ("self", "cls") else None
+            elif isinstance(node, ast.AnnAssign):
+                ours.add(ast.unparse(node.target))
+    for module, tree in trees.items():
+        for name, _ in imports(module):
+            owner = next((own for begin, own in INSIDES.items() if name.startswith(begin)), module)
+            assert owner == module, f"{module} imports {name}"
+        used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        private = {name for name in used if name.startswith("_") and not name.startswith("__")} - ours
+        assert not private or module in INSIDES.values(), f"{module} uses {private}"
+
+
 def test_kernels_use_neither_arrow_nor_pandas() -> None:
     for module in MODULES:
-        if part_of(module) == "kernels" and module not in ("kernels.compiled", "kernels.ahead"):
+        if part_of(module) == "kernels" and module not in KEEPING:
             found = {name.partition(".")[0] for name, _ in imports(module)}
-            assert found <= {"numba", "numpy", "neardup", "typing", "collections", "math", "functools"}
+            assert found <= OF_KERNELS
 
 
 def test_kernels_sort_indirectly_by_merging_only() -> None:

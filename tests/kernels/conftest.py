@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from neardup.kernels.compiled import folder
+from neardup.kernels.cache_folder import folder
 
 
 @pytest.fixture

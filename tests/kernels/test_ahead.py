@@ -13,12 +13,13 @@ from numba import typeof, types
 
 from neardup.kernels import ahead
 from neardup.kernels.ahead import Wanted, compile_ahead, missing, purposes, read_type, write_type
-from neardup.kernels.compiled import names_kept
+from neardup.kernels.cache_folder import names_kept
 from neardup.kernels.lists import Lists
 from neardup.methods import METHODS
 from neardup.text import UnicodeTable
 
 COUNT = Wanted("counters.count_values", ["uint8 1 C", "int64 1 C"])
+SHINGLES = Wanted("shingles.shingle_hashes", ["uint64 1 C", "int64 1 C", "int64"])
 NOWHERE = Wanted("counters.there_is_none_of_this_name", [])
 
 
@@ -67,6 +68,21 @@ def test_what_was_compiled_ahead_is_not_compiled_again(own: Path) -> None:
         [sys.executable, "-c", call], env=environment, capture_output=True, text=True, check=True
     )
     assert printed.stdout == "1\n"
+
+
+def test_what_is_kept_already_is_no_hindrance(own: Path) -> None:
+    """Neither of the kernel itself nor of what it calls: a run may have compiled these."""
+    call = "import numpy as np; from neardup.kernels.shingles import distinct as f;"
+    call += "f(np.array([3, 4, 3], np.uint64), 3, np.zeros(8, np.uint64))"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(own)}
+    subprocess.run([sys.executable, "-c", call], env=environment, capture_output=True, check=True)
+    assert "shingles.distinct" in names_kept()
+    done: list[int] = []
+    for _ in range(2):
+        compile_ahead([SHINGLES], done.append)
+        for kept in own.rglob("shingles.shingle_hashes-*"):
+            kept.unlink()
+    assert done == [1, 1]
 
 
 @pytest.mark.usefixtures("own")

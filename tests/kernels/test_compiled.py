@@ -7,26 +7,31 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
-from neardup.kernels import compiled
-from neardup.kernels.compiled import UNUSED, digest, folder, kernel, names_kept, waiting
+from neardup.kernels import cache_folder
+from neardup.kernels.cache_folder import TRIED, UNUSED, digest, folder, names_kept, waiting
+from neardup.kernels.compiled import kernel
 
 CALL = """
 import sys
 import numpy as np
-from neardup.kernels import compiled
+from neardup.kernels.cache_folder import folder
 from neardup.kernels.counters import count_values, {more}
 counters = np.zeros(16, np.uint8)
 count_values(counters, np.arange(3))
-print(compiled.folder())
+print(folder())
 print(counters.sum(), sum(count_values.stats.cache_hits.values()))
 print("numba.np.arraymath" in sys.modules)
 """
+
+ROOT = Path(__file__).parents[2]
 
 
 def call(**environment: str) -> tuple[str, str]:
@@ -65,7 +70,7 @@ def test_a_user_without_a_home_still_has_a_place(tmp_path: Path, home: str) -> N
 
 
 def test_nowhere_to_write_means_compiling_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "_places", lambda: iter([Path("/dev/null/x")]))
+    monkeypatch.setattr(cache_folder, "_places", lambda: iter([Path("/dev/null/x")]))
     folder.cache_clear()
     try:
         assert folder() is None
@@ -77,11 +82,33 @@ def test_nowhere_to_write_means_compiling_each_time(monkeypatch: pytest.MonkeyPa
         folder.cache_clear()
 
 
+def test_a_numba_that_was_not_tried_means_compiling_each_time(own: Path) -> None:
+    """Nothing of its insides is touched: they may be others."""
+    before = "import numba; numba.__version__ = '0.99.0'"
+    after = "print('neardup.kernels.inside_numba' in sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{before}\n{CALL.format(more='counted')}\n{after}"],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(own)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["None", "3 0", "True", "False"]
+    assert not own.exists()
+
+
+def test_only_versions_of_numba_that_were_tried_are_installed() -> None:
+    said = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    [wanted] = [line for line in said if line.startswith("numba")]
+    first, last = TRIED
+    assert wanted == f"numba>={first[0]}.{first[1]},<{last[0]}.{last[1] + 1}"
+
+
 def test_a_folder_that_only_its_owner_may_read_is_no_place(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """As root leaves it in an image that others run."""
-    monkeypatch.setattr(compiled, "_places", lambda: iter([tmp_path]))
+    monkeypatch.setattr(cache_folder, "_places", lambda: iter([tmp_path]))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     folder.cache_clear()
     try:
@@ -90,12 +117,15 @@ def test_a_folder_that_only_its_owner_may_read_is_no_place(
         folder.cache_clear()
 
 
-def test_a_wait_says_why_and_when_it_comes_back() -> None:
+def test_a_wait_says_why_and_when_it_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "once on this machine" in waiting(Path("/home/me/.cache/neardup/kernels/0123"))
     temporary = waiting(Path("/tmp/neardup-kernels-1000/0123"))
     assert "again once /tmp/neardup-kernels-1000 is emptied" in temporary
     assert "NUMBA_CACHE_DIR" in temporary
     assert "every run" in waiting(None)
+    assert "NUMBA_CACHE_DIR" in waiting(None)
+    monkeypatch.setattr(numba, "__version__", "0.99.0")
+    assert "Numba 0.99.0 is not one of 0.61 to 0.68" in waiting(None)
 
 
 @pytest.mark.skipif(
@@ -118,7 +148,7 @@ def use_as_nobody(folder: Path) -> None:
     )
     if tried.stdout.strip() != str(sys.version_info[:2]):
         pytest.skip("the system has another Python")
-    shutil.copytree(Path(compiled.__file__).parents[1], folder / "lib" / "neardup")
+    shutil.copytree(Path(cache_folder.__file__).parents[1], folder / "lib" / "neardup")
     (folder / "tmp").mkdir()
     (folder / "tmp").chmod(0o777)
     packages = Path(np.__file__).parents[1]

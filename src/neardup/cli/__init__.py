@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from neardup import __version__
-from neardup.cli.app import App, Group, app, complete_at_once
+from neardup.cli.app import App, Group, app
 from neardup.cli.endings import interruptible, signals_heard
+from neardup.cli.inside_typer import complete_at_once
 from neardup.cli.waits import tell_waits
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo
 
+from neardup.cli.inside_typer import plain
 from neardup.engines.pandas import load_arrow
 
 WORDS = {bool: "", int: "N", float: "NUMBER", Path: "FILE"}  # for what an option takes; others: TEXT
@@ -61,78 +62,6 @@ class Group(TyperGroup):
         return own
 
 
-class AsGiven:
-    """Takes what is right as it is given, and leaves all else to Typer, which loads pydantic for it."""
-
-    @staticmethod
-    def coerce(value: Any, param: Any, ctx: Any) -> Any:
-        """Return the value that a command is called with."""
-        kind = param.type_descriptor.annotation
-        if param.multiple or param.nargs == -1:
-            if value is None or (kind == list[str] and isinstance(value, list | tuple)):
-                return () if value is None else list(value)
-        elif value is None or type(value) is kind or is_choice(value, kind):
-            return value
-        elif not is_bounded(param) and (number := plain_number(value, kind)) is not None:
-            return number
-        try:
-            return type(param).get_runtime_param(param).coerce(value, param=param, ctx=ctx)
-        except typer.BadParameter as error:
-            error.message = in_words(error.message, value)
-            raise
-
-
-def in_words(message: str, value: Any) -> str:
-    """Say what is wrong with a value as people would.
-
-    >>> in_words("Input should be a valid number, unable to parse string as a number", "70%")
-    "'70%' is not a number. Write it like 0.7."
-    """
-    if message.startswith("Input should be a valid number"):
-        return f"{value!r} is not a number. Write it like 0.7."
-    if message.startswith("Input should be a valid integer"):
-        return f"{value!r} is not a whole number."
-    return message.removeprefix("Value error, ")
-
-
-def is_bounded(param: Any) -> bool:
-    """Say whether a number may be too small or too large, which Typer sees to."""
-    return any(getattr(param, bound, None) is not None for bound in ("min", "max"))
-
-
-def plain_number(value: Any, kind: Any) -> float | None:
-    """Return a number that is written with digits and a point, None if that is not all.
-
-    >>> plain_number("0.7", float), plain_number("2", int | None), plain_number("2.0", int)
-    (0.7, 2, None)
-    """
-    wanted = {int, float}.intersection(get_args(kind) or (kind,))
-    if not isinstance(value, str):
-        return None
-    if int in wanted and value.isascii() and value.isdecimal():
-        return int(value)
-    if float in wanted and value.isascii() and value.replace(".", "", 1).isdecimal():
-        return float(value)
-    return None
-
-
-def is_choice(value: Any, kind: Any) -> bool:
-    """Say whether a value is one of some words."""
-    return get_origin(kind) is Literal and value in get_args(kind)
-
-
-def plain(parameters: list[Any]) -> list[Any]:
-    """Leave out of the help which type of Python an argument or a flag has."""
-    for own in parameters:
-        if hasattr(own, "get_runtime_param"):
-            own.get_runtime_param = AsGiven
-        if own.param_type_name == "argument":
-            own.display_type_rich = lambda **_: ""
-        elif own.is_flag:
-            own.metavar = ""
-    return parameters
-
-
 def is_needed(option: Any) -> bool:
     """Say whether an option is the folder for what a command writes, and there is no other."""
     return bool(option.name == "output" and option.metavar == NEEDED)
@@ -174,16 +103,6 @@ def word(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return "|".join(get_args(kind))
     return WORDS.get(kind, "TEXT")
-
-
-def complete_at_once() -> None:
-    """Let zsh complete at the first TAB, at which Typer's script only says how to."""
-    from typer import _completion_shared as shared
-
-    scripts, added = shared._completion_scripts, "compdef %(complete_func)s %(prog_name)s"
-    called = "if [[ $funcstack[1] = _%(prog_name)s ]]; then %(complete_func)s; fi"
-    if scripts["zsh"].count(added) == 1 and called not in scripts["zsh"]:
-        scripts["zsh"] += called
 
 
 app = App(

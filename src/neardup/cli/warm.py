@@ -9,7 +9,7 @@ def warm(quiet: Quiet = False) -> None:
     """Compile what runs would compile: for images, clusters, and before a demonstration."""
     from neardup.engines.base import Silent
     from neardup.kernels.ahead import compile_ahead, missing, purposes
-    from neardup.kernels.compiled import folder
+    from neardup.kernels.cache_folder import folder
     from neardup.showing.console import OUT
 
     wanted = missing(*purposes())

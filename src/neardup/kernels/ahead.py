@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from neardup.kernels.compiled import folder, names_kept
+from neardup.kernels.cache_folder import folder, names_kept
 
 MOST_PROCESSES = 8  # each takes about 250 MB
 FEW = 2  # so many are compiled faster than processes start
@@ -84,7 +84,7 @@ def _feed(queue: Iterator[Wanted], advance: Callable[[int], None]) -> None:
 
 def serve() -> None:
     """Compile what is asked for, line by line, until nothing more is."""
-    from neardup.kernels.compile_only import compile_only
+    from neardup.kernels.inside_numba import compile_only
 
     gc.disable()  # rubbish is a sixteenth of the time, and the process ends soon
     compile_only()

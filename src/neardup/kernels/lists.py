@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
 from numba import carray, types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from neardup.kernels.compiled import kernel
@@ -27,7 +27,7 @@ def pointer_to(typingctx, address):  # type: ignore[no-untyped-def]  # noqa: ARG
     """Make a pointer of an address."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
 
     return types.voidptr(types.int64), generate
 

@@ -6,15 +6,15 @@ several. Whoever calls them sees to it that there are 64 bytes from the place on
 
 from typing import Any
 
+from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.core.cgutils import ir
 from numba.extending import intrinsic
 
 WIDE = 64
 
 _BYTES = ir.VectorType(ir.IntType(8), WIDE)
 _BITS = ir.IntType(WIDE)
+_NO = ir.Constant(ir.IntType(1), 0)
 
 
 def _pointer(context: Any, builder: Any, kind: Any, array: Any, place: Any) -> Any:
@@ -41,7 +41,7 @@ def plain_string(typingctx, data, place):  # type: ignore[no-untyped-def]  # noq
                 builder.icmp_unsigned("<", found, _all(ord(" "))),
             ),
         )
-        return builder.cttz(builder.bitcast(special, _BITS), cgutils.false_bit)
+        return builder.cttz(builder.bitcast(special, _BITS), _NO)
 
     return types.uint64(data, types.uint64), generate
 
@@ -110,6 +110,6 @@ def lowest_bit(typingctx, value):  # type: ignore[no-untyped-def]  # noqa: ARG00
     """Return the place of the lowest bit that is set in a number, 64 if none is."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        return builder.cttz(arguments[0], cgutils.false_bit)
+        return builder.cttz(arguments[0], _NO)
 
     return types.uint64(types.uint64), generate

@@ -2,7 +2,7 @@
 
 from neardup.engines.base import Progress
 from neardup.kernels.ahead import FEW, Wanted, compile_ahead, missing
-from neardup.kernels.compiled import folder, tell_wait
+from neardup.kernels.cache_folder import folder, tell_wait
 
 
 def lacking(purpose: str, source: object = None) -> list[Wanted]:

@@ -29,6 +29,22 @@ def asked(database: Database, text: str) -> list[dict[str, Any]]:
     return list(database.stream(text, 1024).read_all().to_pylist())
 
 
+def test_a_duckdb_with_other_insides_gives_the_same(tmp_path: Path) -> None:
+    class Cursor:
+        """What DuckDB promises, and nothing else."""
+
+        def __init__(self, cursor: Any) -> None:
+            self.sql = cursor.sql
+
+    own = opened(tmp_path)
+    own.register("few", FEW)
+    text = "select number from few where number > 1"
+    usual = asked(own, text)
+    assert hasattr(own._cursor, "_submit"), "with the DuckDB that is installed, the short way is taken"
+    own._cursor = Cursor(own._cursor)  # type: ignore[assignment]
+    assert asked(own, text) == usual == [{"number": 2}, {"number": 3}]
+
+
 def test_the_next_run_gets_the_instance_with_its_own_settings_and_tables(tmp_path: Path) -> None:
     first = opened(tmp_path / "a")
     first.register("few", FEW)

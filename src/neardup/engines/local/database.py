@@ -44,7 +44,7 @@ class Database:
         """
         try:
             return self._cursor._submit(text, None, "stream", rows).arrow_reader()
-        except (AttributeError, TypeError):  # it is not a part of what DuckDB promises
+        except (AttributeError, TypeError):  # DuckDB does not promise it; tried with 2.0
             return self._cursor.sql(text).to_arrow_reader(rows)
 
     def leave(self) -> None:

@@ -94,10 +94,11 @@ class Spark(Engine):
         from neardup.engines.spark.connect import SharedFolder
         from neardup.engines.spark.failures import explained
         from neardup.engines.spark.folders import HadoopFolder
+        from neardup.engines.spark.inside_pyspark import is_tried
         from neardup.engines.spark.session import is_remote, session_of
 
         session = session_of(run)
-        if is_remote(session):
+        if is_remote(session) or not is_tried():
             return SharedFolder.at(session, output)
         with explained(output):
             return HadoopFolder(session, output).qualified()

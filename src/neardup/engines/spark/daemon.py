@@ -30,7 +30,7 @@ def call_a_kernel() -> None:
 
 
 if __name__ == "__main__":
-    from pyspark.daemon import manager
+    from neardup.engines.spark.inside_pyspark import serve_workers
 
     load()
-    manager()
+    serve_workers()

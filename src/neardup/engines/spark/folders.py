@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from neardup.engines.disk import DiskFolder
 from neardup.engines.spark.failures import explained
+from neardup.engines.spark.inside_pyspark import hadoop_configuration, java_of
 from neardup.engines.spark.leases import leased
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class HadoopFolder:
 
     @property
     def _java(self) -> Any:
-        return self.spark.sparkContext._jvm
+        return java_of(self.spark)
 
     @property
     def _java_path(self) -> Any:
@@ -51,7 +52,7 @@ class HadoopFolder:
 
     @property
     def _configuration(self) -> Any:
-        return self.spark.sparkContext._jsc.hadoopConfiguration()
+        return hadoop_configuration(self.spark)
 
     @property
     def _files(self) -> Any:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from neardup.engines.spark.apart import shelf_in
 from neardup.engines.spark.columns import pack
 from neardup.engines.spark.failures import carried
+from neardup.engines.spark.inside_pyspark import expected_size
 from neardup.engines.spark.session import is_remote
 from neardup.engines.spark.tasks import Batches, Side, partition
 from neardup.plan import MapFunction
@@ -58,10 +59,8 @@ class FrameSource:
 
     def splits(self) -> list[Split]:
         """Return one part, with the size that Spark expects."""
-        if is_remote(self.frame):
-            return [Split(0, 0, 0, 0, UNKNOWN)]
-        size = int(str(self.frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes()))
-        return [Split(0, 0, 0, 0, size if size < NO_SIZE else UNKNOWN)]
+        size = None if is_remote(self.frame) else expected_size(self.frame)
+        return [Split(0, 0, 0, 0, UNKNOWN if size is None or size >= NO_SIZE else size)]
 
     def read(self, split: Split) -> Iterator[pa.RecordBatch]:
         """Yield the first records, to see what they are like; tasks read them all."""

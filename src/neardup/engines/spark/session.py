@@ -20,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from neardup.durable import delete_temporary, temporary_folder
 from neardup.engines.spark.classes import archive_options
+from neardup.engines.spark.inside_pyspark import is_tried
 from neardup.errors import SettingsError
 from neardup.settings.run import RunSettings
 
@@ -128,9 +129,10 @@ def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
     options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {temporary_options()} {archive}"
     settings = {
         "spark.ui.showConsoleProgress": "false",
-        "spark.python.daemon.module": "neardup.engines.spark.daemon",
         "spark.driver.extraJavaOptions": options,
     }
+    if is_tried():
+        settings["spark.python.daemon.module"] = "neardup.engines.spark.daemon"
     if master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from neardup.kernels.ahead import Wanted, compile_ahead
-from neardup.kernels.compiled import names_kept
+from neardup.kernels.cache_folder import names_kept
 from neardup.kernels.shingles import shingle_hashes
 
 KINDS = ["uint64 1 C", "int64 1 C", "int64"]
@@ -30,16 +30,3 @@ def test_a_kernel_is_kept_with_what_it_calls_in_it(own: Path) -> None:
     )
     words, bounds = shingle_hashes(np.array([5, 6, 5, 6, 7], np.uint64), np.array([0, 4, 5]), 2)
     assert printed.stdout.splitlines() == [f"1 {words.tolist()} {bounds.tolist()}", "2"]
-
-
-def test_what_is_kept_already_is_no_hindrance(own: Path) -> None:
-    """Neither of the kernel itself nor of what it calls: a run may have compiled these."""
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(own)}
-    subprocess.run([sys.executable, "-c", CALL], env=environment, capture_output=True, check=True)
-    assert "shingles.distinct" in names_kept()
-    done: list[int] = []
-    for _ in range(2):
-        compile_ahead([Wanted("shingles.shingle_hashes", KINDS)], done.append)
-        for kept in own.rglob("shingles.shingle_hashes-*"):
-            kept.unlink()
-    assert done == [1, 1]

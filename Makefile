@@ -91,7 +91,7 @@ format: $(INSTALLED)-check
 
 # Compare with other tools on one corpus: make bench [CORPUS=file.jsonl]
 bench: $(INSTALLED)
-	$(BIN)/python benchmarks/run.py $(if $(CORPUS),--corpus $(CORPUS))
+	$(BIN)/python -m benchmarks compare $(if $(CORPUS),--corpus $(CORPUS))
 
 # Write what is written from the code, and all pages as a site that can be read from the disk: site/index.html
 docs: $(INSTALLED)-docs

@@ -1,6 +1,6 @@
 """Measures how a server answers while one client attacks it, in one way at a time.
 
-    python benchmarks/attacks.py [CORPUS.jsonl] [--index INDEX] [--clients 8] [--seconds 20]
+    python -m benchmarks attacks [CORPUS.jsonl] [--clients 8] [--seconds 20]
 
 Prints the times of answers and the server's memory: before, during each attack, and after all of them.
 Only this machine is attacked, a server that is started for it (Linux).
@@ -13,7 +13,6 @@ import multiprocessing
 import os
 import socket
 import statistics
-import sys
 import tempfile
 import threading
 import time
@@ -21,9 +20,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
-
 from benchmarks import server
+from benchmarks.corpus import Settings, write_corpus
 
 from neardup.index.online import Index
 
@@ -91,37 +89,33 @@ def main() -> None:
     """Measure, and print what was measured."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("corpus", type=Path, nargs="?")
-    parser.add_argument("--index", type=Path, help="an index of the corpus that is there already")
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=20)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="neardup-bench-") as folder:
-        corpus = given.corpus or server.generated(Path(folder) / "corpus.jsonl", given.documents)
-        index = given.index or Path(folder) / "index.duckdb"
-        if not index.exists():
-            Index.build(index, str(corpus)).close()
+        corpus, index = given.corpus or Path(folder, "corpus.jsonl"), Path(folder, "index.duckdb")
+        if not given.corpus:
+            write_corpus(corpus, Settings(given.documents))
+        Index.build(index, str(corpus)).close()
         bodies = server.queries(corpus)
         with server.served(index, "--token", TOKEN) as (process, port):
             large = {"id": LARGE, "text": "a b" + " " * 12_000_000}
             send(port, "POST", "/documents", {"documents": [large], "replace": True})
             server.ask(port, bodies[:50], time.perf_counter() + 5, BEARER)  # kernels are loaded
             for name, attack in ATTACKS.items():
-                figures = measured(port, process, bodies, given.clients, given.seconds, attack)
-                server.report(name, figures)
+                server.report(
+                    name, measured((process, port), bodies, given.clients, given.seconds, attack)
+                )
             send(port, "DELETE", f"/documents/{LARGE}")
             server.report("after", {"MB": memory(process)})
 
 
 def measured(
-    port: int,
-    process: int,
-    bodies: list[bytes],
-    clients: int,
-    seconds: float,
-    attack: Attack | None,
+    served: tuple[int, int], bodies: list[bytes], clients: int, seconds: float, attack: Attack | None
 ) -> dict[str, object]:
     """Return how fast a server answers, and its memory, while somebody attacks it."""
+    process, port = served
     with multiprocessing.Pool(clients + 1) as pool, watched(process) as most:
         before, end = server.processor_seconds(process), time.perf_counter() + seconds
         attacking = pool.apply_async(attack, (port, end)) if attack else None
@@ -173,7 +167,3 @@ def send(port: int, method: str, path: str, body: object = None) -> None:
     answer = connection.getresponse()
     if answer.status >= 300:
         raise SystemExit(f"{method} {path}: {answer.status} {answer.read()!r}")
-
-
-if __name__ == "__main__":
-    main()

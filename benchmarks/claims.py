@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -25,12 +25,6 @@ class Score:
     precision: float
 
 
-def rival_groups(output: Path) -> list[Group]:
-    """Read what a rival wrote."""
-    with output.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 def neardup_groups(result: Path) -> list[Group]:
     """Read the pairs of a neardup result."""
     table = pq.read_table(result / "pairs.parquet", columns=["id_a", "id_b"])
@@ -50,7 +44,7 @@ def pooled_truth(corpus: Path, claims: Iterable[list[Group]]) -> Truth:
 
     A pair that no tool found is missing here, so recall is relative to all tools together.
     """
-    pairs = {pair for groups in claims for pair in _pairs(groups)}
+    pairs = {_ordered(*pair) for groups in claims for group in groups for pair in combinations(group, 2)}
     wanted = {name for pair in pairs for name in pair}
     sets = {}
     with corpus.open(encoding="utf-8") as lines:
@@ -81,12 +75,6 @@ def score(groups: list[Group], truth: Truth, threshold: float) -> Score:
         near=sum(pair in found for pair in near) / max(1, len(near)),
         precision=len(found) / max(1, claimed),
     )
-
-
-def _pairs(groups: list[Group]) -> Iterator[tuple[str, str]]:
-    for group in groups:
-        for a, b in combinations(group, 2):
-            yield _ordered(a, b)
 
 
 def _ordered(a: str, b: str) -> tuple[str, str]:

@@ -5,14 +5,14 @@ their site, and copies are edited in five ways at five strengths. The truth file
 inside each planted family with its exact Jaccard similarity of 5-word shingles. Same seed, same
 bytes.
 
-    python benchmarks/corpus.py OUT.jsonl --documents 100000 --seed 1
+    python -m benchmarks corpus OUT.jsonl --documents 100000 --seed 1
 """
 
 import argparse
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import combinations, islice, product
 from multiprocessing import Pool
 from pathlib import Path
@@ -30,6 +30,8 @@ SHINGLE = 5
 VOCABULARY = 60_000
 SHORTEST, LONGEST = 30, 30_000  # words in a body
 BLOCK = 5_000  # documents that are shuffled together, so that a copy is rarely beside its original
+SHARE = 0.2  # of documents with near-duplicates
+MEDIAN_WORDS = 250  # of a body
 FAMILY_SIZES = (2, 2, 2, 2, 2, 2, 2, 3, 3, 4, 5, 8, 12)
 WORD_EDITS = (0.005, 0.01, 0.02, 0.03, 0.06)  # share of words edited; 0.035 is Jaccard 0.7
 CUTS = (0.03, 0.1, 0.2, 0.28, 0.5)  # share of the text that truncation drops
@@ -41,19 +43,15 @@ class Settings:
     """What a corpus should be like; equal settings give equal bytes."""
 
     documents: int
-    seed: int
-    share: float
-    median_words: int
+    seed: int = 1
 
 
 @dataclass(frozen=True)
 class Document:
-    """A text, and how it was made from the first of its family."""
+    """A text with its id."""
 
     id: str
     words: Words
-    edit: str
-    strength: int
 
 
 class Language:
@@ -64,7 +62,7 @@ class Language:
         # Each word in each form, already escaped for JSON: a text is one look-up and one join.
         forms = ("{} ", "{}, ", "{}. ", "{}.\\n\\n")
         lower = [form.format(word) for form in forms for word in words]
-        self._forms = np.array(lower + [text.capitalize() for text in lower], dtype=object)
+        self._forms = pa.array(lower + [text.capitalize() for text in lower])
         self._punctuation = np.repeat(np.arange(4), (217, 20, 16, 3))
         weights = 1 / (np.arange(VOCABULARY) + 2.7) ** 1.05  # Zipf-Mandelbrot
         shares = np.cumsum(weights) / weights.sum()
@@ -88,25 +86,14 @@ class Language:
         """Draw words independently of each other."""
         return self._quantiles[rng.integers(0, 1 << 22, count)]
 
-    def render(self, rng: Rng, words: Words) -> str:
-        """Write words as sentences and paragraphs, escaped for JSON."""
-        form = self._punctuation[rng.integers(0, 256, len(words))]
-        form[-1] = 2
-        starts = np.concatenate(([True], form[:-1] >= 2))  # the first word, and those after a stop
-        return "".join(self._forms[(form + 4 * starts) * VOCABULARY + words].tolist()).rstrip()
-
-    @cached_property
-    def _arrow_forms(self) -> pa.Array:
-        return pa.array(self._forms)
-
-    def render_all(self, rng: Rng, texts: Sequence[Words]) -> pa.Array:
-        """Write many texts at once, which is many times as fast as one by one."""
+    def render(self, rng: Rng, texts: Sequence[Words]) -> pa.Array:
+        """Write words as sentences and paragraphs, escaped for JSON, many texts at once."""
         bounds = np.cumsum([0, *map(len, texts)])
         words = np.concatenate(texts)
         form = self._punctuation[rng.integers(0, 256, len(words))]
         form[bounds[1:] - 1] = 2
-        starts = np.append(True, form[:-1] >= 2)
-        forms = self._arrow_forms.take(pa.array((form + 4 * starts) * VOCABULARY + words))
+        starts = np.append(True, form[:-1] >= 2)  # the first word, and those after a stop
+        forms = self._forms.take(pa.array((form + 4 * starts) * VOCABULARY + words))
         lists = pa.ListArray.from_arrays(pa.array(bounds, pa.int32()), forms)
         return pc.utf8_rtrim_whitespace(pc.binary_join(lists, ""))
 
@@ -116,7 +103,6 @@ class Writer:
 
     def __init__(self, language: Language, rng: Rng, settings: Settings) -> None:
         self._language = language
-        self._median_words = settings.median_words
         self._phrases = [language.draw(rng, n) for n in rng.integers(5, 15, 3_000)]
         self._sites = [
             (language.draw(rng, head), language.draw(rng, foot))
@@ -125,7 +111,7 @@ class Writer:
 
     def body(self, rng: Rng) -> Words:
         """Write a text of its own."""
-        length = rng.lognormal(np.log(self._median_words), 0.9)
+        length = rng.lognormal(np.log(MEDIAN_WORDS), 0.9)
         words = self._language.draw(rng, int(np.clip(length, SHORTEST, LONGEST)))
         for at in rng.integers(0, len(words), len(words) // 80):
             # Squaring makes the first phrases common and the last ones rare.
@@ -181,7 +167,7 @@ class Writer:
     def family(self, rng: Rng, name: str, size: int) -> list[Document]:
         """Write an original and its edited copies, some of them on other sites."""
         body, home = self.body(rng), self.site(rng)
-        members = [Document(f"{name}-0", self.framed(body, home), "original", 0)]
+        members = [Document(f"{name}-0", self.framed(body, home))]
         edits: tuple[Callable[[Rng, Words, int], Words], ...] = (
             self.substitute,
             self.insert,
@@ -191,12 +177,10 @@ class Writer:
         )
         for i in range(1, size):
             site = home if rng.random() < 0.6 else self.site(rng)
-            if rng.random() < 0.1:
-                members.append(Document(f"{name}-{i}", self.framed(body, site), "exact", 0))
-                continue
-            edit, strength = edits[rng.integers(len(edits))], int(rng.integers(1, 6))
-            words = self.framed(edit(rng, body, strength), site)
-            members.append(Document(f"{name}-{i}", words, edit.__name__, strength))
+            words = body
+            if rng.random() >= 0.1:  # else it is an exact copy
+                words = edits[rng.integers(len(edits))](rng, body, int(rng.integers(1, 6)))
+            members.append(Document(f"{name}-{i}", self.framed(words, site)))
         return members
 
 
@@ -219,16 +203,11 @@ def jaccard(a: Hashes, b: Hashes) -> float:
 
 
 def truth(family: list[Document]) -> Iterator[dict[str, object]]:
-    """Measure every pair of a family; two edited copies are called siblings."""
+    """Measure every pair of a family."""
     sets = [shingles(member.words) for member in family]
     for i, j in combinations(range(len(family)), 2):
-        yield {
-            "a": family[i].id,
-            "b": family[j].id,
-            "edit": "siblings" if i else family[j].edit,
-            "strength": max(family[i].strength, family[j].strength),
-            "jaccard": round(jaccard(sets[i], sets[j]), 6),
-        }
+        similarity = round(jaccard(sets[i], sets[j]), 6)
+        yield {"a": family[i].id, "b": family[j].id, "jaccard": similarity}
 
 
 class Generator:
@@ -241,7 +220,7 @@ class Generator:
         self._documents, self._seed = settings.documents, settings.seed
         # So many families of mean size make the wished share of documents with near-duplicates.
         mean = sum(FAMILY_SIZES) / len(FAMILY_SIZES)
-        self._families = settings.share / (settings.share + (1 - settings.share) * mean)
+        self._families = SHARE / (SHARE + (1 - SHARE) * mean)
 
     def block(self, number: int) -> tuple[str, str]:
         """Write the lines of one block, and those of the truth about it."""
@@ -258,10 +237,12 @@ class Generator:
             documents += family
             if len(family) > 1:
                 planted += [json.dumps(pair) + "\n" for pair in truth(family)]
-        lines = []
-        for i in rng.permutation(len(documents)):
-            text = self._language.render(rng, documents[i].words)
-            lines.append(f'{{"id": "{documents[i].id}", "text": "{text}"}}\n')
+        shuffled = [documents[i] for i in rng.permutation(len(documents))]
+        texts = self._language.render(rng, [own.words for own in shuffled]).to_pylist()
+        lines = (
+            f'{{"id": "{own.id}", "text": "{text}"}}\n'
+            for own, text in zip(shuffled, texts, strict=True)
+        )
         return "".join(lines), "".join(planted)
 
 
@@ -280,26 +261,27 @@ def truth_path(corpus: Path) -> Path:
     return corpus.with_suffix(".truth.jsonl")
 
 
-def main() -> None:
-    """Read the command line and generate, on all cores."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("out", type=Path, metavar="OUT.jsonl")
-    parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--share", type=float, default=0.2, help="documents with near-duplicates")
-    parser.add_argument("--median-words", type=int, default=250, help="of a document's body")
-    options = parser.parse_args()
-    settings = Settings(options.documents, options.seed, options.share, options.median_words)
-    blocks = range(-(-options.documents // BLOCK))
-    with (
-        Pool() as pool,
-        options.out.open("w") as corpus,
-        truth_path(options.out).open("w") as planted,
-    ):
+def half(corpus: Path, path: Path) -> Path:
+    """Write every second document of a corpus."""
+    with corpus.open("rb") as lines, path.open("wb") as out:
+        out.writelines(islice(lines, 0, None, 2))
+    return path
+
+
+def write_corpus(path: Path, settings: Settings) -> None:
+    """Write a corpus and the truth about it, on all cores."""
+    blocks = range(-(-settings.documents // BLOCK))
+    with Pool() as pool, path.open("w") as corpus, truth_path(path).open("w") as planted:
         for lines, pairs in pool.imap(partial(block, settings), blocks):
             corpus.write(lines)
             planted.write(pairs)
 
 
-if __name__ == "__main__":
-    main()
+def main() -> None:
+    """Read the command line and generate."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("out", type=Path, metavar="OUT.jsonl")
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    write_corpus(given.out, Settings(given.documents, given.seed))

@@ -1,4 +1,4 @@
-"""Measures `neardup decontaminate`: python benchmarks/decontaminate.py CORPUS.jsonl --data FOLDER.
+"""Measures `neardup decontaminate`: python -m benchmarks decontaminate CORPUS.jsonl --data FOLDER.
 
 Test items are made of real text (Bible verses, sentences of stories and of Wikipedia, titles of Stack
 Exchange), some are planted in documents of the corpus in all the ways in which items leak, and beside
@@ -11,7 +11,6 @@ import html
 import json
 import random
 import re
-import sys
 import tempfile
 import textwrap
 from collections import Counter, defaultdict
@@ -20,9 +19,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
+from benchmarks.measure import NEARDUP, Measurement, measure
 
-from benchmarks.measure import Measurement, measure
+from neardup import Result
 
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 NUMBER = re.compile(r"\b\d+\b")
@@ -68,18 +67,12 @@ def apart(texts: Iterable[str]) -> list[str]:
 
 def verses(data: Path) -> list[tuple[str, str]]:
     """Return verses of the King James version with their books."""
-    found = []
-    for path in sorted((data / "bible" / "KJV").glob("*.json")):
-        book = json.loads(path.read_text("utf-8"))
-        chapters = book if all(isinstance(v, dict) for v in book.values()) else {"": book}
-        stack: list[Any] = list(chapters.values())
-        while stack:
-            one = stack.pop(0)
-            if isinstance(one, dict):
-                stack = [*one.values(), *stack]
-            elif isinstance(one, str):
-                found.append((" ".join(one.split()), path.stem))
-    return found
+    return [
+        (" ".join(text.split()), path.stem)
+        for path in sorted((data / "bible" / "KJV").glob("*.json"))
+        for chapter in json.loads(path.read_text("utf-8"))[path.stem].values()
+        for text in chapter.values()
+    ]
 
 
 def stories(data: Path) -> Iterator[list[str]]:
@@ -124,78 +117,52 @@ class Suite(NamedTuple):
 
 def suite(data: Path, rng: random.Random, most: int) -> Suite:
     """Make benchmarks of real text; half of each pool stays outside of them."""
-    items: dict[str, list[dict[str, Any]]] = {}
-    others: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {"same topic": []}
+
+    def chosen(texts: Iterable[str], share: int = 2) -> list[str]:
+        """Choose items of a pool; what stays outside has the same topic."""
+        pool = apart(texts)
+        rng.shuffle(pool)
+        cut = min(most, len(pool) // share)
+        others["same topic"] += pool[cut:]
+        return pool[:cut]
+
     books = dict(verses(data))
     names = sorted(set(books.values()))
-    pool = apart(text for text in books if len(text.split()) >= 8)
-    rng.shuffle(pool)
-    chosen, others["same template"] = halves(pool, most)
-    items["verses"] = []
-    for text in chosen:
+    items: dict[str, list[dict[str, Any]]] = {"verses": [], "stories": []}
+    for text in chosen(text for text in books if len(text.split()) >= 8):
         options = rng.sample([name for name in names if name != books[text]], 3)
         options.insert(rng.randrange(4), books[text])
         answer = options.index(books[text])
         items["verses"].append({"question": ASKED + text, "choices": options, "answer": answer})
-    told = (one for story in stories(data) for one in story)
-    pool = apart(islice(told, 12 * most))
-    rng.shuffle(pool)
-    chosen, outside = pool[: min(most, len(pool) // 6)], pool[min(most, len(pool) // 6) :]
-    items["stories"] = []
-    for text in chosen:
-        endings = [outside.pop() for _ in range(4)]
+    others["same template"], others["same topic"] = others["same topic"], []
+    for text in chosen(islice((one for story in stories(data) for one in story), 12 * most), 6):
+        endings = [others["same topic"].pop() for _ in range(4)]
         item = {"question": NEXT + text, "endings": endings, "label": rng.randrange(4)}
         items["stories"].append(item)
-    others["same topic"] = outside
-    pool = apart(one for article in facts(data) for one in article)
-    rng.shuffle(pool)
-    chosen, rest = halves(pool, most)
-    items["facts"], others["same topic"] = (
-        [{"question": one} for one in chosen],
-        others["same topic"] + rest,
-    )
-    chosen, rest = halves(apart(titles(data)), most)
-    items["titles"], others["same topic"] = (
-        [{"question": one} for one in chosen],
-        others["same topic"] + rest,
-    )
+    told = (one for article in facts(data) for one in article)
+    items["facts"] = [{"question": one} for one in chosen(told)]
+    items["titles"] = [{"question": one} for one in chosen(titles(data))]
     for name, own in items.items():
         for number, item in enumerate(own):
             item["id"] = f"{name[0]}{number}"
     return Suite(items, others)
 
 
-def halves(pool: list[str], most: int) -> tuple[list[str], list[str]]:
-    """Cut a pool in two: what becomes items, and what stays outside."""
-    cut = min(most, len(pool) // 2)
-    return pool[:cut], pool[cut:]
-
-
 def near(text: str, words: list[str], rng: random.Random) -> str:
     """Change a few words: another one in place, one less, or one more."""
     own = text.split()
     for _ in range(max(round(len(own) * rng.uniform(0.04, 0.2)), 1)):
-        at = rng.randrange(len(own))
-        change = rng.choice(("other", "other", "less", "more"))
-        own[at : at + 1] = {
-            "other": [rng.choice(words)],
-            "less": [],
-            "more": [own[at], rng.choice(words)],
-        }[change]
+        at, other = rng.randrange(len(own)), rng.choice(words)
+        own[at : at + 1] = rng.choice(([other], [other], [], [own[at], other]))
     return " ".join(own)
-
-
-def other_numbers(text: str, rng: random.Random) -> str:
-    """Change all numbers."""
-    return NUMBER.sub(lambda m: str(int(m[0]) + rng.choice((1, 7, 35, 1200))), text)
 
 
 def rendered(item: dict[str, Any], rng: random.Random, shuffled: bool) -> str:
     """Write an item as people do: the question, and the options with letters."""
     options = list(item.get("choices") or item.get("endings") or ())
-    if shuffled:
-        while options == (item.get("choices") or item.get("endings")):
-            rng.shuffle(options)
+    while shuffled and options == (item.get("choices") or item.get("endings")):
+        rng.shuffle(options)
     lines = [f"{letter}) {option}" for letter, option in zip("ABCD", options, strict=False)]
     return "\n".join([item["question"], *lines])
 
@@ -206,7 +173,7 @@ def planted(way: str, item: dict[str, Any], words: list[str], rng: random.Random
     if way == "split":
         text = "\n".join(textwrap.wrap(text, rng.randint(20, 40)))
     elif way == "numbers":
-        text = other_numbers(text, rng)
+        text = NUMBER.sub(lambda m: str(int(m[0]) + rng.choice((1, 7, 35, 1200))), text)
     elif way == "near":
         text = near(text, words, rng)
     elif way == "reordered":
@@ -229,13 +196,10 @@ def looks_like(way: str, made: Suite, rng: random.Random) -> Planted:
 
 def placed(text: str, what: Planted, rng: random.Random) -> tuple[str, int]:
     """Put something into a document: into a line of its own, or between two words; tell where."""
-    if what.way in ("line", "split", "reordered") or "\n" in what.text:
-        breaks = [found.start() for found in re.finditer(r"\n", text)]
-        at = rng.choice(breaks) + 1 if breaks else len(text)
-        return f"{text[:at]}{what.text}\n{text[at:]}", at
-    gaps = [found.start() for found in re.finditer(r"(?<=\w) (?=\w)", text)]
-    at = rng.choice(gaps) + 1 if gaps else len(text)
-    return f"{text[:at]}{what.text} {text[at:]}", at
+    in_a_line = what.way in ("line", "split", "reordered") or "\n" in what.text
+    gaps = [found.end() for found in re.finditer(r"\n" if in_a_line else r"(?<=\w) (?=\w)", text)]
+    at = rng.choice(gaps) if gaps else len(text)
+    return f"{text[:at]}{what.text}{chr(10) if in_a_line else ' '}{text[at:]}", at
 
 
 def write_labelled(corpus: Path, data: Path, folder: Path, each: int, seed: int) -> dict[str, Any]:
@@ -273,15 +237,12 @@ def write_labelled(corpus: Path, data: Path, folder: Path, each: int, seed: int)
 def run(train: Path, benchmarks: list[Path], out: Path) -> Measurement:
     """Run neardup, and measure it."""
     named = [word for path in benchmarks for word in ("--benchmarks", path)]
-    command = [sys.executable, "-m", "neardup", "decontaminate", train, *named]
-    log = out.with_suffix(".log")
-    return measure([*command, "-o", out, "--quiet", "--overwrite", "--workers", "2"], log=log)
+    end = ("-o", out, "--quiet", "--overwrite", "--workers", "2")
+    return measure([*NEARDUP, "decontaminate", train, *named, *end], log=out.with_suffix(".log"))
 
 
-def quality(corpus: Path, data: Path, each: int, seed: int, verbose: bool) -> None:
+def quality(corpus: Path, data: Path, each: int, seed: int) -> None:
     """Print precision and recall by the ways of planting."""
-    from neardup import Result
-
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         truth = write_labelled(corpus, data, folder, each, seed)
@@ -289,7 +250,6 @@ def quality(corpus: Path, data: Path, each: int, seed: int, verbose: bool) -> No
         run(folder / "train.jsonl", benchmarks, folder / "out")
         pairs = Result(folder / "out").pairs.to_pylist()
         counts = Result(folder / "out").counts
-        texts = {row["id"]: row for row in Result(folder / "out").items.to_pylist()}
     found = {(row["id_a"], row["id_b"].partition("#")[2]): row for row in pairs}
     print({name: value for name, value in counts.items() if "item" in name})
     print(f"{'way':15} {'planted':>8} {'found':>8} {'recall':>8} {'label':>8} {'located':>8}")
@@ -302,16 +262,11 @@ def quality(corpus: Path, data: Path, each: int, seed: int, verbose: bool) -> No
         close = sum(is_close(found[key], *own[key]) for key in hit)
         shares = [len(hit) / len(own), label / max(len(hit), 1), close / max(len(hit), 1)]
         print(f"{way:15} {len(own):8} {len(hit):8}", *(f"{share:8.3f}" for share in shares))
-        for key in [key for key in own if key not in found][: 20 if verbose else 0]:
-            print("   missed:", own[key][0].text[:200].replace("\n", "/"))
     wrong: Counter[str] = Counter()
     for key, row in found.items():
         if key not in right:
             one = truth.get(row["id_a"], (None, 0))[0]
             wrong[one.way if one else "nothing"] += 1
-            if verbose:
-                print("   wrong:", key, row["kind"], f"{row['similarity']:.3f}", one)
-                print("      ", row["fields"], texts[row["id_b"]])
     for way in (*NEGATIVES, "nothing"):
         print(f"{way:15} {each:8} {wrong.pop(way, 0):8}")
     print("other wrong pairs:", sum(wrong.values()), dict(wrong))
@@ -337,12 +292,13 @@ def speed(corpus: Path, data: Path, items: int) -> None:
         everything += [{"id": f"o{n}", "question": text} for n, text in enumerate(rest)]
         chosen = everything[:items]
         (folder / "items.jsonl").write_text("\n".join(json.dumps(item) for item in chosen))
-        for attempt in range(2):
+        for _ in range(2):  # the first one may compile
             cost = run(corpus, [folder / "items.jsonl"], folder / "out")
-            size = corpus.stat().st_size / 1e6
-            print(f"run {attempt + 1}: {size:.0f} MB, {len(chosen):,} items:", end=" ")
-            print(f"{cost.seconds:.1f} s, {cost.cpu_seconds:.1f} processor seconds", end=", ")
-            print(f"{cost.peak_bytes / 1e6:.0f} MB of memory")
+        print(
+            f"{corpus.stat().st_size / 1e6:.0f} MB, {len(chosen):,} items: {cost.seconds:.1f} s",
+            end=", ",
+        )
+        print(f"{cost.cpu_seconds:.1f} processor seconds, {cost.peak_bytes / 1e6:.0f} MB of memory")
 
 
 def main() -> None:
@@ -353,13 +309,8 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=200, help="plants of each way")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", type=int, metavar="ITEMS")
-    parser.add_argument("--verbose", action="store_true")
     given = parser.parse_args()
     if given.speed:
         speed(given.corpus, given.data, given.speed)
     else:
-        quality(given.corpus, given.data, given.each, given.seed, given.verbose)
-
-
-if __name__ == "__main__":
-    main()
+        quality(given.corpus, given.data, given.each, given.seed)

@@ -1,11 +1,11 @@
 """A virtual environment for each rival, made once and kept in the cache folder."""
 
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 
@@ -28,7 +28,6 @@ class Rival:
 
 RIVALS = {
     "text-dedup": Rival(("text-dedup==0.4.1",), python=(3, 12)),
-    "datatrove": Rival(("datatrove[io,processing]==0.10.1", "spacy==3.8.18")),
     "datasketch": Rival(("datasketch==2.0.0", "xxhash==4.1.0")),
     "rensa": Rival(("rensa==0.5.0",)),
     "gaoya": Rival(("gaoya==0.2.2",)),
@@ -49,9 +48,10 @@ def interpreter(cache: Path, name: str) -> Path:
     if base is None:
         needed = ".".join(map(str, rival.python))
         raise UnavailableError(f"{name} needs Python {needed} or newer, and none was found")
+    quietly = partial(subprocess.run, check=True, capture_output=True, text=True)
     try:
-        _quietly([base, "-m", "venv", str(folder)])
-        _quietly([str(python), "-m", "pip", "install", "--quiet", *rival.requirements])
+        quietly([base, "-m", "venv", str(folder)])
+        quietly([str(python), "-m", "pip", "install", "--quiet", *rival.requirements])
     except subprocess.CalledProcessError as error:
         raise UnavailableError(f"{name} did not install: {error.stderr.strip()[-300:]}") from error
     done.write_text(wanted)
@@ -59,14 +59,9 @@ def interpreter(cache: Path, name: str) -> Path:
 
 
 def _pythons() -> Iterator[str]:
-    """Name this Python first, then the newer ones on the path or kept by pyenv."""
+    """Name this Python first, then the newer ones on the path."""
     yield sys.executable
-    for minor in (12, 13, 14):
-        found = shutil.which(f"python3.{minor}")
-        if found:
-            yield found
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    yield from (str(path) for path in sorted(root.glob("versions/3.*/bin/python")))
+    yield from filter(None, (shutil.which(f"python3.{minor}") for minor in (12, 13, 14)))
 
 
 def _version(python: str) -> tuple[int, int]:
@@ -75,7 +70,3 @@ def _version(python: str) -> tuple[int, int]:
     answer = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     major, minor = answer.stdout.split() if answer.returncode == 0 else ("0", "0")
     return int(major), int(minor)
-
-
-def _quietly(command: list[str]) -> None:
-    subprocess.run(command, check=True, capture_output=True, text=True)

@@ -6,42 +6,27 @@ story on two sites (1), an update of a story (1), a thread of a forum with one m
 thread (0), a story with its paragraphs moved (1), a short story in a long template (1 or 0), a story
 that quotes another one (0), the version of a page for printing (1), and two pages with the same long
 note in the middle (0).
-
-    python benchmarks/hard_pages.py OUT --data ../shared/data
 """
 
-import argparse
 import json
 import random
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape, unescape
 from pathlib import Path
+from typing import NamedTuple
 
 Paragraphs = list[str]
 TAG = re.compile(r"<[^>]+>")
 STORY = (1_500, 7_000)  # characters of a story
 SHORT = (150, 450)  # characters of a short story
-LABELS = {
-    "other story": 0,
-    "two sites": 1,
-    "update": 1,
-    "one more answer": 1,
-    "other thread": 0,
-    "moved": 1,
-    "short": 1,
-    "other short": 0,
-    "quotation": 0,
-    "print": 1,
-    "same note": 0,
-}
+NEAR = {"two sites", "update", "one more answer", "moved", "short", "print"}  # what others are not
 
 
-@dataclass(frozen=True)
-class Pair:
+class Pair(NamedTuple):
     """Two pages, whether they are near-duplicates, and how they were made."""
 
     id_a: str
@@ -50,8 +35,7 @@ class Pair:
     kind: str
 
 
-@dataclass
-class Texts:
+class Texts(NamedTuple):
     """What pages are made of: stories, threads of a forum, and lines for templates."""
 
     stories: list[Paragraphs]
@@ -73,7 +57,7 @@ class Corpus:
 
     def pair(self, kind: str, id_a: str, id_b: str) -> None:
         """Add a labelled pair."""
-        self.pairs.append(Pair(id_a, id_b, LABELS[kind], kind))
+        self.pairs.append(Pair(id_a, id_b, int(kind in NEAR), kind))
 
 
 class Site:
@@ -124,7 +108,7 @@ class Site:
 
 def paragraph(text: str) -> str:
     """Return a paragraph in HTML."""
-    return f"<p>{escape(text)}</p>"
+    return wrapped("p", escape(text))
 
 
 def wrapped(tag: str, *content: str) -> str:
@@ -137,26 +121,16 @@ def shortened(line: str, size: int) -> str:
     return line[:size].rpartition(" ")[0] or line[:size]
 
 
-def printed(title: str, body: Paragraphs) -> str:
-    """Return a page without a template."""
-    return f"<html><body><h1>{escape(title)}</h1>{''.join(map(paragraph, body))}</body></html>"
-
-
 def make(texts: Texts, rounds: int, seed: int) -> Corpus:
     """Make a pair of each kind in each round, as long as there are texts for it."""
     dice = random.Random(seed)
     rounds = min(rounds, len(texts.stories) // 10, len(texts.threads) // 2)
     corpus = Corpus()
-    stories, threads = iter(shuffled(texts.stories, dice)), iter(shuffled(texts.threads, dice))
+    stories, threads = (iter(dice.sample(own, len(own))) for own in (texts.stories, texts.threads))
     sites = [Site(f"site{n}.example", texts, dice) for n in range(max(rounds // 3, 2))]
     for _ in range(rounds):
         add_round(corpus, stories, threads, sites, dice)
     return corpus
-
-
-def shuffled(items: Sequence[Paragraphs], dice: random.Random) -> list[Paragraphs]:
-    """Return the items in another order."""
-    return dice.sample(list(items), len(items))
 
 
 def add_round(
@@ -182,10 +156,11 @@ def add_round(
     quoted = [*third[: len(third) // 2], min(first, key=len), *third[len(third) // 2 :]]
     corpus.pair("quotation", one, put(dice.choice(sites), quoted))
     last = next(stories)
+    head, url = f"<h1>{escape(shortened(last[0], 70))}</h1>", site.page("", last)[1]
     corpus.pair(
         "print",
         put(site, last),
-        corpus.add(printed(shortened(last[0], 70), last), site.page("", last)[1]),
+        corpus.add(f"<html><body>{head}{''.join(map(paragraph, last))}</body></html>", url),
     )
     corpus.pair("same note", put(site, next(stories), True), put(site, next(stories), True))
     thread, another = next(threads), next(threads)
@@ -196,36 +171,6 @@ def add_round(
     page = put(site, short)
     corpus.pair("short", page, put(dice.choice(sites), short))
     corpus.pair("other short", page, put(site, other_short))
-
-
-def make_alone(texts: Texts, rounds: int, seed: int) -> Corpus:
-    """Make pairs of which each is alone on its site or sites, so that no template can be recognised."""
-    dice = random.Random(seed)
-    corpus = Corpus()
-    stories, threads = iter(shuffled(texts.stories, dice)), iter(shuffled(texts.threads, dice))
-    for number in range(min(rounds, len(texts.stories) // 10, len(texts.threads))):
-        names = (f"site{number}-{n}.example" for n in range(20))
-
-        def add(
-            kind: str, a: Paragraphs, b: Paragraphs, apart: bool = False, note: bool = False
-        ) -> None:
-            site = Site(next(names), texts, dice)  # noqa: B023  (used at once)
-            other = Site(next(names), texts, dice) if apart else site  # noqa: B023
-            pages = [
-                where.page(shortened(body[0], 70), body, note) for where, body in ((site, a), (other, b))
-            ]
-            corpus.pair(kind, *(corpus.add(*page) for page in pages))
-
-        add("other story", next(stories), next(stories))
-        add("same note", next(stories), next(stories), note=True)
-        story, short = next(stories), [short_story(next(stories), dice)]
-        add("two sites", story, bylined(story, dice), apart=True)
-        add("update", story, updated(story, next(stories), dice))
-        add("short", short, short, apart=dice.random() < 0.5)
-        add("other short", short, [short_story(next(stories), dice)])
-        thread = next(threads)
-        add("one more answer", thread[:-1], thread)
-    return corpus
 
 
 def bylined(body: Paragraphs, dice: random.Random) -> Paragraphs:
@@ -274,18 +219,14 @@ def read_texts(data: Path) -> Texts:
     return Texts(stories, threads, sorted(set(lines)))
 
 
-def halves(data: Path) -> list[Texts]:
-    """Return the texts to choose settings on, and those to report."""
-    texts = read_texts(data)
-    return [
-        Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2]) for half in (0, 1)
-    ]
-
-
 def both_halves(data: Path) -> dict[str, Corpus]:
-    """Make the pages of both halves."""
-    chosen, reported = halves(data)
-    return {"choose": make(chosen, 40, seed=1), "report": make(reported, 40, seed=2)}
+    """Make pages of two halves of the texts: one to choose settings on, one to report."""
+    texts = read_texts(data)
+    halves = [Texts(texts.stories[n::2], texts.threads[n::2], texts.lines[n::2]) for n in (0, 1)]
+    return {
+        name: make(half, 40, seed=number)
+        for number, (name, half) in enumerate(zip(("choose", "report"), halves, strict=True), 1)
+    }
 
 
 def stories_of(lines: list[str], least: int = 200) -> Iterator[Paragraphs]:
@@ -325,25 +266,4 @@ def write(corpus: Corpus, folder: Path) -> None:
     with (folder / "pages.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(page) + "\n" for page in corpus.pages)
     with (folder / "pairs.jsonl").open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(vars(pair)) + "\n" for pair in corpus.pairs)
-
-
-def main() -> None:
-    """Write two halves: one to choose settings on, one to report."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("output", type=Path)
-    parser.add_argument("--data", type=Path, required=True, help="the folder of real texts")
-    parser.add_argument("--rounds", type=int, default=30)
-    given = parser.parse_args()
-    texts = read_texts(given.data)
-    for half, name in enumerate(("choose", "report")):
-        own = Texts(texts.stories[half::2], texts.threads[half::2], texts.lines[half::2])
-        corpus = make(own, given.rounds, seed=half + 1)
-        write(corpus, given.output / name)
-        print(f"{name}: {len(corpus.pages):,} pages, {len(corpus.pairs):,} pairs")
-
-
-if __name__ == "__main__":
-    main()
+        file.writelines(json.dumps(pair._asdict()) + "\n" for pair in corpus.pairs)

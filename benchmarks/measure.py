@@ -2,12 +2,17 @@
 
 import os
 import subprocess
+import sys
 import threading
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+DEMO = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
+NEARDUP: tuple[str | Path, ...] = (sys.executable, "-m", "neardup")
 
 
 class CommandError(Exception):

@@ -1,25 +1,21 @@
-"""Computes the figures of docs/papers.md again: python benchmarks/papers.py [METHOD…] --data FOLDER.
+"""Computes the figures of docs/papers.md again: python -m benchmarks papers [METHOD…] --data FOLDER.
 
 Each method runs with its defaults and as its paper prints it, on the same data:
 
 threads    all revisions of the posts in dumps of Stack Exchange: FOLDER/stackexchange/*/PostHistory.xml
 sentences  verses of two versions of the Bible: FOLDER/bible/KJV and ASV
-pages      pages made hard (hard_pages.py) and plain texts (forms.py), of texts in FOLDER
+pages      pages made hard (hard_pages.py), of texts in FOLDER
 passages   the training part of PAN 2013: FOLDER/pan13-train
-documents  any corpus, by default 835 RFCs: --rfcs FILE
 """
 
 import argparse
 import json
 import os
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
-
-from benchmarks import forms, hard_pages
+from benchmarks import hard_pages
 
 import neardup
 
@@ -40,12 +36,8 @@ def show(title: str, **figures: float) -> None:
 
 def shares(right: int, claimed: int, total: int) -> dict[str, float]:
     """Return precision, recall and F1."""
-    precision, recall = right / max(claimed, 1), right / max(total, 1)
-    return {
-        "precision": precision,
-        "recall": recall,
-        "F1": 2 * right / max(claimed + total, 1),
-    }
+    f1 = 2 * right / max(claimed + total, 1)
+    return {"precision": right / max(claimed, 1), "recall": right / max(total, 1), "F1": f1}
 
 
 def pairs_of(result: neardup.Result) -> set[tuple[str, str]]:
@@ -93,16 +85,12 @@ def sentences(given: argparse.Namespace) -> None:
         result = neardup.sentences(rows, **settings)
         found = {a.partition(" ")[2] for a, b in pairs_of(result) if a[3:] == b[3:]}
         counts = result.counts
-        show(
-            title,
-            found=len(found & near) / len(near),
-            compared=counts["candidates"],
-            clusters=counts["clusters"],
-        )
+        told = {"compared": counts["candidates"], "clusters": counts["clusters"]}
+        show(title, found=len(found & near) / len(near), **told)
 
 
 def pages(given: argparse.Namespace) -> None:
-    """Tell labelled pairs of hard pages, with addresses and without, and of plain texts."""
+    """Tell labelled pairs of hard pages, with addresses and without."""
     runs = {"default": {}, "--preset paper": PRINTED}
     for name, corpus in hard_pages.both_halves(given.data).items():
         for told in ("with addresses", "without addresses"):
@@ -116,7 +104,6 @@ def pages(given: argparse.Namespace) -> None:
                 show(title, **shares(right, len(claimed), sum(p.label for p in corpus.pairs)))
             for page in corpus.pages:
                 page.pop("url", None)
-    forms.compare(given.data)
 
 
 def passages(given: argparse.Namespace) -> None:
@@ -137,25 +124,7 @@ def passages(given: argparse.Namespace) -> None:
         show(title, **figures)
 
 
-def documents(given: argparse.Namespace) -> None:
-    """Count the pairs of a corpus."""
-    if not given.rfcs:
-        print("documents: left out, as there is no --rfcs FILE")
-        return
-    runs: dict[str, dict[str, Any]] = {
-        "default": {},
-        "--preset paper": PRINTED,
-        "--threshold 0.5": {"threshold": 0.5},
-    }
-    print(f"documents, {given.rfcs.name}")
-    for title, settings in runs.items():
-        result = neardup.documents(given.rfcs, **settings)
-        in_pairs = {one for pair in pairs_of(result) for one in pair}
-        counts = result.counts
-        show(title, documents=counts["documents"], pairs=counts["pairs"], in_pairs=len(in_pairs))
-
-
-METHODS = {own.__name__: own for own in (threads, sentences, pages, passages, documents)}
+METHODS = {own.__name__: own for own in (threads, sentences, pages, passages)}
 
 
 def main() -> None:
@@ -168,11 +137,6 @@ def main() -> None:
     )
     default = os.environ.get("NEARDUP_DATA", "../shared/data")
     parser.add_argument("--data", type=Path, default=Path(default), help="the folder of labelled data")
-    parser.add_argument("--rfcs", type=Path, help="for documents: a corpus in JSON Lines")
     given = parser.parse_args()
     for name in given.methods:
         METHODS[name](given)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""Measures `neardup sentences` on dumps made of real articles: python benchmarks/sentences.py DUMP.
+"""Measures `neardup sentences` on dumps made of real articles: python -m benchmarks sentences DUMP.
 
 The articles are repeated until there is enough. In each repetition, words are exchanged by a mapping of
 its own, so that its sentences are new ones of the same kind; one line in twenty stays, with a number or
@@ -9,14 +9,13 @@ import argparse
 import bz2
 import random
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
+from benchmarks.measure import NEARDUP, measure
 
-from benchmarks.measure import measure
+import neardup
 
 PAGE = re.compile(rb"<page>.*?</page>", re.S)
 WORD = re.compile(rb"(?<![\w/<=&#.])[A-Za-z][a-z]{3,}(?![\w=:;])")
@@ -81,40 +80,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("dump", type=Path, help="a dump of MediaWiki, plain or bz2")
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 200, 400], help="MB of XML")
-    parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--memory", default="2GB")
-    parser.add_argument("--packed", action="store_true", help="measure a bz2 of the same, too")
     given = parser.parse_args()
+    options = ("--overwrite", "--workers", "2", "--memory", given.memory)
     with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-        work = Path(folder)
+        dump, out = Path(folder, "dump.xml"), Path(folder, "out")
         for size in given.sizes:
-            dump = work / f"{size}.xml"
-            total = write_dump(given.dump, dump, size * 10**6)
-            inputs = [dump]
-            if given.packed:
-                inputs.append(work / f"{size}.xml.bz2")
-                inputs[1].write_bytes(bz2.compress(dump.read_bytes()))
-            for path in inputs:
-                run(path, total, given.workers, given.memory, work)
-
-
-def run(path: Path, total: int, workers: int, memory: str, work: Path) -> None:
-    """Measure one run and print it."""
-    command: list[str | Path] = [sys.executable, "-m", "neardup", "sentences", path, "-o", work / "out"]
-    options = ["--overwrite", "--workers", str(workers), "--memory", memory]
-    found = measure([*command, *options], log=work / "log")
-    speed, cpu = total / 1e6 / found.seconds, total / 1e6 / found.cpu_seconds * workers
-    print(
-        f"{path.name}: {total / 1e6:.0f} MB of XML in {found.seconds:.1f} s = {speed:.1f} MB/s; "
-        f"{found.cpu_seconds:.1f} processor seconds = {cpu:.1f} MB/s of {workers} cores; "
-        f"peak {found.peak_bytes / 1e6:.0f} MB with --memory {memory}",
-        flush=True,
-    )
-    shown = [
-        line for line in (work / "log").read_text().splitlines() if re.match(r"\d.*(pair|sent)", line)
-    ]
-    print("  " + "\n  ".join(shown[:3]), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+            total = write_dump(given.dump, dump, size * 10**6) / 1e6
+            command = [*NEARDUP, "sentences", dump, "-o", out, *options]
+            found = measure(command, log=Path(folder, "log"))
+            counts = neardup.Result(out).counts
+            print(
+                f"{total:.0f} MB of XML in {found.seconds:.1f} s = {total / found.seconds:.1f} MB/s; "
+                f"{found.cpu_seconds:.1f} processor seconds; peak {found.peak_bytes / 1e6:.0f} MB with "
+                f"{given.memory}; {counts['candidates']:,} candidates, {counts['pairs']:,} pairs",
+                flush=True,
+            )

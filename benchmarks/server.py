@@ -1,11 +1,10 @@
 """Measures an index and its server: building, adding, and queries of many clients over HTTP.
 
-    python benchmarks/server.py [CORPUS.jsonl] [--documents 100000] [--clients 8] [--seconds 60]
+    python -m benchmarks server [CORPUS.jsonl] [--documents 100000] [--clients 8] [--seconds 60]
 
 Without a corpus, one is generated (benchmarks/corpus.py). Queries are the first bytes of documents of
 the corpus, one word in thirty replaced, so that each has something to be found. Clients are processes of
-their own on the same machine; each asks again as soon as it has its answer. In the end, one client more
-misbehaves: half-sent requests, large ones that are wrong, queries that it does not wait for.
+their own on the same machine; each asks again as soon as it has its answer.
 """
 
 import argparse
@@ -14,17 +13,20 @@ import json
 import multiprocessing
 import os
 import random
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
+
+from benchmarks.corpus import Settings, write_corpus
+from benchmarks.measure import NEARDUP
 
 from neardup.index.adding import Row
 from neardup.index.memory import About
@@ -40,35 +42,27 @@ def main() -> None:
     """Measure, and print what was measured."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("corpus", type=Path, nargs="?")
-    parser.add_argument("--index", type=Path, help="an index of the corpus that is there already")
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--added", type=int, default=3_000, help="documents to add one by one")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="neardup-bench-") as folder:
-        corpus = given.corpus or generated(Path(folder) / "corpus.jsonl", given.documents)
-        index = given.index or Path(folder) / "index.duckdb"
-        if not index.exists():
-            report("build", timed(lambda: Index.build(index, str(corpus)).close()))
+        corpus = given.corpus or Path(folder) / "corpus.jsonl"
+        if not given.corpus:
+            write_corpus(corpus, Settings(given.documents))
+        index = Path(folder) / "index.duckdb"
+        report("build", timed(lambda: Index.build(index, str(corpus)).close()))
         report("adding", adding(Path(folder), corpus, given.added))
         bodies = documents(corpus, given.added)
         for clients in (1, given.clients):
             report("adding over HTTP", adding_over_http(Path(folder), bodies, clients, given.added))
-        for name, worse in (("queries over HTTP", False), ("queries while one misbehaves", True)):
-            report(name, over_http(index, queries(corpus), given.clients, given.seconds, worse))
+        report("queries over HTTP", over_http(index, queries(corpus), given.clients, given.seconds))
 
 
 def report(name: str, figures: dict[str, Any]) -> None:
     """Print some figures on one line."""
     print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in figures.items()), flush=True)
-
-
-def generated(path: Path, documents: int) -> Path:
-    """Write a corpus."""
-    script = Path(__file__).with_name("corpus.py")
-    subprocess.run([sys.executable, script, path, "--documents", str(documents)], check=True)
-    return path
 
 
 def texts(corpus: Path) -> Iterator[str]:
@@ -126,8 +120,7 @@ def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
 def add_together(index: Index, rows: list[Row]) -> None:
     """Add documents as they come, some at a time."""
     with index.adding() as add:
-        for row in rows:
-            add(row)
+        deque(map(add, rows), maxlen=0)
 
 
 def speed(figures: dict[str, str], count: int) -> str:
@@ -139,7 +132,7 @@ def speed(figures: dict[str, str], count: int) -> str:
 @contextmanager
 def served(index: Path, *options: str) -> Iterator[tuple[int, int]]:
     """Serve an index; gives the number of the process and the port."""
-    command = [sys.executable, "-m", "neardup", "serve", str(index), "--port", "0", *options]
+    command = [*NEARDUP, "serve", index, "--port", "0", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             line = server.stdout.readline() if server.stdout else ""
@@ -148,16 +141,12 @@ def served(index: Path, *options: str) -> Iterator[tuple[int, int]]:
             server.terminate()
 
 
-def over_http(
-    index: Path, bodies: list[bytes], clients: int, seconds: float, misbehaving: bool = False
-) -> dict[str, str]:
-    """Return how fast a server answers many clients, while one more may misbehave."""
+def over_http(index: Path, bodies: list[bytes], clients: int, seconds: float) -> dict[str, str]:
+    """Return how fast a server answers many clients."""
     with served(index) as (process, port):
         ask(port, bodies[:50], time.perf_counter() + 5)  # kernels are loaded
-        with multiprocessing.Pool(clients + 1) as pool:
+        with multiprocessing.Pool(clients) as pool:
             before, end = processor_seconds(process), time.perf_counter() + seconds
-            if misbehaving:
-                pool.apply_async(misbehave, (port, bodies, end))
             found = pool.starmap(ask, [(port, bodies[n::clients], end) for n in range(clients)])
             spent = processor_seconds(process) - before
     times = sorted(t for own, _, _ in found for t in own)
@@ -172,34 +161,6 @@ def over_http(
         "without a match": str(sum(empty for _, empty, _ in found)),
         "failed": str(sum(failed for _, _, failed in found)),
     }
-
-
-def misbehave(port: int, bodies: list[bytes], end: float) -> None:
-    """Keep a server waiting, and busy, in all ways that a client can."""
-    head = "POST /{} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-    wrong = json.dumps({"documents": [{"id": str(n), "text": 5} for n in range(300_000)]})
-    ways = [
-        (400, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", 3.0),
-        (400, head.format("query") + 'Content-Length: 999\r\n\r\n{"text"', 3.0),
-        (2, head.format("documents") + f"Content-Length: {len(wrong)}\r\n\r\n{wrong}", 1.0),
-        *(
-            (1, f"{head.format('query')}Content-Length: {len(b)}\r\n\r\n{b.decode()}", 0.0)
-            for b in bodies[:50]
-        ),
-    ]
-    while time.perf_counter() < end:
-        for count, data, patience in ways:
-            held = []
-            for _ in range(count):
-                try:
-                    connection = socket.create_connection(("127.0.0.1", port), timeout=5)
-                    connection.sendall(data.encode())
-                    held.append(connection)
-                except OSError:  # the server has had enough of it
-                    continue
-            time.sleep(patience)
-            for connection in held:
-                connection.close()
 
 
 def documents(corpus: Path, count: int) -> list[dict[str, str]]:
@@ -236,18 +197,22 @@ def adding_over_http(
     }
 
 
+def post(
+    connection: http.client.HTTPConnection, path: str, body: bytes, headers: Mapping[str, str] = JSON
+) -> tuple[bool, bytes]:
+    """Send a request; return whether it was answered well, and the answer."""
+    connection.request("POST", path, body, headers)
+    answer = connection.getresponse()
+    content = answer.read()
+    if answer.status not in (200, 201):
+        print(answer.status, content.decode(), file=sys.stderr)
+    return answer.status in (200, 201), content
+
+
 def send(port: int, bodies: list[bytes]) -> int:
     """Send documents; return how many requests failed."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    failed = 0
-    for body in bodies:
-        connection.request("POST", "/documents", body, JSON)
-        answer = connection.getresponse()
-        content = answer.read()
-        if answer.status != 201:
-            failed += 1
-            print(answer.status, content.decode(), file=sys.stderr)
-    return failed
+    return sum(not post(connection, "/documents", body)[0] for body in bodies)
 
 
 def processor_seconds(process: int) -> float:
@@ -261,20 +226,13 @@ def ask(
 ) -> tuple[list[float], int, int]:
     """Ask until the end; return the seconds of each answer, and how many were empty or failed."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-    spent, empty, failed, at = [], 0, 0, 0
-    while time.perf_counter() < end:
+    spent, empty, failed = [], 0, 0
+    for body in cycle(bodies):
         begun = time.perf_counter()
-        connection.request("POST", "/query", bodies[at % len(bodies)], headers)
-        answer = connection.getresponse()
-        content = answer.read()
+        if begun >= end:
+            break
+        is_well, content = post(connection, "/query", body, headers)
         spent.append(time.perf_counter() - begun)
-        if answer.status != 200:
-            failed += 1
-            print(answer.status, content.decode(), file=sys.stderr)
+        failed += not is_well
         empty += b'"matches":[]' in content
-        at += 1
     return spent, empty, failed
-
-
-if __name__ == "__main__":
-    main()

@@ -1,36 +1,30 @@
-"""Measures `neardup threads` and look-ups on generated threads: python benchmarks/threads.py.
+"""Measures `neardup threads`, its memory and look-ups: python -m benchmarks threads --threads 1000000.
 
 Threads have a title of some 7 words, a body of some 50 and an answer of some 40, made-up words with the
 frequencies of natural text. One thread in six is a copy of another with some words changed, as in the
 paper's corpus, where 15.8 % had a near-duplicate. Same seed, same bytes.
-
-    python benchmarks/threads.py --threads 1000000            speed, memory and look-ups
-    python benchmarks/threads.py --sizes 50000 100000 200000  the paper's figures 8 and 9
 """
 
 import argparse
 import json
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
+from benchmarks.corpus import Language, Words
+from benchmarks.measure import NEARDUP, measure
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # so that `benchmarks` is found
+import neardup
 
-from benchmarks.corpus import Language
-from benchmarks.measure import Measurement, measure
-
-Words = npt.NDArray[np.int64]
 FIELDS = {"title": 7, "body": 50, "answer": 40}
 COPIED = 1 / 6
 BLOCK = 10_000
+ASKED = 500
 
 
 def threads(count: int, seed: int = 1) -> Iterator[pa.Array]:
@@ -39,7 +33,7 @@ def threads(count: int, seed: int = 1) -> Iterator[pa.Array]:
     language = Language(rng)
     for first in range(0, count, BLOCK):
         numbers = range(first, min(first + BLOCK, count))
-        texts = language.render_all(rng, block(len(numbers), rng, language))
+        texts = language.render(rng, block(len(numbers), rng, language))
         ids = pa.array([f'{{"id": "q{number}"' for number in numbers])
         fields = [texts.take(pa.array(range(f, len(texts), len(FIELDS)))) for f in range(len(FIELDS))]
         parts = [
@@ -57,88 +51,42 @@ def block(count: int, rng: np.random.Generator, language: Language) -> list[Word
     for number in np.flatnonzero(rng.random(count) < COPIED):
         source = int(rng.integers(max(int(number), 1)))
         for field in range(len(FIELDS)):
-            original = texts[source * len(FIELDS) + field]
-            texts[number * len(FIELDS) + field] = edited(original, rng, language)
+            copy = texts[source * len(FIELDS) + field].copy()
+            changed = rng.integers(0, len(copy), int(len(copy) * rng.random() ** 2 / 4))
+            copy[changed] = language.draw(rng, len(changed))
+            texts[number * len(FIELDS) + field] = copy
     return texts
 
 
-def edited(words: Words, rng: np.random.Generator, language: Language) -> Words:
-    """Return a copy with up to a quarter of the words changed."""
-    copy = words.copy()
-    changed = rng.integers(0, len(copy), int(len(copy) * rng.random() ** 2 / 4))
-    copy[changed] = language.draw(rng, len(changed))
-    return copy
-
-
-def write(path: Path, count: int) -> int:
-    """Write so many threads; return the bytes."""
-    with path.open("w", encoding="utf-8") as out:
-        for lines in threads(count):
-            out.writelines(lines.to_pylist())
-    return path.stat().st_size
-
-
-def run(path: Path, work: Path, options: list[str]) -> tuple[Measurement, dict[str, int]]:
-    """Measure one run, and return its counts."""
-    out = work / "out"
-    command: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "neardup",
-        "threads",
-        path,
-        "-o",
-        out,
-        "--overwrite",
-    ]
-    found = measure([*command, *options], log=work / "log")
-    return found, json.loads((out / "run.json").read_text())["counts"]
-
-
-def speed(path: Path, work: Path, count: int, workers: int, memory: str) -> None:
-    """Print the speed of a whole run."""
-    found, counts = run(path, work, ["--workers", str(workers), "--memory", memory])
-    size = path.stat().st_size
+def speed(path: Path, work: Path, count: int, options: list[str]) -> None:
+    """Print what one run over all threads costs, and what it finds."""
+    command = [*NEARDUP, "threads", path, "-o", work / "out", "--overwrite", *options]
+    found = measure(command, log=work / "log")
+    counts = neardup.Result(work / "out").counts
     print(
-        f"{count:,} threads, {size / 1e6:.0f} MB: {found.seconds:.1f} s, {count / found.seconds:,.0f} a "
-        f"second; {found.cpu_seconds:.1f} processor seconds = "
-        f"{count / found.cpu_seconds * workers:,.0f} a second of {workers} cores; "
-        f"peak {found.peak_bytes / 1e6:.0f} MB with --memory {memory}; {counts['pairs']:,} pairs of "
+        f"{count:,} threads, {path.stat().st_size / 1e6:.0f} MB: {found.seconds:.1f} s = "
+        f"{count / found.seconds:,.0f} a second; {found.cpu_seconds:.1f} processor seconds; "
+        f"peak {found.peak_bytes / 1e6:.0f} MB with {' '.join(options)}; {counts['pairs']:,} pairs of "
         f"{counts['candidates']:,} candidates, {counts['duplicates']:,} threads asked before",
         flush=True,
     )
 
 
-def compare(work: Path, sizes: list[int], cap: int) -> None:
-    """Print the two indexes side by side: seconds, and threads found."""
-    print("threads     term             term, capped     doc              (processor s, asked before)")
-    for size in sizes:
-        path = work / "threads.jsonl"
-        write(path, size)
-        cells = []
-        for options in (["--max-postings", "0"], ["--max-postings", str(cap)], ["--index", "doc"]):
-            found, counts = run(path, work, options)
-            cells.append(f"{found.cpu_seconds:6.1f} {counts['duplicates']:8,}")
-        print(f"{size:<11,} {'  '.join(cells)}", flush=True)
-
-
 def look_ups(path: Path, work: Path, count: int) -> None:
     """Print how long look-ups of threads like those in the index take."""
-    import neardup
-
     begun = time.perf_counter()
     index = neardup.ThreadIndex.build(neardup.Result(work / "out"))
     built = time.perf_counter() - begun
     size = sum(part.stat().st_size for part in index.folder.iterdir())
+    each = max(count // ASKED, 1)
     with path.open(encoding="utf-8") as lines:
-        asked = [json.loads(line) for number, line in enumerate(lines) if number % (count // 500) == 0]
+        asked = [json.loads(line) for number, line in enumerate(lines) if number % each == 0]
     seconds = []
     for thread in asked:
-        question = {name: thread[name] for name in ("title", "body")}
         begun = time.perf_counter()
-        index.ask(question)
+        index.ask({name: thread[name] for name in ("title", "body")})
         seconds.append(time.perf_counter() - begun)
-    seconds = sorted(seconds[10:])
+    seconds = sorted(seconds[10:])  # the first ones load what is needed
     print(
         f"look-ups among {count:,}: index built in {built:.1f} s, {size / 1e9:.2f} GB; "
         f"median {1000 * statistics.median(seconds):.2f} ms, "
@@ -147,23 +95,17 @@ def look_ups(path: Path, work: Path, count: int) -> None:
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Write threads, find who asked before, and look some up."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--threads", type=int, default=0, help="measure a run, and look-ups")
-    parser.add_argument("--sizes", type=int, nargs="*", default=[], help="compare the two indexes")
-    parser.add_argument("--cap", type=int, default=3, help="threads of one signature, capped")
-    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1_000_000)
+    parser.add_argument("--workers", default="2")
     parser.add_argument("--memory", default="4GB")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
-        work = Path(folder)
-        if given.threads:
-            path = work / "threads.jsonl"
-            write(path, given.threads)
-            speed(path, work, given.threads, given.workers, given.memory)
-            look_ups(path, work, given.threads)
-        compare(work, given.sizes, given.cap) if given.sizes else None
-
-
-if __name__ == "__main__":
-    main()
+        path = Path(folder, "threads.jsonl")
+        with path.open("w", encoding="utf-8") as out:
+            for lines in threads(given.threads):
+                out.writelines(lines.to_pylist())
+        options = ["--workers", given.workers, "--memory", given.memory]
+        speed(path, Path(folder), given.threads, options)
+        look_ups(path, Path(folder), given.threads)

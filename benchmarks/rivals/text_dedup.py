@@ -15,12 +15,10 @@ CONFIGURATION = """
 [input]
 input_type = "local_files"
 file_type = "json"
-
 [input.read_arguments]
 path = "json"
 data_files = {corpus}
 split = "train"
-
 [algorithm]
 algorithm_name = "minhash"
 text_column = "text"
@@ -34,12 +32,10 @@ hash_bits = 64
 ngram_size = {shingle}
 check_false_positive = true
 num_proc = {workers}
-
 [output]
 output_dir = "output"
 clean_cache = false
 save_clusters = true
-
 [debug]
 enable_profiling = false
 """

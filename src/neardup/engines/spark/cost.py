@@ -1,6 +1,6 @@
 """What a run takes on a cluster, and what cluster to ask for: a model made of a few measured figures.
 
-`benchmarks/spark_cost.py` measures them. Work grows with the input, as it does on one machine, so what a
+`benchmarks/spark.py` measures them. Work grows with the input, as it does on one machine, so what a
 sample took there tells what it will take here.
 """
 

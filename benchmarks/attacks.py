@@ -104,9 +104,8 @@ def main() -> None:
             send(port, "POST", "/documents", {"documents": [large], "replace": True})
             server.ask(port, bodies[:50], time.perf_counter() + 5, BEARER)  # kernels are loaded
             for name, attack in ATTACKS.items():
-                server.report(
-                    name, measured((process, port), bodies, given.clients, given.seconds, attack)
-                )
+                who = (process, port)
+                server.report(name, measured(who, bodies, given.clients, given.seconds, attack))
             send(port, "DELETE", f"/documents/{LARGE}")
             server.report("after", {"MB": memory(process)})
 

@@ -1,0 +1,36 @@
+"""The benchmarks: one command that knows all of them, few lines, and docs that cite what is there."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from benchmarks.__main__ import NAMES
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "benchmarks"
+MOST_LINES = 3_000
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", FOLDER / "README.md", *ROOT.glob("docs/*.md")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_benchmark_can_be_begun_and_says_what_it_takes(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", [name, "--help"])
+    with pytest.raises(SystemExit, match="0"):
+        import_module(f"benchmarks.{name}").main()
+    assert "usage:" in capsys.readouterr().out
+
+
+def test_docs_cite_benchmarks_that_there_are() -> None:
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    cited = set(re.findall(r"python -m benchmarks (\w+)", text))
+    assert cited <= set(NAMES)
+    assert set(NAMES) <= cited, "what no page cites is not kept"
+    assert all((ROOT / path).exists() for path in re.findall(r"benchmarks/\w+\.(?:py|md)\b", text))
+
+
+def test_the_benchmarks_stay_few() -> None:
+    files = [path for path in FOLDER.rglob("*") if path.suffix in (".py", ".md")]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= MOST_LINES

@@ -41,7 +41,7 @@ def test_a_duckdb_with_other_insides_gives_the_same(tmp_path: Path) -> None:
     text = "select number from few where number > 1"
     usual = asked(own, text)
     assert hasattr(own._cursor, "_submit"), "with the DuckDB that is installed, the short way is taken"
-    own._cursor = Cursor(own._cursor)  # type: ignore[assignment]
+    own._cursor = Cursor(own._cursor)
     assert asked(own, text) == usual == [{"number": 2}, {"number": 3}]
 
 

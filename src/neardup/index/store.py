@@ -32,6 +32,7 @@ FEW = 16  # rows for which a table is faster than values
 MOST_KEYS = 1 << 22  # of one row
 MOST_NOTED = 1_000  # lots of documents in the journal
 MOST_NOTED_BYTES = 24 << 20
+TAKEN = "taken"  # in the table of facts: documents of the journal before this number are in the database
 TABLES = """
 create table meta (name varchar, value varchar);
 create table documents (
@@ -238,10 +239,17 @@ class Store:
             if self._noted:
                 self.insert(Stored.together(self._noted))
                 self.delete(self._deleted)
+                self._mark_taken()
             yield
         if self._noted or self._journal.failed:
             self._noted, self._deleted, self._confirmed = [], [], (0, 0)
             self._journal.clear()
+
+    def _mark_taken(self) -> None:
+        """Note the number behind those of the journal, whatever the transaction deletes of them."""
+        value = str(self.next_number())
+        self._database.execute("delete from meta where name = ?", [TAKEN])
+        self._database.execute("insert into meta values (?, ?)", [TAKEN, value])
 
     @contextmanager
     def _written(self) -> Iterator[None]:
@@ -286,11 +294,12 @@ class Store:
             return self._database.execute(statement, list(values)).fetchall()
 
     def next_number(self) -> int:
-        """Return the first number that no document ever had, as far as keys tell."""
+        """Return the first number that no document ever had, as far as keys and the journal tell."""
         statement = """
-            select greatest(coalesce((select max(doc) from documents), -1),
-              coalesce((select max(last) from postings), -1)) + 1"""
-        return int(self._fetched(statement)[0][0])
+            select greatest(coalesce((select max(doc) from documents), -1) + 1,
+              coalesce((select max(last) from postings), -1) + 1,
+              coalesce((select max(value::bigint) from meta where name = ?), 0))"""
+        return int(self._fetched(statement, [TAKEN])[0][0])
 
     def _first_without_keys(self) -> int:
         return int(self._fetched("select coalesce(max(last), -1) + 1 from postings")[0][0])

@@ -168,3 +168,36 @@ def test_rewrite_keeps_all_but_the_pages_dropped(tmp_path: Path) -> None:
         assert (gzip.decompress(data) if packing else data) == expected
         if packing:
             assert data.count(b"\x1f\x8b\x08") == 5  # a member for each record
+
+
+@pytest.mark.parametrize("packing", ["", "gz"])
+@pytest.mark.parametrize("large", [1 << 20, 40])
+def test_what_is_longer_than_it_says_stays_whole_or_goes_whole(
+    tmp_path: Path, packing: str, large: int
+) -> None:
+    """Bytes without a record would stand before the next one, where other readers stop."""
+    pages = [record("response", http(f"<p>Page {i}</p>".encode())) for i in range(5)]
+    padded = [page[:-4] + bytes(2) + page[-4:] for page in pages]
+    cut = pages[2].replace(b"Length: 57", b"Length: 52")
+    assert cut != pages[2]
+    stray = pages[4] + b"lost and found\r\n\r\n"
+    parts = [INFO, padded[0], padded[1], cut, pages[3], stray, padded[2]]
+    path, target = tmp_path / "a.warc", tmp_path / "b.warc"
+    path.write_bytes(b"".join(packed(part, packing) for part in parts))
+    rows = rows_of(path, ReaderSettings(max_record=large))
+    problems = [row["problem"] for row in rows]
+    if large > 40:
+        assert problems == [None, None, "unreadable", None, None, "unreadable", None]
+        assert "more than its length says" in rows[2]["detail"]
+    keep = np.array([True, False, False, True, False, False, False])
+    decided = Decisions(keep)
+    warc.rewrite(find([path])[0], target, decided, ReaderSettings(max_record=large))
+    data = target.read_bytes()
+    if large > 40:
+        stays = [INFO, padded[0], cut, pages[3], b"lost and found\r\n\r\n"]
+    else:
+        assert set(problems) == {"too large", "unreadable"}
+        stays = parts
+    assert (gzip.decompress(data) if packing else data) == b"".join(stays)
+    if packing:
+        assert data.count(b"\x1f\x8b\x08") == len(stays)

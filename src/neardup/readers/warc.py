@@ -1,15 +1,15 @@
 """Web archives: WARC, ARC and WET; the text of each page that was found, nothing of the rest."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import pyarrow as pa
 
 from neardup.readers import html, http, plain
-from neardup.readers.archive import BLANK, Archive, Frame
+from neardup.readers.archive import BLANK, NO_FRAME, Archive, Frame
 from neardup.readers.columns import Columns
 from neardup.readers.encodings import wide_in
 from neardup.readers.file import File
@@ -54,20 +54,54 @@ def _archives(stream: Stream) -> Iterator[Archive]:
         yield Archive(stream)
 
 
-def _records(archive: Archive, settings: ReaderSettings) -> Iterator[Record]:
+class Taken(NamedTuple):
+    """A record, and what follows it up to the next: its line ends, and bytes that belong to none."""
+
+    frame: Frame = NO_FRAME
+    body: bytes | None = b""  # None if it is too large
+    tail: bytes = b""
+    rest: bytes = b""
+
+    @property
+    def strays(self) -> int:
+        """Return how many bytes that belong to no record follow, if they are more than padding."""
+        return len(self.rest) if self.rest.strip(BLANK + b"\0") else 0
+
+    @property
+    def goes_on(self) -> bool:
+        """Say whether the record seems to be longer than it says: it does not end as records do."""
+        return bool(self.strays) and self.tail.count(b"\n") < (1 if self.frame.kind == "arc" else 2)
+
+
+def _taken(archive: Archive, body: Callable[[Frame], bytes | None]) -> Iterator[Taken]:
+    """Yield the records; what comes before the first one follows an empty one."""
+    taken = Taken()
     for frame in archive.frames():
-        if frame.skipped.strip(BLANK):
-            yield _skipped(frame)
-        body = archive.body(frame, settings.max_record)
-        archive.tail()
-        make = _record_maker(archive, frame, body, settings)
-        if make:
+        yield taken._replace(rest=frame.skipped)
+        taken = Taken(frame, body(frame), archive.tail())
+    yield taken
+
+
+def _records(archive: Archive, settings: ReaderSettings) -> Iterator[Record]:
+    for taken in _taken(archive, lambda frame: archive.body(frame, settings.max_record)):
+        for make in _rows(archive, taken, settings):
             yield make()
 
 
-def _skipped(frame: Frame) -> Record:
-    detail = f"{len(frame.skipped):,} bytes between records that belong to none"
-    return Record(problem="unreadable", detail=detail)
+def _rows(archive: Archive, taken: Taken, settings: ReaderSettings) -> list[Any]:
+    """Return functions that make rows: that of a record, and one for what follows and belongs to none.
+
+    A record that goes on where it should end is not what it says, and one row that cannot be read.
+    """
+    make = _record_maker(archive, taken.frame, taken.body, settings)
+    detail = f"{taken.strays:,} bytes between records that belong to none"
+    strays = partial(Record, problem="unreadable", detail=detail)
+    if make is not None and taken.goes_on:
+        url, date, own_id = _facts(taken.frame)
+        detail = f"{taken.strays:,} bytes more than its length says, or that of another record"
+        others = {"url": url, "date": date}
+        return [partial(Record, None, own_id, others, problem="unreadable", detail=detail)]
+    return [*([make] if make else []), *([strays] if taken.strays else [])]
 
 
 def _record_maker(archive: Archive, frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
@@ -162,48 +196,70 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     choice = decided.in_turn()
     with file.open_stream() as stream:
         is_apart = stream.packing in APART
+        archive = Archive(stream)
         with written(target, None if is_apart else stream.packing) as out:
-            for parts in _kept(Archive(stream), choice, settings):
-                _write(out, stream.packing if is_apart else None, parts)
+            members = Members(out, stream.packing if is_apart else None)
+
+            def body(frame: Frame) -> bytes | None:
+                if frame.length <= settings.max_record:
+                    return archive.body(frame, settings.max_record)
+                members.begin(frame.head)  # it stays
+                for piece in archive.pieces(frame):
+                    members.write(piece)
+                return None
+
+            for taken in _taken(archive, body):
+                _write(members, taken, _rows(archive, taken, settings), choice)
+            members.end()
     return choice.kept
 
 
-def _kept(archive: Archive, choice: Choice, settings: ReaderSettings) -> Iterator[Iterable[bytes]]:
-    """Yield the bytes of each record that stays, in parts."""
-    for frame in archive.frames():
-        if frame.skipped:
-            if frame.skipped.strip(BLANK):
-                choice.next(lambda: True)
-            yield [frame.skipped]
-        if frame.length > settings.max_record:
-            if _candidate(frame, None, settings):
-                choice.next(lambda: True)
-            yield _all(archive, frame)
-            continue
-        body = archive.body(frame, settings.max_record) or b""
-        tail = archive.tail()
-        make = _record_maker(archive, frame, body, settings)
-        if make is None or choice.next(partial(_is_bad, make)):
-            yield [frame.head, body, tail]
+def _write(members: "Members", taken: Taken, rows: list[Any], choice: Choice) -> None:
+    """Write what stays of a record and of what follows it.
+
+    Padding goes with the record; other bytes that belong to none stay, beside it if it does.
+    """
+    strays = bool(taken.strays and not taken.goes_on)
+    made = rows[: len(rows) - strays]
+    stays = all([choice.next(partial(_is_bad, make)) for make in made])
+    if strays:
+        choice.next(lambda: True)
+    if stays and taken.body is not None:
+        members.begin(taken.frame.head, taken.body)
+    if stays:
+        members.write(taken.tail + taken.rest)
+    elif strays:
+        members.begin(taken.rest)
 
 
 def _is_bad(make: Any) -> bool:
     return bool(make().is_bad())
 
 
-def _all(archive: Archive, frame: Frame) -> Iterator[bytes]:
-    yield frame.head
-    yield from archive.pieces(frame)
-    yield archive.tail()
+class Members:
+    """Writes members that are packed by themselves, so that the archive stays open to random access."""
 
+    def __init__(self, out: IO[bytes], packing: str | None) -> None:
+        self._out, self._packing = out, packing
+        self._packer: IO[bytes] | None = None
 
-def _write(out: IO[bytes], packing: str | None, parts: Iterable[bytes]) -> None:
-    """Write some bytes as a member of their own, so that the archive stays open to random access."""
-    packer = packed_writer(out, packing)
-    for part in parts:
-        packer.write(part)
-    if packer is not out:
-        packer.close()
+    def begin(self, *parts: bytes) -> None:
+        """Begin a member with some bytes, unless there are none."""
+        self.end()
+        for part in parts:
+            self.write(part)
+
+    def write(self, data: bytes) -> None:
+        """Write bytes to the member that was begun last."""
+        if data:
+            self._packer = self._packer or packed_writer(self._out, self._packing)
+            self._packer.write(data)
+
+    def end(self) -> None:
+        """End the member."""
+        if self._packer is not None and self._packer is not self._out:
+            self._packer.close()
+        self._packer = None
 
 
 READER = Reader(

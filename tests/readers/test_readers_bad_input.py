@@ -229,6 +229,27 @@ def test_a_wrong_column_is_said_at_once(make: Make, kind: str, option: str) -> N
 
 
 @pytest.mark.parametrize("kind", TABLES)
+def test_a_wrong_column_is_said_though_other_files_have_no_columns(make: Make, kind: str) -> None:
+    path = make(kind, DOCUMENTS)
+    (path.parent / "README.md").write_text("These are shards.")
+    for inputs, settings in (
+        ([path.parent], ReaderSettings(text_column="texd")),
+        ([f"{path}:texd", path.parent / "README.md"], ReaderSettings()),
+    ):
+        with pytest.raises(InputError, match="no column 'texd'"):
+            _ = FileSource.open(inputs, settings).records
+
+
+def test_a_named_column_that_some_files_lack_leaves_these_out_unless_strict(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"body": "Some words."}\n')
+    (tmp_path / "b.csv").write_text("name,size\na,1\n")
+    rows = rows_of(tmp_path, ReaderSettings(text_column="body"))
+    assert problems(rows) == [None, "no text column"]
+    with pytest.raises(InputError, match=r"b\.csv: no column 'body'"):
+        rows_of(tmp_path, ReaderSettings(text_column="body", strict=True))
+
+
+@pytest.mark.parametrize("kind", TABLES)
 def test_no_column_that_looks_like_text(make: Make, kind: str) -> None:
     with pytest.raises(InputError, match=r"text_column="):
         _ = FileSource.open([make(kind, [{"a": "x", "b": "y"}])], ReaderSettings()).records

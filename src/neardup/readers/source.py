@@ -109,23 +109,27 @@ class FileSource:
             return self.known
         extra: dict[str, pa.DataType] = {}
         looks = usable = 0
-        refused: NoTextColumnError | None = None
+        refused: dict[str | None, NoTextColumnError] = {}  # by the column that was named
+        held: set[str | None] = {None}  # what any file with columns has, or nobody named
         for file in self.files:
             if not file.size or looks == MOST_LOOKS:
                 continue
+            asked = own_settings(file, self.settings).text_column
             try:
-                _, types = looked_at(file, self.settings)
+                columns, types = looked_at(file, self.settings)
             except NoTextColumnError as error:
-                refused = refused or error
+                refused.setdefault(asked, error)
                 continue
             usable += 1
             looks += bool(types)
+            held |= {asked} if types and columns.text == asked else set()
             found = {name: types[name] for name in self.settings.columns if name in types}
             extra = {n: t if extra.get(n, t) == t else pa.string() for n, t in found.items()} | {
                 n: t for n, t in extra.items() if n not in found
             }
-        if refused and (self.settings.strict or not usable):
-            raise refused
+        for asked, error in refused.items():
+            if self.settings.strict or not usable or asked not in held:
+                raise error
         return records_schema(column_types(extra, self.settings))
 
     @cached_property

@@ -34,7 +34,7 @@ class Options:
         About("Other columns to copy into the result, with commas between them.", heading=INPUT),
     ] = ()
     strict: Annotated[
-        bool, About("Stop at the first bad record instead of skipping it.", heading=INPUT)
+        bool, About("Stop at the first bad record or file instead of skipping it.", heading=INPUT)
     ] = False
     max_record: Annotated[str | int, About("Skip records that are larger than this.", heading=INPUT)] = (
         "256MB"

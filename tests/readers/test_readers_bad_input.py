@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,8 +17,8 @@ from tests.readers.samples import DOCUMENTS, PACKINGS, TABLES, Make, encoded, pa
 
 from neardup.errors import InputError, SettingsError
 from neardup.readers.files import find
-from neardup.readers.records import ReaderSettings
-from neardup.readers.source import FileSource
+from neardup.readers.records import Decisions, ReaderSettings
+from neardup.readers.source import FileSource, rewrite
 
 RANDOM = random.Random(1)
 STREAMED = ["jsonl", "json", "csv", "tsv"]
@@ -184,6 +185,21 @@ def test_bad_elements_of_an_array(tmp_path: Path) -> None:
 )
 def test_arrays_that_do_not_end_well(tmp_path: Path, data: str, last: str) -> None:
     assert problems(rows_of(written(tmp_path, "a.json", data))) == [None, last]
+
+
+def test_lines_of_csv_may_end_in_carriage_returns(tmp_path: Path) -> None:
+    data = b'id,text\rx,"some words\nand more\r"\ry,\xc3\xa9t\xc3\xa9\rz,last'
+    path = written(tmp_path, "a.csv", data)
+    assert [(row["id"], row["text"]) for row in rows_of(path)] == [
+        ("x", "some words\nand more\r"),
+        ("y", "été"),
+        ("z", "last"),
+    ]
+    target = tmp_path / "b.csv"
+    rewrite(find([path])[0], target, Decisions(np.array([True, False, True])), ReaderSettings())
+    assert target.read_bytes() == data.replace(b"y,\xc3\xa9t\xc3\xa9\r", b"")
+    odd = written(tmp_path, "c.csv", b"id,te\rxt\r\na,b\r\n")  # one return does not make an old file
+    assert "no column" in str(pytest.raises(InputError, rows_of, odd).value)
 
 
 def test_bad_rows_of_csv(tmp_path: Path) -> None:

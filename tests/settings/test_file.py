@@ -95,6 +95,10 @@ def test_every_method_takes_a_file_and_options_go_before_it(
     assert done.code > 0
     assert "no setting beauty" in done.said
     assert f"{name.replace('-', '_')} cannot be 'high'" in done.said
+    path.write_text(f"{name} = true\n")
+    done = command(*given)
+    assert done.code > 0
+    assert f"{name.replace('-', '_')} cannot be True" in done.said
 
 
 def test_the_settings_of_a_result_are_settings(tmp_path: Path, command: Command) -> None:

@@ -164,6 +164,8 @@ def options_in(context: typer.Context) -> list[Any]:
 
 def problem_of(context: typer.Context, parameter: Any, value: Any) -> str | None:
     """Return what is wrong with the value of an option, if anything."""
+    if isinstance(value, bool) and not parameter.is_flag:
+        return "it takes a value, not true or false"
     try:
         parameter.process_value(context, value)
     except typer.BadParameter as error:

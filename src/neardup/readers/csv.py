@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
@@ -29,6 +30,7 @@ from neardup.readers.streams import Stream
 
 CHUNK = 1 << 20
 DELIMITERS = ",\t;|"
+LINE_END = re.compile(rb"\r\n?|\n")
 
 
 class Rows:
@@ -95,15 +97,24 @@ def _lines(stream: Stream, limit: int) -> Iterator[str]:
 
     Bytes that are not UTF-8 become surrogates, from which they can be had again.
     """
-    rest = b""
+    rest, end = b"", ""
     while chunk := stream.read(max(CHUNK, len(rest) // 4)):  # long rows in few steps
-        cut = chunk.rfind(b"\n") + 1
+        end = end or _line_end(chunk)
+        cut = chunk.rfind(end.encode()) + 1
         whole, rest = (rest + chunk[:cut], chunk[cut:]) if cut else (b"", rest + chunk)
         if len(rest) > limit + CHUNK:
             whole, rest = whole + rest, b""
-        yield from io.StringIO(whole.decode("utf-8", "surrogateescape"), newline="\n")
+        yield from io.TextIOWrapper(io.BytesIO(whole), "utf-8", "surrogateescape", newline=end)
     if rest and not stream.failure:  # else the row is cut off, though it may not look so
         yield rest.decode("utf-8", "surrogateescape")
+
+
+def _line_end(beginning: bytes) -> str:
+    """Return what ends the lines of a file: a line feed, or in old files a carriage return alone."""
+    beginning = beginning.removesuffix(b"\r")  # it may be half a line end
+    first = LINE_END.search(beginning)
+    alone = beginning.count(b"\r") - beginning.count(b"\r\n")
+    return "\r" if first and first[0] == b"\r" and alone > beginning.count(b"\n") else "\n"
 
 
 def _delimiter(header: str, suffix: str) -> str:

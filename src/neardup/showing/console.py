@@ -212,10 +212,11 @@ def show_skipped(skipped: Iterable[Mapping[str, Any]], total: int, table: str) -
 def number(count: int, what: str) -> str:
     """Say how many there are of something.
 
-    >>> number(1, "pair"), number(2000, "pair")
-    ('1 pair', '2,000 pairs')
+    >>> number(1, "pair"), number(2000, "pair"), number(2, "pair of texts")
+    ('1 pair', '2,000 pairs', '2 pairs of texts')
     """
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+    noun, of, rest = what.partition(" of ")
+    return f"{count:,} {noun}{'' if count == 1 else 's'}{of}{rest}"
 
 
 def titled(title: str | None, own_id: str) -> str:

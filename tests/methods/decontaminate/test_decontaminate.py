@@ -116,6 +116,15 @@ def test_they_are_shown_and_explained(result: neardup.Result, command: Any) -> N
         result.explain("numbers", "quiz#nobody")
 
 
+def test_the_commands_that_a_run_names_work(folder: Path, tmp_path: Path, command: Any) -> None:
+    out = tmp_path / "out"
+    ran = command("decontaminate", folder / "train.jsonl", "--benchmarks", folder / "quiz.jsonl", "-o", out)
+    [named] = [line.split() for line in ran.out.splitlines() if "--boilerplate" in line]
+    assert named == ["neardup", "show", str(out), "--boilerplate"]
+    cut = command("dedup", out, "--mode", "remove", "-o", tmp_path / "clean")
+    assert cut.out.startswith("6 places of test items removed")
+
+
 def test_a_report_has_items_as_a_side_of_their_own(result: neardup.Result, tmp_path: Path) -> None:
     made = neardup.report(result, tmp_path / "report.html")
     assert (made.pairs, made.texts, made.left_out) == (6, 6, [])
@@ -151,7 +160,7 @@ def test_texts_are_kept_of_documents_and_of_nothing_else(tmp_path: Path) -> None
 def test_they_are_cut_out_dropped_or_marked(folder: Path, tmp_path: Path) -> None:
     before = (folder / "quiz.jsonl").read_bytes()
     cut = neardup.dedup(folder / "out", tmp_path / "cut", mode="remove")
-    assert (cut.removed, cut.kept, cut.what) == (6, 4, "test item")
+    assert (cut.removed, cut.kept, cut.what) == (6, 4, "place of test items")
     rows = [json.loads(line) for line in (tmp_path / "cut" / "train.jsonl").read_text().splitlines()]
     texts = {row["id"]: row["text"] for row in rows}
     assert set(TEXTS) - set(texts) == {"turned", "lines", "near", "tree"}  # nothing is left of these

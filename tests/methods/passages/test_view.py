@@ -139,3 +139,4 @@ def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, c
     shown = command("show", tmp_path / "out").out
     assert "Nothing found" in shown
     assert "--boilerplate shows 1 passage" in shown
+    assert "try --max-documents 3: text that more documents share is boilerplate" in shown

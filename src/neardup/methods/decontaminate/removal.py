@@ -60,7 +60,7 @@ def removal(
     if clusters is not None or keep is not None:
         hint = "Leave clusters= and keep= out."
         raise SettingsError("test items are removed from all documents", hint=hint)
-    return ItemRemoval(result, find_cuts(result, threshold or 0), "test item")
+    return ItemRemoval(result, find_cuts(result, threshold or 0), "place of test items")
 
 
 def find_cuts(result: ResultFolder, threshold: float) -> dict[int, list[Cut]]:

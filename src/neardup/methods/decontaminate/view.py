@@ -42,7 +42,7 @@ def show_summary(result: ResultFolder) -> None:
     if counts["runs of boilerplate"]:
         OUT.print(
             f"[dim]{number(counts['runs of boilerplate'], 'run')} of boilerplate, in over "
-            f"{result.settings['max_items']} items, did not count: neardup show --boilerplate[/dim]"
+            f"{result.settings['max_items']} items, did not count[/dim]"
         )
 
 
@@ -61,7 +61,8 @@ def cell(value: Any) -> str:
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show more of a result."""
-    return [*explaining(result, folder), f"dedup {folder} --mode remove -o CLEAN"]
+    shown = [f"show {folder} --boilerplate"] if result.counts["runs of boilerplate"] else []
+    return [*shown, *explaining(result, folder), f"dedup {folder} --mode remove -o CLEAN"]
 
 
 def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:

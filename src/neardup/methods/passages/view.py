@@ -223,6 +223,9 @@ def places(row: Mapping[str, Any]) -> str:
 
 def looser(result: ResultFolder) -> str:
     """Return options that let more pairs pass."""
+    if result.counts["passages of boilerplate"]:
+        most = max(result.boilerplate["documents"].to_pylist())
+        return f"--max-documents {most}: text that more documents share is boilerplate"
     if by_words(result):
         return f"--min-length {result.settings['min_length'] // 2}"
     return "--signature winnowing:3,1"

@@ -25,7 +25,7 @@ def clean(corpus: Path, folder: Path) -> None:
         print(f"  skipped record {problem['position']}: {problem['problem']}")
 
     done = neardup.dedup(result, folder, mode="remove")
-    for row in pq.read_table(folder / "neardup-removed.parquet").to_pylist():
+    for row in pq.read_table(done.tables / "neardup-removed.parquet").to_pylist():
         print(f"  {row['id']} goes, {row['keeper_id']} stays: {row['reason']}")
     print(f"{done.removed:,} removed, {done.kept:,} kept: {', '.join(map(str, done.files))}")
 

@@ -289,7 +289,7 @@ def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(
     names = ["id", "text", "neardup_cluster_size", "neardup_duplicates_removed"]
     assert [table.column_names for table in clean] == [names, names]
     kept = [row for table in clean for row in table.to_pylist()]
-    removed = pq.read_table("deduped/neardup-removed.parquet")
+    removed = pq.read_table("deduped.removed/neardup-removed.parquet")
     assert len(kept) == 30 - len(removed) < 30
     texts = {record["id"]: record["text"] for record in raw}
     assert all(row["text"] == texts[row["id"]] for row in kept if row["neardup_cluster_size"] == 1)

@@ -93,6 +93,11 @@ class Address:
         plain, question, query = self._address.partition("?")
         return Address(f"{plain}/{name}{question}{query}")
 
+    def beside(self, suffix: str) -> "Address":
+        """Return the address of the same name with something behind it."""
+        plain, question, query = self._address.partition("?")
+        return Address(f"{plain}{suffix}{question}{query}")
+
     def __str__(self) -> str:
         return self._address
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import polars as pl
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -38,7 +39,7 @@ def test_list_writes_ids_and_reasons_and_no_text(kind: str, write: Write, tmp_pa
     suffix = ".txt" if kind == "txt" else ""
     expected = [f"{name}{suffix}" for name in (["b", "c", "d", "f"])]
     assert removed_ids(done.output) == expected
-    assert (done.output / IDS).read_text().splitlines() == expected
+    assert (done.tables / IDS).read_text().splitlines() == expected
 
 
 @pytest.mark.parametrize("kind", FORMATS[:-1])
@@ -154,13 +155,45 @@ def test_two_files_of_the_same_name_in_different_folders(
 
 def test_a_file_that_is_called_like_our_own_tables_is_not_lost(write: Write, tmp_path: Path) -> None:
     path = write("parquet", name=f"in/{REMOVED.removesuffix('.parquet')}")
-    result = found_in(path, tmp_path)
-    try:
-        done = neardup.dedup(result, tmp_path / "clean", mode="remove")
-    except neardup.NeardupError:
-        assert not (tmp_path / "clean").exists()
-        return
+    done = neardup.dedup(found_in(path, tmp_path), tmp_path / "clean", mode="remove")
     assert [row["id"] for row in decoded(done.files[0])] == ["a", "u"]
+
+
+@pytest.mark.parametrize("mode", ["remove", "annotate"])
+def test_what_is_written_is_data_only(mode: Any, write: Write, tmp_path: Path) -> None:
+    write("parquet", RECORDS[:3], name="in/a")
+    write("parquet", RECORDS[3:], name="in/deep/b")
+    result = found_in(tmp_path / "in", tmp_path)
+    done = neardup.dedup(result, tmp_path / "clean", mode=mode)
+    found = pl.read_parquet(f"{tmp_path}/clean/**/*.parquet")
+    assert found["id"].to_list() == (["a", "u"] if mode == "remove" else [r["id"] for r in RECORDS])
+    assert done.tables == tmp_path / "clean.removed"
+    assert sorted(path.name for path in done.tables.iterdir()) == [REMOVED, IDS]
+    names = {path.relative_to(done.output).as_posix() for path in done.output.rglob("*.*")}
+    assert names == {"a.parquet", "deep/b.parquet"}
+
+
+def test_tables_beside_the_data_are_as_whole_as_these(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = found_in(write("jsonl"), tmp_path)
+    clean, tables = tmp_path / "clean", tmp_path / "clean.removed"
+    tables.mkdir()
+    (tables / "mine.txt").touch()
+    with pytest.raises(neardup.OutputError, match=r"clean\.removed: this is not an empty folder"):
+        neardup.dedup(result, clean, mode="remove")
+    (tables / "mine.txt").rename(tables / REMOVED)  # of data that are gone
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("neardup.results.places.set_apart", interrupted)
+        neardup.dedup(result, clean, mode="remove")
+    with pytest.raises(neardup.OutputError, match="clean: this is not an empty folder"):
+        neardup.dedup(result, clean, mode="remove")
+    assert [path.name for path in clean.iterdir()] == ["data.jsonl"]
+    assert removed_ids(tables) == ["b", "c", "d", "f"]
+
+
+def interrupted(folder: Path, **_: Any) -> None:
+    raise KeyboardInterrupt(folder)
 
 
 # --- who stays
@@ -213,7 +246,7 @@ def test_components_remove_whole_chains(write: Write, tmp_path: Path) -> None:
     whole = neardup.dedup(result, tmp_path / "whole", clusters="components")
     assert removed_ids(star.output) == ["b"]
     assert removed_ids(whole.output) == ["b", "c"]
-    rows = {row["id"]: row for row in pq.read_table(whole.output / REMOVED).to_pylist()}
+    rows = {row["id"]: row for row in pq.read_table(whole.tables / REMOVED).to_pylist()}
     assert rows["b"]["similarity"] == 32 / 40
     assert rows["c"]["similarity"] is None, "c is no verified pair with its keeper"
     assert "resemblance" not in rows["c"]["reason"]
@@ -259,7 +292,7 @@ def test_what_contains_a_short_text_is_not_removed_for_it(write: Write, tmp_path
     ]
     result = found_in(write("jsonl", records), tmp_path, measure="containment", threshold=0.8)
     done = neardup.dedup(result, tmp_path / "clean", keep="longest")
-    rows = {row["id"]: row for row in pq.read_table(done.output / REMOVED).to_pylist()}
+    rows = {row["id"]: row for row in pq.read_table(done.tables / REMOVED).to_pylist()}
     assert "whole" not in rows or "copy" not in rows
     assert "identical" not in rows["excerpt"]["reason"], "an excerpt is not identical to the whole"
     first = neardup.dedup(result, tmp_path / "first", keep="first")
@@ -303,7 +336,7 @@ def test_files_of_a_folder_that_could_not_be_read_stay(tmp_path: Path) -> None:
     (folder / "binary.txt").write_bytes(bytes(range(256)) * 4)
     (folder / "empty.txt").touch()
     done = neardup.dedup(found_in(folder, tmp_path), tmp_path / "clean", mode="remove")
-    left = {path.name for path in done.output.iterdir()} - {REMOVED, IDS}
+    left = {path.name for path in done.output.iterdir()}
     assert left == {"a.txt", "u.txt", "latin1.txt", "binary.txt", "empty.txt"}
     for name in left:
         assert (done.output / name).read_bytes() == (folder / name).read_bytes()
@@ -383,7 +416,7 @@ def test_a_corpus_without_duplicates_comes_back_as_it_is(write: Write, tmp_path:
     done = neardup.dedup(found_in(path, tmp_path), tmp_path / "clean", mode="remove")
     assert done.removed == 0
     assert done.files[0].read_bytes() == path.read_bytes()
-    assert (done.output / IDS).read_text() == ""
+    assert (done.tables / IDS).read_text() == ""
 
 
 def test_odd_ids_stay_apart_and_take_one_line_each(tmp_path: Path) -> None:
@@ -428,7 +461,7 @@ def test_counts_are_added_to_what_stays(kind: str, write: Write, tmp_path: Path)
     assert found == {"a": ("5", "a", "1.0", "4"), "u": ("1", "u", "1.0", "0")}
     assert not rows["u"]["neardup_cluster"]
     assert str(rows["a"]["neardup_cluster"]) == "0"
-    summary = json.loads((done.output / "neardup-removed.json").read_text())
+    summary = json.loads((done.tables / "neardup-removed.json").read_text())
     assert summary == {
         "mode": "remove", "keep_at_most": 1, "kept": 2, "removed": 4, "sizes": {"1": 1, "5": 1}
     }  # fmt: skip
@@ -437,7 +470,7 @@ def test_counts_are_added_to_what_stays(kind: str, write: Write, tmp_path: Path)
 def test_counts_of_all_documents_are_listed(write: Write, tmp_path: Path) -> None:
     result = found_in(write("jsonl"), tmp_path)
     done = neardup.dedup(result, tmp_path / "clean", add="cluster_size, duplicates_removed")
-    table = pq.read_table(done.output / "neardup-removed.all.parquet")
+    table = pq.read_table(done.tables / "neardup-removed.all.parquet")
     assert table.column_names == ["id", "source", "position", "cluster_size", "duplicates_removed"]
     assert table["cluster_size"].to_pylist() == [5, 5, 1, 5, 5, 5]
     assert sum(table["duplicates_removed"].to_pylist()) == done.removed == 4
@@ -464,7 +497,8 @@ def test_a_cluster_may_keep_several(
         done = neardup.dedup(result, tmp_path / name, mode="remove", keep=keep, keep_at_most=most)
         assert {row["id"] for row in decoded(done.files[0])} == set(stay)
         assert done.kept == len(stay)
-    assert (tmp_path / "once" / REMOVED).read_bytes() == (tmp_path / "again" / REMOVED).read_bytes()
+    told = [(tmp_path / f"{name}.removed" / REMOVED).read_bytes() for name in ("once", "again")]
+    assert told[0] == told[1]
 
 
 def test_what_cannot_be_added_is_refused(write: Write, tmp_path: Path) -> None:

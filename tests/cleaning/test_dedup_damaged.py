@@ -32,9 +32,9 @@ def test_what_cannot_be_read_whole_is_copied_as_it_is(
     assert list(done.damaged) == [path.name]
     assert done.damaged[path.name]
     assert (done.output / path.name).read_bytes() == data
-    gone = pq.read_table(done.output / REMOVED)
+    gone = pq.read_table(done.tables / REMOVED)
     assert set(gone["source"].to_pylist()) <= {good.name}
-    assert done.removed == len(gone) == len((done.output / IDS).read_text().splitlines())
+    assert done.removed == len(gone) == len((done.tables / IDS).read_text().splitlines())
     assert done.kept == result.counts["documents"] - done.removed
 
 
@@ -52,7 +52,7 @@ def test_passages_of_a_damaged_file_stay(tmp_path: Path) -> None:
     done = neardup.dedup(result, tmp_path / "clean", mode="remove")
     assert list(done.damaged) == ["bad.jsonl.gz"]
     assert (done.output / "bad.jsonl.gz").read_bytes() == bad
-    gone = pq.read_table(done.output / REMOVED)
+    gone = pq.read_table(done.tables / REMOVED)
     assert set(gone["source"].to_pylist()) == {"good.jsonl.gz"}
     left = decoded(done.output / "good.jsonl.gz")
     before = sum(len(row["text"]) for row in lines[:3])

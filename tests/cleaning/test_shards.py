@@ -54,11 +54,13 @@ def test_the_files_and_the_table_are_those_of_one_machine(
     ]
     if mode != "list":
         assert contents(tmp_path / "there") == contents(tmp_path / "here")
-    tables = [pq.read_table(tmp_path / name / "neardup-removed.parquet") for name in ("here", "there")]
+    tables = [pq.read_table(done.tables / "neardup-removed.parquet") for done in (here, there)]
     assert tables[1].equals(tables[0])
-    left = {path.name for path in (tmp_path / "there").iterdir()}
-    written = {name.partition("/")[0] for name in FILES} if mode != "list" else set()
-    assert left == written | {"neardup-removed.parquet", "neardup-removed.json"}
+    told = {path.name for path in there.tables.iterdir()}
+    assert told == {"neardup-removed.parquet", "neardup-removed.json"}
+    if mode != "list":
+        left = {path.name for path in (tmp_path / "there").iterdir()}
+        assert left == {name.partition("/")[0] for name in FILES}
     if mode == "remove":  # the table beside the files is no input
         again = neardup.documents(tmp_path / "there")
         assert again.counts["pairs"] == 0 and again.counts["documents"] == here.kept
@@ -96,8 +98,9 @@ def test_files_that_are_whole_are_not_written_again(
     assert (target / FILES[0]).read_text() == "written before"
     assert all((target / name).read_bytes() == (whole / name).read_bytes() for name in FILES[1:])
     names = target.names() if isinstance(target, Address) else [p.name for p in target.iterdir()]
-    ours = {"neardup-removed.parquet", "neardup-removed.json"}
-    assert set(names or ()) == {"a.jsonl.gz", "c.jsonl", "d.jsonl", "deep"} | ours
+    assert set(names or ()) == {"a.jsonl.gz", "c.jsonl", "d.jsonl", "deep"}
+    told = done.tables.names() if where == "s3" else [p.name for p in done.tables.iterdir()]
+    assert set(told) == {"neardup-removed.parquet", "neardup-removed.json"}
 
 
 @pytest.mark.parametrize("where", ["disk", "s3"])

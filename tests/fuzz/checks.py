@@ -221,7 +221,7 @@ def check_run(case: Case, path: Path, folder: Path, rows: Rows) -> Counter[str]:
             return Counter(["strict runs refused"])
         raise BrokenPromiseError(f"a run beside a good file failed: {error}") from error
     done = neardup.dedup(result, folder / "clean", mode="remove")
-    removed = pq.read_table(folder / "clean" / "neardup-removed.parquet").to_pylist()
+    removed = pq.read_table(done.tables / "neardup-removed.parquet").to_pylist()
     files = find([path])
     if any(file.inside for file in files):
         check_cleaned(files, removed, folder / "clean" / path.name)

@@ -165,7 +165,7 @@ def test_it_is_reported(result: neardup.Result, tmp_path: Path) -> None:
 def test_it_is_deduplicated(result: neardup.Result, tmp_path: Path, mode: Any) -> None:
     done = neardup.dedup(result, tmp_path / "clean", mode=mode)
     assert (done.removed, done.kept) == (1, 2)
-    assert (tmp_path / "clean" / "neardup-removed.txt").read_text() == "a\n"  # b is longer
+    assert (done.tables / "neardup-removed.txt").read_text() == "a\n"  # b is longer
     if mode == "remove":
         lines = (tmp_path / "clean" / "corpus.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == ["b", "c"]

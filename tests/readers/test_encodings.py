@@ -184,7 +184,7 @@ def test_passages_are_located_to_the_character_and_cut_in_their_own_encoding(
     neardup.dedup(result, tmp_path / "clean", mode="remove")
     assert (tmp_path / "clean" / "a.txt").read_bytes() == texts["a"].encode(codec)
     assert (tmp_path / "clean" / "b.txt").read_bytes().decode(codec).startswith("Ähnlich später.")
-    assert pq.read_table(tmp_path / "clean" / "neardup-removed.parquet").num_rows
+    assert pq.read_table(tmp_path / "clean.removed" / "neardup-removed.parquet").num_rows
 
 
 def test_one_file_without_texts_among_others_is_skipped_and_copied(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
+from neardup.cleaning.apart import check_places, tables_of
 from neardup.cleaning.shards import check_notes, dedup_shards, not_copied
 from neardup.engines import engine_named, engine_settings
 from neardup.engines.parquet import write_table
@@ -18,7 +19,7 @@ from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.cutting import CutRemoval
 from neardup.results.files import write_json
-from neardup.results.places import written_folder
+from neardup.results.places import INSIDE, written_folder
 from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
 from neardup.settings.run import RunSettings
@@ -35,8 +36,9 @@ class Cleaning:
     """What `dedup` did: where it wrote, how many documents it kept, and how many it removed.
 
     For a result of `passages`, `removed` counts passages, and `characters` those in them; a document
-    that has no other text is not kept. `what` says what was removed. `damaged` are files that could not
-    be read whole, with what is wrong: copied as they are, so that nothing in them counts as removed.
+    that has no other text is not kept. `what` says what was removed, and the tables in the folder `tables`
+    say why. `damaged` are files that could not be read whole, with what is wrong: copied as they are,
+    so that nothing in them counts as removed.
     """
 
     output: Any  # a path, or an address elsewhere, as the files are
@@ -47,6 +49,7 @@ class Cleaning:
     damaged: Mapping[str, str]
     characters: int | None = None
     what: str = "duplicate"
+    tables: Any = None
 
 
 def dedup(
@@ -94,7 +97,8 @@ def dedup(
         check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left])
         done = dedup_shards(found, target, mode, RunSettings.make(engine=chosen))
         files = tuple(target / name for name in done.names)
-        return Cleaning(target, mode, done.kept, done.removed, files, done.damaged)
+        told = tables_of(target, mode)
+        return Cleaning(target, mode, done.kept, done.removed, files, done.damaged, tables=told)
     result = found.local()
     removal: Any = result.own_method.removal(result, keep, threshold, clusters)
     added = names_of(add)
@@ -104,22 +108,25 @@ def dedup(
         removal = leaving(removal, least_left)
     names: list[str] = []
     damaged: dict[str, str] = {}
-    with written_folder(target, REMOVED) as work:
-        tell_removed(work, removal)
+    check_places(target, mode)
+    with written_folder(target, REMOVED if mode == "list" else INSIDE) as work:
+        tables = work if mode == "list" else work / INSIDE
+        tell_removed(tables, removal)
         if added and mode == "list":
-            write_table(work / ALL, removal.counts.schema, removal.counts.to_batches())
+            write_table(tables / ALL, removal.counts.schema, removal.counts.to_batches())
         if mode != "list":
             for name, damage, is_there in rewrite_files(result, work, mode, removal):
                 names += [name] * is_there
                 damaged |= {name: damage} if damage else {}
         if damaged:
             removal = removal.sparing(damaged)
-            tell_removed(work, removal)
+            tell_removed(tables, removal)
         if added:
-            write_json(work / SUMMARY, summary(removal, mode, keep_at_most))
+            write_json(tables / SUMMARY, summary(removal, mode, keep_at_most))
     files = tuple(target / name for name in names)
     removed, characters = len(removal.removed), removal.characters
-    return Cleaning(target, mode, removal.kept, removed, files, damaged, characters, removal.what)
+    told = tables_of(target, mode)
+    return Cleaning(target, mode, removal.kept, removed, files, damaged, characters, removal.what, told)
 
 
 def check_as_found(result: Result, chosen: Sequence[object]) -> None:
@@ -171,6 +178,7 @@ def summary(removal: Any, mode: Mode, at_most: int) -> dict[str, Any]:
 
 def tell_removed(work: Path, removal: Removal) -> None:
     """Write the tables of what is removed."""
+    work.mkdir(exist_ok=True)
     write_table(work / REMOVED, removal.removed.schema, removal.removed.to_batches())
     if removal.ids is not None:
         ids = "".join(f"{on_one_line(given)}\n" for given in removal.ids)

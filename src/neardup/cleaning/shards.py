@@ -22,6 +22,7 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from neardup import durable
+from neardup.cleaning.apart import check_places, tables_of
 from neardup.engines import engine_named
 from neardup.engines.disk import SUFFIX, DiskFolder
 from neardup.errors import InputError, OutputError
@@ -35,7 +36,7 @@ from neardup.readers.records import Decisions
 from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.files import FINGERPRINT, as_json
-from neardup.results.places import Place, check_empty
+from neardup.results.places import INSIDE, Place, check_empty, set_apart
 from neardup.results.removing import REMOVED_COLUMNS, cluster_notes
 from neardup.results.reopening import reopen
 from neardup.settings.base import Mode
@@ -59,6 +60,7 @@ class Shard:
     """What is done with a file of the input."""
 
     base: Path | Address
+    tables: Path | Address
     mode: Mode
     method: str
     settings: Mapping[str, Any]  # of the run that found the duplicates
@@ -77,7 +79,8 @@ class Shard:
         if self.mode != "list":
             damage, written = self._rewritten(shard, rows, gone)
             gone = gone.slice(0, 0) if damage else gone
-        with placed(self.base, f"{REMOVED}.parquet/{REMOVED}.{shard['number']:08}.parquet") as path:
+        table = f"{REMOVED}.parquet/{REMOVED}.{shard['number']:08}.parquet"
+        with placed(self.tables, table, self.base) as path:
             pq.write_table(self._table(gone), path, compression="zstd")
         found = {"number": shard["number"], "removed": len(gone), "written": written, "damage": damage}
         with placed(self.base, f"{DONE}/{note.name}") as path:
@@ -131,8 +134,11 @@ def check_notes(file: File) -> None:
 
 
 @contextmanager
-def placed(base: Path | Address, name: str) -> Iterator[Path]:
-    """Give a path to write a file to, which then takes its name in a folder, whole; nothing may come."""
+def placed(base: Path | Address, name: str, near: Path | Address | None = None) -> Iterator[Path]:
+    """Give a path to write a file to, which then takes its name in a folder, whole; nothing may come.
+
+    Until then it is in that folder, or in another one `near`.
+    """
     if isinstance(base, Address):
         with durable.temporary() as folder:
             path = folder / Path(name).name
@@ -140,7 +146,8 @@ def placed(base: Path | Address, name: str) -> Iterator[Path]:
             if path.exists():
                 (base / name).send(path)
         return
-    path = base / DONE / uuid4().hex / Path(name).name  # of this attempt only
+    work = near if isinstance(near, Path) else base
+    path = work / DONE / uuid4().hex / Path(name).name  # of this attempt only
     path.parent.mkdir(parents=True)
     yield path
     if path.exists():
@@ -168,9 +175,11 @@ def dedup_shards(result: Result, target: Path | Address, mode: Mode, run: RunSet
     new = documents.count_rows(filter=~ds.field(OLD) if OLD in documents.schema.names else None)
     statement = MEMBERS.replace("{is_old}", is_old)
     tables = {name: table_path(result, name) for name in ("clusters", "documents")}
-    with begun(target, fingerprint(result, mode), [file["name"] for file in files]) as base:
+    names = [file["name"] for file in files]
+    check_places(target, mode)
+    with begun(target, fingerprint(result, mode), names, tables_of(target, mode)) as (base, told_in):
         read = {name: own for name, own in result.run["input"].items() if name != "files"}
-        work = Shard(base, mode, result.method, result.settings, read, result.moved)
+        work = Shard(base, told_in, mode, result.method, result.settings, read, result.moved)
         engine = engine_named(run.engine.name)
         found = engine.each_shard(run, tables, statement, shards_of(files), work, DONE_SCHEMA)
         rows = found.sort_by("number").to_pylist()
@@ -183,7 +192,7 @@ def dedup_shards(result: Result, target: Path | Address, mode: Mode, run: RunSet
             {name: row["damage"] for name, row in named if row["damage"]},
         )
         told = {"mode": mode, "kept": done.kept, "removed": removed, "damaged": dict(done.damaged)}
-        (base / SUMMARY).write_text(as_json(told))
+        (told_in / SUMMARY).write_text(as_json(told))
     return done
 
 
@@ -225,9 +234,12 @@ def fingerprint(result: Result, mode: Mode) -> str:
 
 
 @contextmanager
-def begun(target: Path | Address, mark: str, names: Sequence[str]) -> Iterator[Path | Address]:
+def begun(
+    target: Path | Address, mark: str, names: Sequence[str], tables: Path | Address
+) -> Iterator[tuple[Path | Address, Path | Address]]:
     """Give the folder to work in: beside its place, or at its address with a mark that it is not whole.
 
+    The other one is that for tables, which may be the same.
     What an interrupted run left there is kept, if it was the same run.
     """
     for name in names:
@@ -236,21 +248,24 @@ def begun(target: Path | Address, mark: str, names: Sequence[str]) -> Iterator[P
         place = Place(DiskFolder(target))
         place.check_free(overwrite=False)
         with place.claimed(mark, partial(has_notes, place.work / DONE)):
-            yield place.work.path.absolute()
+            work = place.work.path.absolute()
+            yield work, work if tables is target else work / INSIDE
             (place.work / DONE).delete()
             place.work.rename(place.output)
             (place.output / FINGERPRINT).delete()
+            set_apart(place.output.path)
         return
     with target.failures_told():
         check_empty(target)
         known = target / DONE / FINGERPRINT
         if not (known.exists() and known.read_text() == mark):
             clear(target)
+            clear(tables)
             roots = {name.partition("/")[0] for name in names}
             (target / MARK).write_text(json.dumps([*sorted(roots), DONE, f"{REMOVED}.parquet", SUMMARY]))
             known.write_text(mark)
         try:
-            yield target
+            yield target, tables
         except BaseException:
             if not has_notes(target / DONE):
                 clear(target)
@@ -264,7 +279,7 @@ def has_notes(done: DiskFolder | Address) -> bool:
     return any(name.endswith(".json") for name in done.names() or ())
 
 
-def clear(target: Address) -> None:
+def clear(target: Any) -> None:
     """Delete what another interrupted run left, its mark last."""
     for name in sorted(target.names() or [], key=lambda name: name == MARK):
         (target / name).delete()

@@ -108,7 +108,8 @@ def dedup(
         rest = f", {number(done.kept, 'document')} kept" if mode == "remove" else ""
         size = "" if done.characters is None else f" ({number(done.characters, 'character')})"
         OUT.print(f"[bold]{number(done.removed, done.what)}[/bold] {verb}{size}{rest}")
-        OUT.print(f"Written to {done.output}: neardup-removed.parquet says why", markup=False)
+        written = "" if done.mode == "list" else f"Written to {done.output}; "
+        OUT.print(f"{written}{done.tables}/neardup-removed.parquet says why", markup=False)
         tell_damaged(done.damaged)
         for path in done.files[:10]:
             OUT.print(f"  {path}", markup=False)

@@ -14,9 +14,12 @@ from neardup.readers.files import absolute
 from neardup.readers.source import Source
 from neardup.results.digests import digests_in, sealed
 from neardup.results.files import FINGERPRINT, RUN, STEPS, TIMINGS, as_json
-from neardup.storage import Address, is_of_upload, send_folder, staged
+from neardup.storage import HUB, Address, is_of_upload, send_folder, staged
 
 CHOOSE = "Choose another folder, or take overwrite=True."
+BESIDE = ".removed"  # behind the name of a folder: that of the tables that say what is not in it,
+HIDDEN = ".neardup-removed"  # or inside that, where nothing can be beside it;
+INSIDE = HIDDEN + PARTIAL  # and until all is written
 REPLACED = ".replaced"  # in the folder of a run that ends: the result whose name it takes
 OUR_FILES = {
     *(RUN, TIMINGS, "report.html", STEPS, "asked", "near-duplicates", "deduplicated"),
@@ -118,6 +121,16 @@ def written_folder(output: Path | Address, *first: str) -> Iterator[Path]:
         check_empty(DiskFolder(near))
         with written_here(near, *first) as work:
             yield work
+        set_apart(near, is_repository=str(output).startswith(HUB))
+
+
+def set_apart(folder: Path, is_repository: bool = False) -> None:
+    """Put the tables that are in a folder of data beside it; beside a repository, there may be none."""
+    if (folder / INSIDE).is_dir():
+        data = DiskFolder(folder)
+        tables = data / HIDDEN if is_repository else data.beside(BESIDE)
+        tables.delete()  # those of data that are gone
+        (data / INSIDE).rename(tables)
 
 
 @contextmanager
@@ -156,6 +169,8 @@ def sent(output: Path | Address, last: str, check: Callable[[Folder | Address], 
         yield near
         with output.failures_told():
             check(output)
+            if (tables := near.with_name(near.name + BESIDE)).exists():
+                send_folder(tables, output.beside(BESIDE), last)
             send_folder(near, output, last)
         delete(near.parent)
 

@@ -118,7 +118,9 @@ def test_they_are_shown_and_explained(result: neardup.Result, command: Any) -> N
 
 def test_the_commands_that_a_run_names_work(folder: Path, tmp_path: Path, command: Any) -> None:
     out = tmp_path / "out"
-    ran = command("decontaminate", folder / "train.jsonl", "--benchmarks", folder / "quiz.jsonl", "-o", out)
+    ran = command(
+        "decontaminate", folder / "train.jsonl", "--benchmarks", folder / "quiz.jsonl", "-o", out
+    )
     [named] = [line.split() for line in ran.out.splitlines() if "--boilerplate" in line]
     assert named == ["neardup", "show", str(out), "--boilerplate"]
     cut = command("dedup", out, "--mode", "remove", "-o", tmp_path / "clean")

@@ -1,0 +1,42 @@
+"""The tables of what is removed have a folder of their own: beside the data, which is data only.
+
+Programs that read all Parquet files below a folder would take a table among them for data.
+"""
+
+from pathlib import Path
+
+from neardup.engines.disk import DiskFolder
+from neardup.results.places import BESIDE, HIDDEN, check_empty, set_apart
+from neardup.settings.base import Mode
+from neardup.storage import HUB, Address
+
+OURS = "neardup-removed."  # what the names of all tables begin with
+
+
+def tables_of(target: Path | Address, mode: Mode) -> Path | Address:
+    """Return where the tables are: with the mode `list`, they are all that is written."""
+    if mode == "list":
+        return target
+    if isinstance(target, Path):
+        return target.with_name(target.name + BESIDE)
+    return target / HIDDEN if str(target).startswith(HUB) else target.beside(BESIDE)
+
+
+def check_places(target: Path | Address, mode: Mode) -> None:
+    """Refuse a place for data that is taken, or one for tables that holds more than older ones.
+
+    A `dedup` that was killed when the data were whole had only to put its tables beside them.
+    """
+    if mode == "list" or str(target).startswith(HUB):
+        return
+    if isinstance(target, Path):
+        set_apart(target)
+    check_empty(as_folder(target))
+    tables = as_folder(tables_of(target, mode))
+    if not all(name.startswith(OURS) for name in tables.names() or ()):
+        check_empty(tables)
+
+
+def as_folder(place: Path | Address) -> DiskFolder | Address:
+    """Return a folder on this machine's disk, or at an address."""
+    return DiskFolder(place) if isinstance(place, Path) else place

@@ -36,8 +36,8 @@ class Cleaning:
     """What `dedup` did: where it wrote, how many documents it kept, and how many it removed.
 
     For a result of `passages`, `removed` counts passages, and `characters` those in them; a document
-    that has no other text is not kept. `what` says what was removed, and the tables in the folder `tables`
-    say why. `damaged` are files that could not be read whole, with what is wrong: copied as they are,
+    that has no other text is not kept. `what` says what was removed; what is in the folder `tables`
+    says why. `damaged` are files that could not be read whole, with what is wrong: copied as they are,
     so that nothing in them counts as removed.
     """
 

@@ -221,7 +221,7 @@ def _write(members: "Members", taken: Taken, rows: list[Any], choice: Choice) ->
     """
     strays = bool(taken.strays and not taken.goes_on)
     made = rows[: len(rows) - strays]
-    stays = all([choice.next(partial(_is_bad, make)) for make in made])
+    stays = all(choice.next(partial(_is_bad, make)) for make in made)  # there is one at most
     if strays:
         choice.next(lambda: True)
     if stays and taken.body is not None:

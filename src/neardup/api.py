@@ -451,8 +451,8 @@ def query(
 ) -> Result:
     """Look every document of a source up in an index; in the tables, b is a document of the index.
 
-    `source` is what `documents` takes. Of each document the best `limit` are found, or all. To look one
-    text up, use `Index.query`.
+    `source` is what `documents` takes, or one text. Of each document the best `limit` are found, or all.
+    `Index.query` looks one text up and compares it word by word.
 
     >>> from tempfile import mkdtemp
     >>> known = [{"id": "old", "text": "To be or not to be, that is the question."}]
@@ -461,16 +461,21 @@ def query(
     >>> result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist()
     [{'id_a': 'memory#1', 'id_b': 'old', 'similarity': 1.0}]
     """
+    from neardup.index.asking import is_file, is_name
     from neardup.index.corpus import check
     from neardup.index.online import Index
     from neardup.index.settings import QuerySettings
 
     settings = QuerySettings(threshold, measure, limit)
     reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    if isinstance(source, str) and not (is_file(source) or is_name(source)):
+        source = [source]
     opened = opened_source(source, reader, RunSettings.make())
     with ExitStack() as stack:
         if not isinstance(index, Index):
-            index = stack.enter_context(Index(index, writable=False))
+            index = Index.to_ask(index)
+            if not index.writable:
+                stack.enter_context(index)
         folder = stack.enter_context(result_folder(output))
         bars = shown(progress)
         result = check(index, opened, settings, folder, overwrite=overwrite, progress=bars)

@@ -25,6 +25,7 @@ from tests.cleaning.records import (
 )
 
 import neardup
+from neardup.errors import SettingsError
 from neardup.readers.source import rewrite
 
 # --- the three modes, in every format
@@ -343,6 +344,16 @@ def test_files_of_a_folder_that_could_not_be_read_stay(tmp_path: Path) -> None:
 
 
 # --- what fails leaves nothing behind
+
+
+def test_without_a_folder_the_table_is_returned() -> None:
+    result = neardup.documents(RECORDS, threshold=0.6, keep="first")
+    done = neardup.dedup(result)
+    assert (done.removed, done.kept, done.output, done.files) == (4, 2, None, ())
+    assert done.table["id"].to_pylist() == ["b", "c", "d", "f"]
+    assert neardup.dedup(result, keep="longest", threshold=0.95).removed == 1
+    with pytest.raises(SettingsError, match="needs an output"):
+        neardup.dedup(result, mode="remove")
 
 
 @pytest.mark.parametrize("mode", ["remove", "annotate"])

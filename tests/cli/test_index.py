@@ -28,6 +28,8 @@ def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_
     done = command("query", path, prose(80, 1), "--json")
     assert json.loads(done.said)["matches"][0]["kind"] == "identical"
     assert "Nothing in the index" in command("query", path, "none of this is there").said
+    done = command("query", path, " ".join(prose(80, 1).split()[5:8]))
+    assert "The text is short: it has 3 words" in done.said and "d0 contained" in done.said
     done = command("query", path, "--corpus", tmp_path / "old.jsonl", "-o", tmp_path / "known")
     assert "2 of 2 documents share text with the index" in done.said
     assert "d0 identical d0" in command("show", tmp_path / "known").said

@@ -12,6 +12,7 @@ import pytest
 from tests.corpora import prose, replaced
 from tests.index.building import built, ids_of
 
+import neardup
 from neardup.errors import (
     InputError,
     LockedError,
@@ -293,6 +294,25 @@ def test_one_process_writes_or_several_read(tmp_path: Path) -> None:
         with pytest.raises(LockedError):
             Index(path)
     assert elsewhere(True) == "open\n"
+
+
+def test_the_process_that_writes_an_index_can_ask_it_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "i.duckdb"
+    first, second = ([{"name": name, "body": prose(80, n)}] for n, name in ((1, "a"), (2, "b")))
+    index = Index.build(path, first, text_column="body", id_column="name")
+    index.add(second, text_column="body", id_column="name")
+    for source in (prose(80, 2), [prose(80, 2)]):  # one text is as good as a list of one
+        assert neardup.query(path, source).pairs["id_b"].to_pylist() == ["b"]
+    assert neardup.query(index, prose(80, 1)).pairs["id_b"].to_pylist() == ["a"]
+    with pytest.raises(InputError, match="no such file"):
+        neardup.query(path, "letters/missing.txt")
+    with pytest.raises(LockedError, match="this process has this index open"):
+        Index(path)
+    index.add([{"id": "c", "text": prose(80, 3)}])
+    del index  # nobody can close it any more, and nothing is lost
+    assert neardup.query(path, prose(80, 3)).pairs["id_b"].to_pylist() == ["c"]
+    with Index(path) as again:
+        assert len(again) == 3
 
 
 def test_many_threads_ask_while_one_adds_and_removes(tmp_path: Path) -> None:

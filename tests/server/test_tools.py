@@ -79,6 +79,9 @@ def test_all_five_answer(folder: Path) -> None:
         ("a", "b", expected.resemblance)
     ]
     assert found["counts"]["documents"] == 3
+    with Index(folder / "old.duckdb", writable=False) as index:
+        [known] = ask(Tools(ServerSettings(), index), ("look_up", {"text": " ".join(TEXT.split()[3:6])}))
+    assert known["matches"] and "The text is short" in known["note"]
     assert scores["pairs"]["f1"] == 1.0
 
 

@@ -50,11 +50,12 @@ class Cleaning:
     characters: int | None = None
     what: str = "duplicate"
     tables: Any = None
+    table: Any = None  # of what is removed, in Arrow, if it was written nowhere
 
 
 def dedup(
     result: Result | str | Path,
-    output: str | Path,
+    output: str | Path | None = None,
     *,
     mode: Mode = "list",
     keep: str | None = None,
@@ -69,7 +70,8 @@ def dedup(
 ) -> Cleaning:
     """List, annotate or remove the duplicates, or the repeated passages, that a run found.
 
-    `result` is a result or its folder. `mode` says what to write: the ids of duplicates (`list`), all
+    `result` is a result or its folder. Without an `output` nothing is written, and what is returned has
+    the `table` of what would go. `mode` says what to write: the ids of duplicates (`list`), all
     records with notes (`annotate`), or the files without duplicates (`remove`). One document of each
     cluster stays: the longest, first or newest one, or the one with the highest value of a column, or of
     the best source (`keep`); or several, the best `keep_at_most`. `add` names columns to add to every
@@ -92,6 +94,8 @@ def dedup(
     found.check("dedup")
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
+    if output is None:
+        return listed(found, mode, keep, threshold, clusters)
     target = located(output)
     if engine_named(chosen.name).works_by_shard:
         check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left])
@@ -127,6 +131,21 @@ def dedup(
     removed, characters = len(removal.removed), removal.characters
     told = tables_of(target, mode)
     return Cleaning(target, mode, removal.kept, removed, files, damaged, characters, removal.what, told)
+
+
+def listed(
+    result: Result, mode: Mode, keep: str | None, threshold: float | None, clusters: Clustering | None
+) -> Cleaning:
+    """Return the table of what would be removed, and write nothing."""
+    if mode != "list":
+        hint = "Name a folder for the files. Data in memory is cleaned by result.deduplicated(data)."
+        raise SettingsError(f"mode {mode!r} needs an output", hint=hint)
+    local = result.local()
+    removal: Any = local.own_method.removal(local, keep, threshold, clusters)
+    gone = removal.removed
+    return Cleaning(
+        *(None, mode, removal.kept, len(gone), (), {}, removal.characters, removal.what), table=gone
+    )
 
 
 def check_as_found(result: Result, chosen: Sequence[object]) -> None:

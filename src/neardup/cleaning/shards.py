@@ -269,6 +269,7 @@ def begun(
         except BaseException:
             if not has_notes(target / DONE):
                 clear(target)
+                clear(tables)
             raise
         (target / DONE).delete()
         (target / MARK).delete()

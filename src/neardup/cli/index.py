@@ -1,6 +1,5 @@
 """`neardup index` and `neardup query`: documents that are kept, and texts looked up among them."""
 
-import re
 import sys
 from pathlib import Path
 from shlex import quote
@@ -36,7 +35,6 @@ index = App(
 app.add_typer(index, name="index")
 
 USUAL_LIMIT = 20  # documents that are like a text, if no other number is asked for
-FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
 IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The file of an index.")]
 
 
@@ -258,13 +256,11 @@ def text_to_find(given: str, reader: Any) -> str:
     """Return the text of a query: what was given, or the one document of a file or of standard input."""
     if given == "-":
         return sys.stdin.buffer.read().decode("utf-8", "replace")
-    try:
-        is_file = bool(given.strip()) and Path(given).exists()
-    except OSError:  # too long for a name
-        is_file = False
-    if is_file:
+    from neardup.index.asking import is_file, is_name
+
+    if is_file(given):
         return only_text(given, reader)
-    if FILE_NAME.search(given.strip()):
+    if is_name(given):
         hint = "If this is the text to look up, give it through standard input: neardup query INDEX -"
         raise InputError("no such file", where=given, hint=hint)
     return given

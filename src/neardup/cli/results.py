@@ -102,7 +102,8 @@ def dedup(
         conf=read_typed(ALL_OPTIONS["conf"], conf),
     )
     if as_json:
-        OUT.print_json(data=vars(done), default=str)
+        shown = {name: value for name, value in vars(done).items() if name != "table"}
+        OUT.print_json(data=shown, default=str)
     elif not quiet:
         verb = {"list": "listed", "annotate": "annotated", "remove": "removed"}[done.mode]
         rest = f", {number(done.kept, 'document')} kept" if mode == "remove" else ""

@@ -101,15 +101,17 @@ class Match:
 
 @dataclass(frozen=True)
 class Answer:
-    """What was found for one text: the best matches, and how many there are in all."""
+    """What was found for one text: the best matches, how many there are in all, and a note on how."""
 
     text: str
     matches: tuple[Match, ...]
     total: int
+    note: str | None = None
 
     def as_dict(self, differences: bool = True) -> dict[str, Any]:
         """Return the answer for programs."""
-        return {"total": self.total, "matches": [match.as_dict(differences) for match in self.matches]}
+        matches = [match.as_dict(differences) for match in self.matches]
+        return {"total": self.total, **({"note": self.note} if self.note else {}), "matches": matches}
 
 
 def passage_dict(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """From a text to an answer: what is found, what that makes of the two, the best of it first."""
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,11 +10,13 @@ import numpy as np
 from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, pair_kinds, passage_kind
 from neardup.index.memory import About
-from neardup.index.search import Rows, Search
+from neardup.index.phrases import places, too_short
+from neardup.index.search import Rows, Search, Text
 from neardup.index.settings import QuerySettings
 from neardup.methods.passages.plan import WHOLE
-from neardup.steps.pair_kinds import kind_by_shares
+from neardup.steps.pair_kinds import CONTAINED, kind_by_shares
 
+FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
 PART = 0.25  # of a short text: where a document has so much of it, that is a passage
 
 
@@ -52,6 +56,10 @@ def answer(
 ) -> Answer:
     """Find what is like a text; the best of it can be compared word by word."""
     found = find(search, text, settings, going_on, in_part=True)
+    own = search.text(text.encode("utf-8", "replace"))
+    note = too_short(search, own)
+    if note:
+        found = with_phrases(search, found, own, len(text), going_on)
     matches = tuple(
         Match(
             score.about,
@@ -68,7 +76,26 @@ def answer(
         )
         for score in found.documents[: settings.limit]
     )
-    return Answer(text, matches, len(found.documents))
+    return Answer(text, matches, len(found.documents), note)
+
+
+def with_phrases(
+    search: Search, found: Findings, own: Text, length: int, going_on: Callable[[], None]
+) -> Findings:
+    """Add the documents that hold the words of a short text in a row, behind those that are like it."""
+    known = {score.doc for score in found.documents}
+    held = places(search, search.memory.view, own, going_on)
+    held = {doc: rows for doc, rows in held.items() if doc not in known}
+    more = []
+    for doc, rows in held.items():
+        about = search.memory.about[doc]
+        if about is not None:
+            spans = ((row["start_a"], row["end_a"]) for row in rows)
+            inside = covered(spans, len(text_of(search, doc)))
+            shown = covered([(rows[0]["start_b"], rows[0]["end_b"])], length)
+            more.append(Scored(doc, about, CONTAINED, False, 0.0, 0.0, 1.0, inside, shown))
+    more.sort(key=lambda scored: scored.rank)
+    return Findings([*found.documents, *more], {**held, **found.passages})
 
 
 def find(
@@ -146,6 +173,23 @@ def matched(rows: Rows) -> tuple[float, float]:
         size = rows[0][f"size_{side}"] if rows else 1
         shares.append(covered((run for own in runs for run in own), size))
     return shares[0], shares[1]
+
+
+def is_file(given: str) -> bool:
+    """Say whether a file has the name that may be a text to look up."""
+    try:
+        return bool(given.strip()) and Path(given).exists()
+    except OSError:  # too long for a name
+        return False
+
+
+def is_name(given: str) -> bool:
+    """Say whether something is the name of a file, rather than a text to look up.
+
+    >>> is_name("letters/*.txt"), is_name("community promotion ads")
+    (True, False)
+    """
+    return bool(FILE_NAME.search(given.strip()))
 
 
 def with_kind(row: dict[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, get_args
+from weakref import WeakValueDictionary
 
 from neardup.durable import partial_of, put
 from neardup.engines.base import Progress, Silent
@@ -45,6 +46,7 @@ from neardup.showing.progress import shown
 MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
 LONGEST_WAIT = 1.0  # seconds
+_WRITTEN: "WeakValueDictionary[Path, Index]" = WeakValueDictionary()  # by this process
 GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
 
 
@@ -98,6 +100,14 @@ class Index:
         self._waiting: deque[Few] = deque()
         self._search: Search | None = None
         self._unseen: list[Adding] = []  # what is written, and not in memory yet
+        if writable:
+            _WRITTEN[self.path.resolve()] = self
+
+    @classmethod
+    def to_ask(cls, path: str | Path) -> "Index":
+        """Open an index to look texts up; the one that this process writes is returned as it is."""
+        own = _WRITTEN.get(Path(path).resolve())
+        return own if own is not None and own._store.is_writable else cls(path, writable=False)
 
     @classmethod
     def build(
@@ -107,13 +117,15 @@ class Index:
         settings: IndexSettings | None = None,
         *,
         reader: ReaderSettings | None = None,
+        text_column: str | None = None,
+        id_column: str | None = None,
         overwrite: bool = False,
         progress: Progress | bool | None = None,
         sync: Sync = "soon",
     ) -> "Index":
         """Make an index of documents, or an empty one; there is no file until it is complete.
 
-        `source` is what `neardup.documents` takes.
+        `source` is what `neardup.documents` takes, and so are the names of columns.
         """
         target = Path(path)
         if target.exists() and not overwrite:
@@ -122,7 +134,8 @@ class Index:
         if target.exists() and not is_database(target):
             hint = "Name another one: only an index is replaced."
             raise OutputError("this file is not an index of neardup", where=str(target), hint=hint)
-        opened = None if source is None else open_source(source, reader or ReaderSettings())
+        columns = with_columns(reader, text_column, id_column)
+        opened = None if source is None else open_source(source, columns)
         work = partial_of(target)
         remove_file(work)
         try:
@@ -173,10 +186,16 @@ class Index:
             self._store.flush()
 
     def add(
-        self, source: Any, *, reader: ReaderSettings | None = None, replace_ids: bool = False
+        self,
+        source: Any,
+        *,
+        reader: ReaderSettings | None = None,
+        text_column: str | None = None,
+        id_column: str | None = None,
+        replace_ids: bool = False,
     ) -> Added:
         """Add documents, all or none; `source` is what `neardup.documents` takes."""
-        settings = reader or ReaderSettings()
+        settings = with_columns(reader, text_column, id_column)
         records = plain_records(source, settings)
         if records is None:
             return self.add_source(open_source(source, settings), replace_ids=replace_ids)
@@ -377,6 +396,14 @@ class Index:
         self._store.forget()
         memory.fill_up(self._next)
         return memory
+
+
+def with_columns(
+    reader: ReaderSettings | None, text_column: str | None, id_column: str | None
+) -> ReaderSettings:
+    """Return how input is read whose columns may be named."""
+    own = {"text_column": text_column, "id_column": id_column}
+    return replace(reader or ReaderSettings(), **{n: name for n, name in own.items() if name})
 
 
 def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:

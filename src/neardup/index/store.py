@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import duckdb
 import numpy as np
@@ -42,7 +43,8 @@ create table postings (
   keys blob using compression uncompressed, docs blob using compression uncompressed);
 """
 DOCUMENTS = schema_of(f"doc int64, {' '.join(About._fields)} string, text large_binary")
-_OPEN: set[Path] = set()  # what this process has open for writing: DuckDB would share it
+# what this process has open for writing, which DuckDB would share, until it is closed or forgotten
+_OPEN: "WeakValueDictionary[Path, Store]" = WeakValueDictionary()
 _OPENING = threading.Lock()
 
 
@@ -80,7 +82,7 @@ class Store:
             hint = f"Make one with: neardup index build {path} INPUT…"
             raise InputError("there is no such index", where=str(path), hint=hint)
         self.path = path
-        self._claimed = claimed(path, writable)
+        self._claimed = self._claim(writable)
         self._journal = Journal(path, sync)
         self._noted: list[Stored] = []  # in the journal, and not in the database
         self._deleted: list[int] = []
@@ -171,9 +173,22 @@ class Store:
                 database.close()
             self._unclaim()
 
+    def _claim(self, writable: bool) -> Path | None:
+        """Note that this process writes the file; refuse it if it does so already."""
+        resolved = self.path.resolve()
+        with _OPENING:
+            if resolved in _OPEN:
+                hint = "Ask the Index that is open, or close() it first."
+                what = "this process has this index open already"
+                raise LockedError(what, where=str(self.path), hint=hint)
+            if writable:
+                _OPEN[resolved] = self
+        return resolved if writable else None
+
     def _unclaim(self) -> None:
         with _OPENING:
-            _OPEN.difference_update({self._claimed} if self._claimed else ())
+            if self._claimed:
+                _OPEN.pop(self._claimed, None)
         self._claimed = None
 
     @property
@@ -373,17 +388,6 @@ class Store:
 def versions() -> dict[str, str]:
     """Return what keys depend on."""
     return {"hash": str(HASH_VERSION), "unicode": unicode_version()}
-
-
-def claimed(path: Path, writable: bool) -> Path | None:
-    """Note that this process writes a file; refuse it if it does so already."""
-    resolved = path.resolve()
-    with _OPENING:
-        if resolved in _OPEN:
-            raise locked(path)
-        if writable:
-            _OPEN.add(resolved)
-    return resolved if writable else None
 
 
 def is_database(path: Path) -> bool:

@@ -16,6 +16,8 @@ LONGER = 2
 
 def show_answer(answer: Answer, full: bool) -> None:
     """Print the matches of a text, the best first."""
+    if answer.note:
+        OUT.print(answer.note, style="yellow", markup=False)
     if not answer.matches:
         OUT.print("Nothing in the index is like this text.")
         return

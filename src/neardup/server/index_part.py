@@ -85,7 +85,8 @@ class IndexPart(Part):
         for match in found.matches:
             wanted.check()
             matches.append(match.as_dict(asked.differences))
-        return to_json({"total": found.total, "matches": matches})
+        note = {"note": found.note} if found.note else {}
+        return to_json({"total": found.total, **note, "matches": matches})
 
     def _document(self, given: str) -> tuple[dict[str, Any], bytes]:
         about, text = self.index.stored(given)

@@ -113,6 +113,7 @@ class QueryAnswer(BaseModel):
     """The best matches of a text, and how many there are."""
 
     total: int
+    note: str | None = Field(None, description="What to know of the answer to a very short text.")
     matches: list[MatchAnswer]
 
 

@@ -73,12 +73,13 @@ class Search {
   }
 
   /** @param {string} text @param {{total: number, matches: Found[]}} found @param {number} time */
-  show(text, { total, matches }, time) {
+  show(text, { total, matches, note }, time) {
     const characters = Array.from(text); // offsets count these, not what a browser counts
     const rest = total > matches.length ? say("found.rest", { number: matches.length }) : "";
     this.last = { text, matches };
     this.asking.status.textContent = total
       ? say("found", { documents: plural(total, "shares"), time, rest }) : say("found.none", { time });
+    if (note) this.asking.status.textContent += `. ${note}`;
     const sources = el("p", {}, el("a", { href: writeAddress("sources", null, sent({ text })) }, say("sources")));
     byId("covered").replaceChildren(...(total ? [sources] : []));
     byId("matches").replaceChildren(...matches.map((match) => this.item(characters, match)));

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from neardup.api import (
         decontaminate,
+        deduplicate,
         documents,
         estimate,
         pages,
         passages,
-        query,
         sentences,
         threads,
     )
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from neardup.evaluation.evaluate import evaluate
     from neardup.evaluation.tune import tune
     from neardup.exports.export import export
+    from neardup.index.corpus import query
     from neardup.index.online import Index
     from neardup.methods.threads.index import ThreadIndex
     from neardup.reports import report
@@ -44,6 +45,7 @@ __all__ = [
     "ThreadIndex",
     "decontaminate",
     "dedup",
+    "deduplicate",
     "documents",
     "estimate",
     "evaluate",
@@ -64,6 +66,7 @@ _HOMES = {
     "evaluate": "evaluation.evaluate",
     "export": "exports.export",
     "Index": "index.online",
+    "query": "index.corpus",
     "Result": "result",
     "ThreadIndex": "methods.threads.index",
     "report": "reports",

@@ -3,8 +3,7 @@
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from difflib import get_close_matches
@@ -44,14 +43,12 @@ from neardup.results.options import (
     options_of,
 )
 from neardup.results.sources import opened_both, opened_source
-from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Preset, Settings, settings_of
 from neardup.settings.run import RunSettings
 from neardup.showing.progress import shown
 
 if TYPE_CHECKING:
-    from neardup.index.online import Index
     from neardup.methods.documents.estimate import Estimate
 
 Function = TypeVar("Function", bound=Callable[..., Result])
@@ -405,6 +402,23 @@ def decontaminate(
     return Result.of(shared.finished(Decontaminate().job(opened, settings, shared.run, items)))
 
 
+def deduplicate(data: Any, column: str | None = None, **options: Any) -> Any:
+    """Return data without near-duplicate rows: a DataFrame of pandas or Polars stays one, index and all.
+
+    `data` may be an Arrow table, a dataset of Hugging Face or a list, too, and `column` names that of
+    the texts. The options are those of `documents`, whose result says why a row is gone.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"text": ["To be or not to be.", "To be, or not to be!", "Another."]})
+    >>> neardup.deduplicate(frame, keep="first").index.tolist()
+    [0, 2]
+    """
+    if isinstance(data, Iterator):
+        data = list(data)
+    found = documents(data, text_column=column, **options)
+    return found.deduplicated(data)
+
+
 def estimate(
     source: str | Path | Iterable[str | Path],
     *,
@@ -433,52 +447,3 @@ def estimate(
     paths = [source] if isinstance(source, str | Path) else list(source)
     run = RunSettings.make(workers, memory, engine=engine_settings(engine))
     return estimated(FileSource.open(paths, reader), settings, run)
-
-
-def query(
-    index: "Index | str | Path",
-    source: Any,
-    *,
-    output: str | Path | None = None,
-    threshold: float = 0.7,
-    measure: Measure = "containment",
-    limit: int | None = None,
-    text_column: str | None = None,
-    id_column: str | None = None,
-    raw: bool = False,
-    overwrite: bool = False,
-    progress: Progress | bool | None = None,
-) -> Result:
-    """Look every document of a source up in an index; in the tables, b is a document of the index.
-
-    `source` is what `documents` takes, or one text. Of each document the best `limit` are found, or all.
-    `Index.query` looks one text up and compares it word by word.
-
-    >>> from tempfile import mkdtemp
-    >>> known = [{"id": "old", "text": "To be or not to be, that is the question."}]
-    >>> index = neardup.Index.build(Path(mkdtemp(), "known.neardup"), known)
-    >>> result = neardup.query(index, ["To be, or not to be: that is the question!"])
-    >>> result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist()
-    [{'id_a': 'memory#1', 'id_b': 'old', 'similarity': 1.0}]
-    """
-    from neardup.index.asking import is_file, is_name
-    from neardup.index.corpus import check
-    from neardup.index.online import Index
-    from neardup.index.settings import QuerySettings
-
-    settings = QuerySettings(threshold, measure, limit)
-    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
-    if isinstance(source, str) and not (is_file(source) or is_name(source)):
-        source = [source]
-    opened = opened_source(source, reader, RunSettings.make())
-    with ExitStack() as stack:
-        if not isinstance(index, Index):
-            index = Index.to_ask(index)
-            if not index.writable:
-                stack.enter_context(index)
-        folder = stack.enter_context(result_folder(output))
-        bars = shown(progress)
-        result = check(index, opened, settings, folder, overwrite=overwrite, progress=bars)
-    if output is None:
-        delete_with(result, folder.parent)
-    return result

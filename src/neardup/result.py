@@ -4,6 +4,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.errors import OutputError
@@ -93,16 +95,58 @@ class Result(ResultFolder):
         It is of the kind that was given: a `Dataset`, a `DatasetDict`, or a stream that leaves them
         out. The words are those of `dedup`.
         """
-        self.check("dedup")
         origin = getattr(self.live_source, "origin", None)
         if origin is None:
             hint = "neardup.dedup writes files without duplicates, which datasets.load_dataset opens."
             raise OutputError("this result was not made from a dataset of Hugging Face", hint=hint)
+        return origin.without(np.flatnonzero(~self._mask(keep, threshold, clusters)).tolist())
+
+    @property
+    def keep_mask(self) -> npt.NDArray[np.bool_]:
+        """Return for each row of the data that was read whether it stays, as an array of NumPy.
+
+        Rows that could not be compared stay.
+
+        >>> found = neardup.documents(["The same text, my dear.", "The same text - my dear!", "Other."])
+        >>> found.keep_mask.tolist()
+        [False, True, True]
+        """
+        return self._mask(None, None, None)
+
+    def deduplicated(
+        self,
+        data: Any,
+        *,
+        keep: str | None = None,
+        threshold: float | None = None,
+        clusters: Clustering | None = None,
+    ) -> Any:
+        """Return the data that was read without its duplicates: the same kind, order and index.
+
+        `data` is what the run was given: a DataFrame of pandas or Polars, an Arrow table, a dataset of
+        Hugging Face, a list. The other words are those of `dedup`.
+        """
+        from neardup.readers.kept import kept_rows
+
+        return kept_rows(data, self._mask(keep, threshold, clusters))
+
+    def _mask(
+        self, keep: str | None, threshold: float | None, clusters: Clustering | None
+    ) -> npt.NDArray[np.bool_]:
+        self.check("dedup")
+        described, rows = self.run["input"], getattr(self.live_source, "rows", None)
+        if rows is None and described["kind"] == "memory" and "against" not in described:
+            rows = self.counts["records"]
+        if rows is None:
+            hint = "neardup.dedup writes files without duplicates, or lists them."
+            raise OutputError("this result was not made from data in memory", hint=hint)
         removal = self.own_method.removal(self.local(), keep, threshold, clusters)
         if removal.ids is None:
-            hint = "Write the dataset to a file, and take neardup.dedup."
+            hint = "Write the data to a file, and take neardup.dedup."
             raise OutputError("this removes parts of documents, not rows", hint=hint)
-        return origin.without([at - 1 for at in removal.removed["position"].to_pylist()])
+        stays = np.ones(rows, np.bool_)
+        stays[removal.removed["position"].to_numpy() - 1] = False
+        return stays
 
     def rethreshold(self, threshold: float, output: str | Path | None = None) -> "Result":
         """Return what a higher threshold would have found, without reading the texts again."""

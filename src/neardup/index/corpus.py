@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -15,18 +16,22 @@ from neardup.engines.disk import DiskFolder
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.index.adding import Row, rows_of
-from neardup.index.asking import Findings, find
+from neardup.index.asking import Findings, find, is_file, is_name
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
+from neardup.methods.documents.settings import Measure
 from neardup.methods.method import PAGE, Method
 from neardup.readers.source import Source
 from neardup.result import Result
 from neardup.results.files import RUN
 from neardup.results.folder import ResultFolder
+from neardup.results.options import TextOptions
 from neardup.results.places import Place, check_input
 from neardup.results.running import versions
-from neardup.results.sources import describe
-from neardup.settings.run import available_cores
+from neardup.results.sources import describe, opened_source
+from neardup.results.temporary import delete_with, result_folder
+from neardup.settings.run import RunSettings, available_cores
+from neardup.showing.progress import shown
 from neardup.steps.columns import NO_WORDS, schema_of
 from neardup.storage import on_disk
 
@@ -71,6 +76,50 @@ class Looked(NamedTuple):
 
     row: Row
     found: Findings | None
+
+
+def query(
+    index: Index | str | Path,
+    source: Any,
+    *,
+    output: str | Path | None = None,
+    threshold: float = 0.7,
+    measure: Measure = "containment",
+    limit: int | None = None,
+    text_column: str | None = None,
+    id_column: str | None = None,
+    raw: bool = False,
+    overwrite: bool = False,
+    progress: Progress | bool | None = None,
+) -> Result:
+    """Look every document of a source up in an index; in the tables, b is a document of the index.
+
+    `source` is what `documents` takes, or one text. Of each document the best `limit` are found, or all.
+    `Index.query` looks one text up and compares it word by word.
+
+    >>> from tempfile import mkdtemp
+    >>> known = [{"id": "old", "text": "To be or not to be, that is the question."}]
+    >>> index = neardup.Index.build(Path(mkdtemp(), "known.neardup"), known)
+    >>> result = neardup.query(index, ["To be, or not to be: that is the question!"])
+    >>> result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist()
+    [{'id_a': 'memory#1', 'id_b': 'old', 'similarity': 1.0}]
+    """
+    settings = QuerySettings(threshold, measure, limit)
+    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    if isinstance(source, str) and not (is_file(source) or is_name(source)):
+        source = [source]
+    opened = opened_source(source, reader, RunSettings.make())
+    with ExitStack() as stack:
+        if not isinstance(index, Index):
+            index = Index.to_ask(index)
+            if not index.writable:
+                stack.enter_context(index)
+        folder = stack.enter_context(result_folder(output))
+        bars = shown(progress)
+        result = check(index, opened, settings, folder, overwrite=overwrite, progress=bars)
+    if output is None:
+        delete_with(result, folder.parent)
+    return result
 
 
 def check(

@@ -40,6 +40,7 @@ class TableSource:
     records: pa.Schema
     settings: ReaderSettings
     origin: hub.Origin | None = field(default=None, compare=False)
+    rows: int = field(default=0, compare=False)  # of the input, without what it is compared against
 
     @classmethod
     def open(cls, data: Any, settings: ReaderSettings) -> "TableSource":
@@ -55,7 +56,8 @@ class TableSource:
             if table is not None
             else _from_objects(_iterable(data), settings)
         )
-        return cls(tuple(found), schema, settings, origin)
+        whole = tuple(found)
+        return cls(whole, schema, settings, origin, sum(batch.num_rows for batch in whole))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave what it came from behind where it is sent elsewhere."""
@@ -66,7 +68,8 @@ class TableSource:
         """Return two sources as one, and the number that the second one's documents begin with."""
         if first.records != second.records:
             raise InputError("the two inputs have other columns", where=NAME)
-        both = cls((*first.batches, *second.batches), first.records, first.settings, first.origin)
+        batches = *first.batches, *second.batches
+        both = cls(batches, first.records, first.settings, first.origin, first.rows)
         split = next((s for s in both.splits() if s.end > len(first.batches)), None)
         if split is None:
             raise InputError("there is nothing to compare with", where=NAME)

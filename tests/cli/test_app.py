@@ -143,6 +143,16 @@ def test_a_wrong_name_is_mended(command: Command) -> None:
     assert "Did you mean 'documents'?" in command("documets").said
 
 
+def test_a_path_without_a_command_is_told_what_it_means(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lake").mkdir()
+    said = " ".join(command("lake").said.replace("│", " ").split())
+    assert "This folder is no command" in said and "neardup documents lake -o OUT" in said
+    assert "No such command 'lake'" in command("index", "lake").said
+
+
 def test_wrong_values_are_told_in_words(command: Command) -> None:
     said = command("trec", "--runs", "a.run", "b.run", "-o", "out").said
     assert "pattern in quotes: --runs 'a/*'" in " ".join(said.replace("│", " ").split())

@@ -31,6 +31,28 @@ def test_a_name_that_is_not_utf_8_is_refused(tmp_path: Path, command: Command) -
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
+def test_empty_files_that_only_mark_something_are_not_reported(corpus: Path, command: Command) -> None:
+    for name in ("_SUCCESS", "py.typed", "_empty.jsonl"):
+        (corpus.parent / name).touch()
+    (corpus.parent / "_notes.txt").write_text("This is a text.")
+    found = documents(corpus.parent, command, out=corpus.parent.parent / "marked")
+    assert found.code == 0
+    assert "Skipped" not in found.said
+    assert "_notes.txt" in neardup.Result(corpus.parent.parent / "marked").documents["id"].to_pylist()
+
+
+@pytest.mark.parametrize(("name", "said"), [("app.log", True), ("a.txt", True), ("a.jsonl", False)])
+def test_a_log_that_is_one_document_comes_with_a_word_on_lines(
+    name: str, said: bool, tmp_path: Path, command: Command
+) -> None:
+    text = '{"text": "one line"}' if name == "a.jsonl" else "one line\nanother line\n"
+    (tmp_path / name).write_text(text)
+    found = documents(tmp_path / name, command, out=tmp_path / "out")
+    assert (f"{name} is one document; with --lines, each line is one" in found.said) == said
+    with_lines = documents(tmp_path / name, command, "--lines", out=tmp_path / "lines")
+    assert "--lines" not in with_lines.said
+
+
 def test_an_empty_folder_is_said(tmp_path: Path, command: Command) -> None:
     (tmp_path / "in").mkdir()
     found = documents(tmp_path / "in", command, out=tmp_path / "out")

@@ -42,15 +42,31 @@ def test_missing_files_are_named(tmp_path: Path, name: str) -> None:
     assert caught.value.hint
 
 
-@pytest.mark.parametrize("given", ["", "*", "\udcff.txt"])
-def test_a_name_that_is_not_utf8_is_said(tmp_path: Path, given: str) -> None:
+def test_a_name_that_is_not_utf8_is_said_and_among_others_skipped(tmp_path: Path) -> None:
     try:
         (tmp_path / "\udcff.txt").write_text("A letter.")
     except OSError:
         pytest.skip("this disk takes no such name")
+    (tmp_path / "\udcfe").mkdir()
+    for name in ("a.txt", "\udcfe/b.txt"):
+        (tmp_path / name).write_text("Another letter.")
     with pytest.raises(InputError, match=r"\\xff\.txt: the name of this file is not UTF-8") as error:
-        find([tmp_path / given])
+        find([tmp_path / "\udcff.txt"])
     assert "Rename" in str(error.value.hint)
+    for given, names in (
+        ("", ["\\xfe/b.txt", "\\xff.txt", "a.txt"]),
+        ("*.txt", ["\\xff.txt", "a.txt"]),
+        ("**/*.txt", ["\\xff.txt", "a.txt", "b.txt"]),
+    ):
+        found = {file.name: file.problem for file in find([tmp_path / given])}
+        assert sorted(found) == names
+        assert all(problem is None or problem[0] == "no name in UTF-8" for problem in found.values())
+        assert found["a.txt"] is None
+        rows = FileSource.open([tmp_path / given], ReaderSettings())
+        texts = [
+            text for s in rows.splits() for batch in rows.read(s) for text in batch["text"].to_pylist()
+        ]
+        assert [text for text in texts if text] == ["Another letter."]
 
 
 def test_an_empty_folder_is_named(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from neardup.readers import formats
 from neardup.readers.archives import can_be_copied
 from neardup.readers.file import File
 from neardup.readers.files import check_unchanged
-from neardup.readers.folders import NO_FILE
+from neardup.readers.folders import NO_FILE, NO_NAME
 from neardup.readers.records import Decisions
 from neardup.readers.source import rewrite
 from neardup.result import Result
@@ -119,7 +119,7 @@ def not_copied(file: File) -> str | None:
     """Say why a member of an archive cannot be written anywhere; None if it can."""
     if not file.problem or can_be_copied(file):
         return None
-    where = "" if file.problem[0] == NO_FILE else " (it is in the archive only)"
+    where = "" if file.problem[0] in (NO_FILE, NO_NAME) else " (it is in the archive only)"
     return f"{': '.join(file.problem)}{where}"
 
 

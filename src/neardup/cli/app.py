@@ -4,6 +4,7 @@ import inspect
 import types
 from collections.abc import Callable
 from pathlib import Path
+from shlex import quote
 from typing import Any, Literal, Union, get_args, get_origin
 
 import typer
@@ -60,6 +61,17 @@ class Group(TyperGroup):
         for option in own:
             option.default = option.default or False
         return own
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that was typed; to give a path alone means to find its duplicates."""
+        try:
+            return super().resolve_command(ctx, args)
+        except USAGE as error:
+            if ctx.parent is None and Path(args[0]).exists():
+                what = "folder" if Path(args[0]).is_dir() else "file"
+                told = f"neardup documents {quote(args[0])} -o OUT"
+                error.message = f"This {what} is no command. To find near-duplicates in it: {told}"
+            raise
 
 
 def is_needed(option: Any) -> bool:

@@ -73,7 +73,7 @@ class Shared(Options):
 
     def show(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
-        from neardup.showing.console import NAMED, OUT, show_guessed, show_skipped
+        from neardup.showing.console import NAMED, OUT, show_guessed, show_skipped, show_whole
 
         method = result.own_method
         if self.as_json:
@@ -85,6 +85,7 @@ class Shared(Options):
             table = f"{result.where}/skipped.parquet"
             show_skipped(skipped.slice(0, NAMED).to_pylist(), len(skipped), table)
             show_guessed(result.run["input"].get("guessed_encodings", {}))
+            show_whole(read_whole(result))
             if not result.counts["pairs"]:
                 method.show_nothing(result)
                 OUT.print(f"\nResult in {result.where}", markup=False)
@@ -94,6 +95,20 @@ class Shared(Options):
             first = (f"show {folder}", f"report {folder} --open")
             for command in (*first, *method.commands(result, folder)):
                 OUT.print(f"  neardup {command}", markup=False)
+
+
+def read_whole(result: "Result") -> list[str]:
+    """Return the names of logs, and of a text that is alone: they may be meant line by line."""
+    from neardup.readers.archives import kind_of
+    from neardup.readers.plain import READER
+
+    described, counts = result.run["input"], result.counts
+    if described.get("reader", {}).get("lines", True):
+        return []
+    names = [file["name"] for file in described["files"]]
+    is_alone = counts["documents"] == counts["records"] == len(names) == 1
+    known = (".log", *(READER.suffixes if is_alone else ()))
+    return [name for name in names if kind_of(name)[0] in known]
 
 
 def unexpected(skipped: "Table") -> "Table":

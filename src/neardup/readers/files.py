@@ -112,9 +112,9 @@ def misnamed(path: str | bytes) -> InputError:
     letters/\\xff.txt: the name of this file is not UTF-8
     Rename it: results tell files by their names.
     """
-    raw = path if isinstance(path, bytes) else path.encode("utf-8", "surrogateescape")
     hint = "Rename it: results tell files by their names."
-    where = raw.decode("utf-8", "backslashreplace")
+    raw = path.decode("utf-8", "surrogateescape") if isinstance(path, bytes) else path
+    where = folders.in_utf8(raw)
     return InputError("the name of this file is not UTF-8", where=where, hint=hint)
 
 
@@ -146,7 +146,7 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
         hint = "Wait until it is whole, or send it again."
         raise InputError("what was sent to this folder is not whole", where=address, hint=hint)
     infos = [i for i in infos if i.type != pafs.FileType.Directory and not _hidden(i.path, inner)]
-    infos = [i for i in infos if not i.base_name.startswith(REMOVED_PREFIX)]
+    infos = [i for i in infos if not (i.base_name.startswith(REMOVED_PREFIX) or _is_marker(i))]
     found = [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in infos]
     files = _chosen((file for file in found if not _is_database(file)), revisions)
     if not files:
@@ -287,8 +287,16 @@ def _hidden(path: str, base: str) -> bool:
     return any(part.startswith(".") or part.endswith(".partial") for part in parts)
 
 
+def _is_marker(info: pafs.FileInfo) -> bool:
+    """Say whether a file is empty because its name says it all, as _SUCCESS and py.typed do."""
+    return info.size == 0 and (info.base_name.startswith("_") or info.base_name == "py.typed")
+
+
 def _file(address: str, info: pafs.FileInfo, name: str) -> File:
     suffix, compression = kind_of(info.path)
+    if info.type == pafs.FileType.Unknown and not folders.what_is(info.path):
+        problem = (folders.NO_NAME, "results tell files by their names: rename it")
+        return File(address, name, 0, compression, suffix, problem=problem)
     if info.type != pafs.FileType.File:
         problem = (folders.NO_FILE, f"this is {folders.what_is(info.path) or 'something else'}")
         return File(address, name, 0, compression, suffix, problem=problem)

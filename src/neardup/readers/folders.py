@@ -9,6 +9,7 @@ import pyarrow.fs as pafs
 from neardup.errors import InputError
 
 NO_FILE = "not a file"
+NO_NAME = "no name in UTF-8"
 SPECIAL = (
     (stat.S_ISSOCK, "a socket"),
     (stat.S_ISFIFO, "a pipe"),
@@ -20,13 +21,34 @@ Place = tuple[int, int]  # device and number, which tell a folder by whatever na
 
 def infos_in(filesystem: pafs.FileSystem, folder: str, recursive: bool) -> list[pafs.FileInfo]:
     """Return what is in a folder, and on this machine also what cannot be read as a file there."""
-    if recursive and isinstance(filesystem, pafs.LocalFileSystem) and os.path.isdir(folder):  # noqa: PTH112
-        return list(filesystem.get_file_info(list(_below(folder, frozenset()))))
+    if isinstance(filesystem, pafs.LocalFileSystem) and os.path.isdir(folder):  # noqa: PTH112
+        found = list(_below(folder, frozenset(), recursive))
+        named = [path for path in found if is_utf8(path)]
+        others = [pafs.FileInfo(in_utf8(path)) for path in found if not is_utf8(path)]
+        return [*filesystem.get_file_info(named), *others]
     selector = pafs.FileSelector(folder, recursive=recursive, allow_not_found=True)
     return list(filesystem.get_file_info(selector))
 
 
-def _below(folder: str, above: frozenset[Place]) -> Iterator[str]:
+def is_utf8(path: str) -> bool:
+    """Say whether a path is text, as tables and Arrow need it; systems take any bytes."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def in_utf8(path: str) -> str:
+    r"""Return a path that can be shown, whatever bytes are in it.
+
+    >>> print(in_utf8("letters/\udcff.txt"))
+    letters/\xff.txt
+    """
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _below(folder: str, above: frozenset[Place], recursive: bool) -> Iterator[str]:
     """Yield the paths of all that is below a folder; a link to a folder above it leads nowhere new."""
     own = os.stat(folder)  # noqa: PTH116
     if (own.st_dev, own.st_ino) in above:
@@ -36,8 +58,8 @@ def _below(folder: str, above: frozenset[Place]) -> Iterator[str]:
         entries = sorted(found, key=lambda entry: entry.name)
     for entry in entries:
         path = f"{folder.rstrip('/')}/{entry.name}"
-        if _is_folder(entry):
-            yield from _below(path, above)
+        if recursive and _is_folder(entry):
+            yield from _below(path, above, recursive)
         else:
             yield path
 

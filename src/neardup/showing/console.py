@@ -4,7 +4,7 @@ import errno
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -195,6 +195,14 @@ def show_guessed(encodings: Mapping[str, str]) -> None:
     more = f" and {len(encodings) - GUESSED:,} more" if len(encodings) > GUESSED else ""
     what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {named}{more}"
     OUT.print(f"{what}; --encoding says which it is", style="yellow", markup=False)
+
+
+def show_whole(names: Sequence[str]) -> None:
+    """Say of texts that may be meant line by line that they are one document each."""
+    if names:
+        rest = f" and {len(names) - 1:,} more are one document each"
+        who = f"{names[0]}{rest if len(names) > 1 else ' is one document'}"
+        OUT.print(f"{who}; with --lines, each line is one", style="yellow", markup=False)
 
 
 def show_skipped(skipped: Iterable[Mapping[str, Any]], total: int, table: str) -> None:

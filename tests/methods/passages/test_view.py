@@ -58,6 +58,12 @@ def test_show_pages_through_the_pairs_with_excerpts(
     assert wrong.code and "there is no page 9" in wrong.said
 
 
+def test_show_names_documents_by_their_titles(tmp_path: Path, command: Command) -> None:
+    rows = [{"id": x, "text": COPIED, "title": f"Letter {x}" if x == "a" else None} for x in "ab"]
+    neardup.passages(rows, output=tmp_path / "out", keep_texts=True)
+    assert "\nLetter a (a)  b\n" in command("show", tmp_path / "out").out
+
+
 @pytest.mark.parametrize("sort", ["coverage", "passages", "similarity", "number"])
 def test_show_sorts_the_pairs(
     sort: str,

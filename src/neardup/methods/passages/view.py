@@ -98,7 +98,10 @@ def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str 
     passages = passages_of(result, chosen)
     shown = [row for rows in passages.values() for row in rows[:PER_PAIR]]
     texts = texts_by_id(result, {row["id_a"] for row in shown})
+    titles = result.documents["title"]
     for pair in chosen.to_pylist():
+        names = [titled(titles[pair[f"doc_{x}"]].as_py(), pair[f"id_{x}"]) for x in "ab"]
+        OUT.print(Text.assemble("\n", (names[0], "bold"), "  ", (names[1], "bold")))
         show_pair(pair, passages[pair["doc_a"], pair["doc_b"]], texts)
     OUT.print("\n[dim]--page N turns pages; neardup explain shows how passages differ[/dim]")
 
@@ -191,7 +194,6 @@ def passages_of(result: ResultFolder, pairs: pa.Table) -> dict[tuple[int, int], 
 
 def show_pair(pair: Mapping[str, Any], passages: list[dict[str, Any]], texts: Mapping[str, str]) -> None:
     """Print what two documents share."""
-    OUT.print(Text.assemble("\n", (pair["id_a"], "bold"), "  ", (pair["id_b"], "bold")))
     OUT.print(f"{pair['kind']}: {number(pair['passages'], 'passage')}; {in_both(pair)}")
     for row in passages[:PER_PAIR]:
         about = f"  {row['kind']} {row['similarity']:.3f}, {number(row['words'], 'word')}"

@@ -72,7 +72,7 @@ class Search {
     byId("covered").replaceChildren();
   }
 
-  /** @param {string} text @param {{total: number, matches: Found[]}} found @param {number} time */
+  /** @param {string} text @param {{total: number, matches: Found[], note?: string}} found @param {number} time */
   show(text, { total, matches, note }, time) {
     const characters = Array.from(text); // offsets count these, not what a browser counts
     const rest = total > matches.length ? say("found.rest", { number: matches.length }) : "";

@@ -19,6 +19,8 @@ PREFIX = "neardup-"
 TEMPORARY = re.compile(rf"{PREFIX}(\d+)-\w+")  # with the number of the process that works there
 AT_ONCE = 8  # files that are synced together: the disk writes its own journal once for them
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EMFILE, errno.ENFILE)
+FILE_LIMIT = "a file would be larger than this session may write"
+RAISE_LIMIT = "Raise the limit, if you may: ulimit -f unlimited"
 _HELD: dict[Path, int] = {}  # the temporary folders of this process, with their locks
 
 

@@ -57,3 +57,30 @@ def test_passages_of_a_damaged_file_stay(tmp_path: Path) -> None:
     left = decoded(done.output / "good.jsonl.gz")
     before = sum(len(row["text"]) for row in lines[:3])
     assert done.characters == before - sum(len(row["text"]) for row in left)
+
+
+@pytest.mark.parametrize("name", ["big.txt", "big.jsonl", "big.jsonl.gz"])
+def test_a_file_with_a_hole_keeps_it(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    lines = [b'{"text": "a few words that are here twice"}\n'] * 2
+    path = folder / name
+    if name.endswith(".gz"):  # nothing has holes in there
+        path.write_bytes(gzip.compress(lines[0] + bytes(1 << 20) + b"\n" + lines[1]))
+    else:
+        with path.open("wb") as out:
+            out.write(lines[0])
+            out.seek(64 << 20, 1)
+            out.write(b"\n" + lines[1])
+            out.truncate(out.tell() + (32 << 20))
+    (folder / "other.jsonl").write_bytes(lines[0])
+    result = neardup.documents(folder, output=tmp_path / "out", max_record="1MB")
+    done = neardup.dedup(result, tmp_path / "clean", mode="remove", keep="first")
+    copy = done.output / name
+    if name == "big.txt":  # it is larger than a record may be, so it stays
+        assert copy.stat().st_size == path.stat().st_size
+        with path.open("rb") as one, copy.open("rb") as other:
+            assert all(one.read(1 << 20) == other.read(1 << 20) for _ in range(97))
+    assert copy.stat().st_blocks * 512 < 4 << 20
+    if name != "big.txt":
+        assert done.removed == 2

@@ -6,10 +6,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from resource import RLIMIT_FSIZE, setrlimit
 
 import pytest
 from tests.cli.records import TEXT
-from tests.command_line import call
+from tests.command_line import Printed, call
 
 import neardup
 
@@ -42,6 +43,26 @@ def test_what_came_through_a_pipe_cannot_be_read_again(tmp_path: Path) -> None:
         assert "came through a pipe and are gone" in done.said
         assert "Write the documents to a file" in done.said
     assert call("dedup", tmp_path / "out", "-o", tmp_path / "clean").code == 0
+
+
+def limited(*words: object, input: str = "") -> Printed:  # noqa: A002  (the word of subprocess)
+    """Run a command that may write files of 4 kB only."""
+    return call(*words, input=input, preexec_fn=lambda: setrlimit(RLIMIT_FSIZE, (4096, 4096)))
+
+
+def test_no_room_for_a_copy_of_a_pipe_or_for_large_files_is_said_with_what_to_do(tmp_path: Path) -> None:
+    many = LINES * 200
+    done = limited("documents", "-", "-o", tmp_path / "out", input=many)
+    assert done.code == 1
+    assert "no room for a copy of what comes through a pipe" in done.said and "TMPDIR" in done.said
+    (tmp_path / "a.jsonl").write_text(many)
+    for verb, name in (("documents", "out"), ("index", "i.duckdb")):
+        words = ["index", "build", tmp_path / name, tmp_path / "a.jsonl"]
+        if verb == "documents":
+            words = [verb, tmp_path / "a.jsonl", "-o", tmp_path / name]
+        done = limited(*words)
+        assert done.code == 1
+        assert name in done.said and "ulimit -f" in done.said
 
 
 def test_pipes_of_a_shell_are_read(tmp_path: Path) -> None:

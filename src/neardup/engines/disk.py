@@ -94,6 +94,9 @@ class DiskFolder:
         try:
             yield
         except OSError as error:
+            if error.errno == errno.EFBIG:
+                what, hint = durable.FILE_LIMIT, durable.RAISE_LIMIT
+                raise OutputError(what, where=str(self), hint=hint) from error
             if error.errno not in REFUSED:
                 raise
             raise OutputError(f"cannot be written: {error.strerror}", where=str(self)) from error

@@ -3,7 +3,9 @@
 A few documents are noted in a journal first, which is much faster, and written with others later.
 """
 
+import errno
 import json
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.durable import FILE_LIMIT, RAISE_LIMIT
 from neardup.errors import InputError, LockedError, OutputError
 from neardup.index.journal import Journal, encoded
 from neardup.index.memory import About
@@ -429,6 +432,8 @@ def failures_told(path: Path) -> Iterator[None]:
     except (duckdb.IOException, duckdb.FatalException, duckdb.TransactionException) as error:
         hint = "Free some space, and try again: what was added before is safe."
         what = str(error).partition("\n")[0]
+        if what.endswith(os.strerror(errno.EFBIG)):
+            what, hint = FILE_LIMIT, RAISE_LIMIT
         raise OutputError(f"cannot be written: {what}", where=str(path), hint=hint) from error
 
 

@@ -9,7 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import IO
 
-from neardup.durable import delete_temporary, temporary_folder
+from neardup.durable import delete_temporary, is_for_want_of_room, temporary_folder
+from neardup.errors import OutputError
 
 STDIN = "-"
 ALSO_STDIN = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -25,9 +26,16 @@ def is_pipe(address: str) -> bool:
 def copied(address: str) -> str:
     """Copy what comes through a pipe to a file, which is there until this process ends."""
     target = Path(folder(), f"{next(COPIES):06}", name_of(address))
-    target.parent.mkdir()
-    with opened(address) as source, target.open("wb") as out:
-        shutil.copyfileobj(source, out, 1 << 20)
+    try:
+        target.parent.mkdir()
+        with opened(address) as source, target.open("wb") as out:
+            shutil.copyfileobj(source, out, 1 << 20)
+    except OSError as error:
+        if not is_for_want_of_room(error):
+            raise
+        what = f"there is no room for a copy of what comes through a pipe: {error.strerror}"
+        hint = "Name a folder with more room in TMPDIR, or give a file instead of the pipe."
+        raise OutputError(what, where=str(folder()), hint=hint) from error
     return str(target)
 
 

@@ -2,7 +2,9 @@
 
 import bz2
 import gzip
+import io
 import lzma
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -29,6 +31,8 @@ MEMBERS = {  # how one begins
     "xz": re.compile(rb"\xfd7zXZ\x00"),
 }
 LONGEST = 10  # bytes of such a beginning
+WRITTEN = 1 << 16  # bytes that are written together
+HOLE = 4 << 10  # bytes of zeros that are worth one
 
 
 class Stream:
@@ -149,7 +153,7 @@ def written(target: Path, packing: str | None) -> Iterator[IO[bytes]]:
     """Open a file to write, compressed if asked for; it takes its name when all is written."""
     partial = target.with_name(target.name + ".partial")
     try:
-        with partial.open("wb") as raw:
+        with io.BufferedWriter(HoledFile(partial, "wb"), WRITTEN) as raw:
             out = packed_writer(raw, packing)
             yield out
             if out is not raw:
@@ -157,6 +161,24 @@ def written(target: Path, packing: str | None) -> Iterator[IO[bytes]]:
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+class HoledFile(io.FileIO):
+    """A file that is written, with holes where there are but zeros: a sparse one stays sparse."""
+
+    def write(self, data: Any) -> int:
+        """Write bytes, or step over them."""
+        with memoryview(data) as given:
+            if given.nbytes < HOLE or given[0] or bytes(given).strip(b"\0"):
+                return super().write(given) or 0
+            self.seek(given.nbytes, os.SEEK_CUR)
+            return given.nbytes
+
+    def close(self) -> None:
+        """End the file, in a hole if there is one."""
+        if not self.closed:
+            self.truncate()
+        super().close()
 
 
 def packed_writer(raw: IO[bytes], packing: str | None) -> IO[bytes]:

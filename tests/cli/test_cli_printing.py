@@ -129,3 +129,26 @@ def test_no_file_of_the_user_is_written_over(corpus: Path, tmp_path: Path, comma
         assert f"not a {what} of neardup" in printed.said
         assert precious.read_text() == "all my work"
         assert not list(tmp_path.glob("*.csv.partial"))
+
+
+def test_a_number_that_no_cluster_can_have_is_refused(corpus: Path, command: Command) -> None:
+    command("documents", corpus, "-o", corpus.parent / "out", "-q")
+    for wide in (10**20, 10**6):
+        found = command("show", corpus.parent / "out", "--cluster", wide)
+        assert found.code in (1, 2) and ("no cluster" in found.said or "less than" in found.said)
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_as_good_as_none(closed: str, corpus: Path) -> None:
+    line = f"{sys.executable} -m neardup documents {corpus} -o {corpus.parent / 'out'} {closed}"
+    for words in (line, f"{sys.executable} -m neardup show {corpus.parent / 'out'} {closed}"):
+        done = subprocess.run(["sh", "-c", words], capture_output=True, text=True, check=False)
+        assert done.returncode == 0
+        assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_terminal_of_no_columns_is_one_of_the_usual(corpus: Path) -> None:
+    out = corpus.parent / "out"
+    assert call("documents", corpus, "-o", out, "-q").code == 0
+    wide = call("show", out).out
+    assert wide and call("show", out, env={"COLUMNS": "0"}).out == wide

@@ -115,9 +115,20 @@ def check_words(words: Iterable[str]) -> None:
             raise InputError("this is not UTF-8", where=where, hint=hint) from None
 
 
+def open_closed_streams() -> None:
+    """Let what is printed go nowhere if it was closed; the next file would take its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123
+
+
 def prepare() -> None:
     """Load the command that is asked for, and set up what is the process's own."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start threads that nothing needs
+    open_closed_streams()
+    if not os.environ.get("COLUMNS", "").strip("0"):  # nothing fits into no columns
+        os.environ.pop("COLUMNS", None)
     check_words(sys.argv)
     load(*sys.argv[1:2])
     if {"--install-completion", "--show-completion"}.intersection(sys.argv):

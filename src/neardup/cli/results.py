@@ -21,7 +21,7 @@ from neardup.cli.options import (
 )
 from neardup.durable import write_text
 from neardup.errors import InputError, SettingsError
-from neardup.settings.base import Clustering, Format, Mode
+from neardup.settings.base import MANY, Clustering, Format, Mode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -361,7 +361,9 @@ def damages_of(target: Path) -> list[str]:
 @app.command()
 def show(
     out: ResultFolder,
-    cluster: Annotated[int | None, typer.Option(help="Show the texts of this cluster.")] = None,
+    cluster: Annotated[
+        int | None, typer.Option(help="Show the texts of this cluster.", max=MANY)
+    ] = None,
     boilerplate: Annotated[
         bool, typer.Option("--boilerplate", help="passages, pages: show text that many documents share.")
     ] = False,

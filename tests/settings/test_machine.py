@@ -2,8 +2,10 @@
 
 import math
 from pathlib import Path
+from resource import RLIMIT_AS, setrlimit
 
 import pytest
+from tests.command_line import Printed, call
 
 from neardup.settings import machine as containers
 from neardup.settings import run as settings
@@ -89,3 +91,28 @@ def test_a_run_keeps_to_the_limits_of_its_container(
 def test_a_very_small_container_gets_the_least_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "memory_limit", lambda: float(40 << 20))
     assert settings.RunSettings.make().memory == settings.LEAST_MEMORY
+
+
+def limited(addresses: int, *words: object) -> Printed:
+    """Run a command that may reserve so many bytes of addresses."""
+    return call(*words, preexec_fn=lambda: setrlimit(RLIMIT_AS, (addresses, addresses)))
+
+
+def test_a_session_with_too_few_addresses_is_told_so_in_one_line(tmp_path: Path) -> None:
+    """Libraries crash there, each in its own way."""
+    (tmp_path / "a.jsonl").write_text('{"text": "a few words that are here twice"}\n' * 2)
+    out = tmp_path / "out"
+    for addresses in (GB // 2, 3 * GB // 2, 2 * GB):
+        done = limited(addresses, "documents", tmp_path / "a.jsonl", "-o", out)
+        assert done.code == 1
+        assert done.err.startswith("error: this session may reserve") and "ulimit -v" in done.err
+        assert not out.exists()
+    assert limited(2 * GB, "--version").code == 0
+    done = limited(containers.LEAST_ADDRESSES, "documents", tmp_path / "a.jsonl", "-o", out)
+    assert done.code == 0, done.err
+
+
+def test_what_is_left_of_the_addresses_bounds_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(containers, "address_limit", lambda: float(4 * GB))
+    monkeypatch.setattr(settings, "memory_limit", lambda: float(64 * GB))
+    assert settings.RunSettings.make().memory <= (4 * GB - containers.OWN_ADDRESSES) // 2

@@ -16,6 +16,7 @@ from neardup.cli.inside_typer import complete_at_once
 from neardup.cli.waits import tell_waits
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import METHODS
+from neardup.settings.machine import check_addresses
 
 __all__ = ["main", "whole_app"]
 
@@ -34,6 +35,9 @@ MODULES = {  # that add commands to the app, where they are not called as the co
     "query": "index",
     "sample": "evaluate",
 }
+
+
+LIGHT = {"show", "check", "--version", "--help", "-h"}  # what needs little
 
 
 class Commands(Group):
@@ -130,6 +134,8 @@ def prepare() -> None:
     if not os.environ.get("COLUMNS", "").strip("0"):  # nothing fits into no columns
         os.environ.pop("COLUMNS", None)
     check_words(sys.argv)
+    if not LIGHT.intersection(sys.argv[1:]) and sys.argv[1:]:
+        check_addresses()
     load(*sys.argv[1:2])
     if {"--install-completion", "--show-completion"}.intersection(sys.argv):
         complete_at_once()

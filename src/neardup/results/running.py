@@ -26,6 +26,7 @@ from neardup.results.keeping import TEXTS, check_keeping, keep_texts
 from neardup.results.places import Place, check_input, check_name, check_replaceable, sent
 from neardup.results.sources import check_same, describe, describing
 from neardup.results.temporary import delete_with, result_folder
+from neardup.settings.machine import check_addresses
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.facts import SIZES
@@ -58,6 +59,7 @@ def run_job(
     overwrite: bool = False,
 ) -> ResultFolder:
     """Run a job and write its tables; without `output`, they live as long as somebody reads them."""
+    check_addresses()
     progress = progress or Silent()
     if output is None:
         with result_folder(None) as folder:

@@ -1,4 +1,4 @@
-"""What a container, or another control group of Linux, lets its processes use: memory and cores.
+"""What a container, another control group of Linux, or a session lets processes use: memory and cores.
 
 Limits hold for a group and all groups below it, so those on the whole way up count. Inside a container
 the way may begin at its own group or at the machine's; files that are not there limit nothing.
@@ -8,7 +8,11 @@ import math
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from neardup.errors import OutputError
+
 ROOT = Path("/")
+OWN_ADDRESSES = 2800 << 20  # bytes that libraries and their threads reserve; they use a tenth of it
+LEAST_ADDRESSES = 3 << 30
 
 
 def memory_limit(root: Path = ROOT) -> float:
@@ -16,6 +20,32 @@ def memory_limit(root: Path = ROOT) -> float:
     names = ("memory.max", "memory.limit_in_bytes")
     found = [numbers(folder / name) for folder in groups("memory", root) for name in names]
     return min((limit[0] for limit in found if limit), default=math.inf)
+
+
+def address_limit() -> float:
+    """Return the bytes of addresses that this process may reserve, infinite if nothing limits them."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+    except ImportError:  # Windows
+        return math.inf
+    limit = getrlimit(RLIMIT_AS)[0]
+    return math.inf if limit == RLIM_INFINITY else limit
+
+
+def check_addresses() -> None:
+    """Refuse to work in a session in which libraries would crash sooner or later."""
+    if (limit := address_limit()) < LEAST_ADDRESSES:
+        least = LEAST_ADDRESSES >> 10
+        raise OutputError(
+            f"this session may reserve {limit / 2**30:.1f} GB of addresses (ulimit -v); neardup needs "
+            f"{LEAST_ADDRESSES >> 30} GB, as libraries reserve much more than they use",
+            hint=f"Raise the limit, if you may: ulimit -v unlimited, or at least ulimit -v {least}",
+        )
+
+
+def addresses_left() -> float:
+    """Return the bytes of addresses that are left for data when all libraries are loaded."""
+    return max(address_limit(), LEAST_ADDRESSES) - OWN_ADDRESSES
 
 
 def core_limit(root: Path = ROOT) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 
 from neardup.errors import SettingsError
 from neardup.settings.base import in_range, raise_all
-from neardup.settings.machine import core_limit, memory_limit
+from neardup.settings.machine import addresses_left, core_limit, memory_limit
 
 LEAST_MEMORY = 32 << 20
 NO_LIMIT = 1 << 62
@@ -88,4 +88,4 @@ def total_memory() -> int:
         size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         size = 4 << 30
-    return int(min(size, memory_limit()))
+    return int(min(size, memory_limit(), addresses_left()))

@@ -266,8 +266,8 @@ def test_a_wrong_column_is_said_though_other_files_have_no_columns(make: Make, k
     path = make(kind, DOCUMENTS)
     (path.parent / "README.md").write_text("These are shards.")
     for inputs, settings in (
-        ([path.parent], ReaderSettings(text_column="texd")),
-        ([f"{path}:texd", path.parent / "README.md"], ReaderSettings()),
+        ([str(path.parent)], ReaderSettings(text_column="texd")),
+        ([f"{path}:texd", str(path.parent / "README.md")], ReaderSettings()),
     ):
         with pytest.raises(InputError, match="no column 'texd'"):
             _ = FileSource.open(inputs, settings).records

@@ -402,8 +402,9 @@ def with_columns(
     reader: ReaderSettings | None, text_column: str | None, id_column: str | None
 ) -> ReaderSettings:
     """Return how input is read whose columns may be named."""
-    own = {"text_column": text_column, "id_column": id_column}
-    return replace(reader or ReaderSettings(), **{n: name for n, name in own.items() if name})
+    own = reader or ReaderSettings()
+    columns = text_column or own.text_column, id_column or own.id_column
+    return replace(own, text_column=columns[0], id_column=columns[1])
 
 
 def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:

@@ -289,7 +289,7 @@ def _hidden(path: str, base: str) -> bool:
 
 def _is_marker(info: pafs.FileInfo) -> bool:
     """Say whether a file is empty because its name says it all, as _SUCCESS and py.typed do."""
-    return info.size == 0 and (info.base_name.startswith("_") or info.base_name == "py.typed")
+    return bool(info.size == 0) and (info.base_name.startswith("_") or info.base_name == "py.typed")
 
 
 def _file(address: str, info: pafs.FileInfo, name: str) -> File:

@@ -127,9 +127,9 @@ class FileSource:
             extra = {n: t if extra.get(n, t) == t else pa.string() for n, t in found.items()} | {
                 n: t for n, t in extra.items() if n not in found
             }
-        for asked, error in refused.items():
+        for asked, refusal in refused.items():
             if self.settings.strict or not usable or asked not in held:
-                raise error
+                raise refusal
         return records_schema(column_types(extra, self.settings))
 
     @cached_property

@@ -97,8 +97,8 @@ class Analysis:
 
         The sorted common runs are left out, and all of those that do not lie together.
         """
-        texts = end_to_end([*texts, own])
-        found: Beside = beside_last(*texts, unicode_table(), *self.winnowing.shape, common, least, reach)
+        both = *end_to_end([*texts, own]), unicode_table()
+        found: Beside = beside_last(*both, *self.winnowing.shape, common, least, reach)
         return found
 
 

@@ -144,7 +144,10 @@ def explain_passages(result: ResultFolder, id_a: str, id_b: str) -> PairExplanat
         id_a,
         id_b,
         pair.get("kind"),
-        *(pair.get(f"{name}_{side}", 0.0) for name in ("containment", "rewritten") for side in "ab"),
+        pair.get("containment_a", 0.0),
+        pair.get("containment_b", 0.0),
+        pair.get("rewritten_a", 0.0),
+        pair.get("rewritten_b", 0.0),
         tuple(sorted(located, key=lambda p: (p.start_a, p.start_b))),
     )
 

@@ -41,7 +41,9 @@ class SharedFolder(DiskFolder):
 
         path = located(output)
         if not isinstance(path, Path):
-            raise SettingsError("this session of Spark writes to no addresses", where=output, hint=TO_A_FOLDER)
+            raise SettingsError(
+                "this session of Spark writes to no addresses", where=output, hint=TO_A_FOLDER
+            )
         return cls(spark, path)
 
     def __truediv__(self, name: str) -> "SharedFolder":

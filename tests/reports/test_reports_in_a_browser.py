@@ -222,7 +222,7 @@ def test_a_document_has_a_page_with_all_that_share_it(browser: Any, reports: dic
     )
     assert touching == 0, "what is best shared with the same one is one stretch"
     whole = str(page.locator(".big").text_content())
-    assert "lies in passages" in whole and "word for word" in str(page.locator(".words").text_content())
+    assert "stand in passages" in whole and "word for word" in str(page.locator(".words").text_content())
     page.locator(".source").first.click()
     page.locator("#page .walk").wait_for()
     page.locator("#page .sides button").first.click()  # and back by the name of a side

@@ -70,9 +70,11 @@ export function documents(here, old) {
 }
 
 /** @param {NonNullable<ReportData["shares"]>} shares @param {number[]} docs @returns {Column[]} */
-function shareColumns({ share, sources, best }, docs) {
+function shareColumns({ share, verbatim, rewritten, sources, best }, docs) {
   return [
     { name: "share", label: say("document.share"), type: "share", values: docs.map((doc) => share[doc]), bar },
+    { name: "verbatim", label: say("document.verbatim"), type: "share", values: docs.map((doc) => verbatim[doc]) },
+    { name: "rewritten", label: say("document.rewritten"), type: "share", values: docs.map((doc) => rewritten[doc]) },
     { name: "sources", label: say("document.sources"), type: "count", values: docs.map((doc) => sources[doc]) },
     { name: "best", label: say("document.best.source"), type: "item", values: docs.map((doc) => best[doc]) },
   ];

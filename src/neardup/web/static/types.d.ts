@@ -78,7 +78,7 @@ interface ReportData {
   old: string; // what old documents are called
   items: Items;
   docs: Items | null;
-  shares: { share: (number | null)[]; sources: (number | null)[]; best: (number | null)[] } | null;
+  shares: Record<"share" | "verbatim" | "rewritten" | "sources" | "best", (number | null)[]> | null;
   pairs: Rows & { missed: number[] }; // missed: compared, and no pairs
   sort: Sort | null;
   measure: Measure | null;

@@ -97,6 +97,7 @@ bench: $(INSTALLED)
 docs: $(INSTALLED)-docs
 	$(BIN)/python tools/make_cli_reference.py
 	$(BIN)/python tools/make_api_reference.py
+	$(BIN)/python tools/make_tables.py
 	$(BIN)/python tools/make_tree.py
 	$(SITE)
 

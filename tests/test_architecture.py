@@ -31,7 +31,7 @@ LAYERS = [
     ["engines"],
     ["readers", "signatures"],
     ["text", "web"],
-    ["kernels", "settings", "plan", "durable", "storage", "chance"],
+    ["kernels", "settings", "plan", "tables", "durable", "storage", "chance"],
     ["errors"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}

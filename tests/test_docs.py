@@ -104,7 +104,10 @@ def test_files_that_the_documentation_names_are_there() -> None:
             assert any(path.endswith(f"/{name}") for path in there), f"{page.name}: {name}"
 
 
-@pytest.mark.parametrize("tool", ["make_api_reference.py", "make_cli_reference.py", "make_tree.py"])
+@pytest.mark.parametrize(
+    "tool",
+    ["make_api_reference.py", "make_cli_reference.py", "make_tables.py", "make_tree.py"],
+)
 def test_what_is_written_from_the_code_is_current(tool: str) -> None:
     command = [sys.executable, str(ROOT / "tools" / tool), "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

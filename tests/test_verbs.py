@@ -71,6 +71,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]
     return opened
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_that_a_result_counts_is_declared(kind: str, results: Callable[[str], Result]) -> None:
+    declared = {str(count) for count in method_named(kind).counts}
+    found = {key.partition(".")[0] for key in results(kind).counts}
+    assert found
+    assert found <= declared
+
+
 Verb = Callable[[Result, Path], Any]
 
 

@@ -28,7 +28,7 @@ ORDER = (  # from what users reach down to what everything stands on
         "text",
         "web",
     ),
-    *("kernels", "settings", "plan", "durable", "storage", "chance", "errors"),
+    *("kernels", "settings", "plan", "tables", "durable", "storage", "chance", "errors"),
 )
 COLUMN = 20
 WIDTH = 120

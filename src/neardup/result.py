@@ -194,7 +194,7 @@ class Result(ResultFolder):
     def _repr_html_(self) -> str:
         from neardup.showing.notebook import MOST_PLOTTED, result_html
 
-        return result_html(self.local(), self._arrow_pairs(MOST_PLOTTED))
+        return result_html(self.local(), self._arrow_pairs(MOST_PLOTTED), self.own_method.counts)
 
 
 def offers(method: Method, what: str) -> bool:

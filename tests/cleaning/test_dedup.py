@@ -397,7 +397,7 @@ def test_odd_ids_stay_apart_and_take_one_line_each(tmp_path: Path) -> None:
     ids = ["", "", "\udc00", "\udc01", "two\nlines", "two\r\nlines"]
     path.write_text("".join(json.dumps({"id": given, "text": text()}) + "\n" for given in ids))
     result = found_in(path, tmp_path)
-    assert result.counts["ids given twice"] == 0
+    assert result.counts["ids_given_twice"] == 0
     expected = ["odd.jsonl#1", "odd.jsonl#2", r"\udc00", r"\udc01", "two\nlines", "two\r\nlines"]
     assert result.documents["id"].to_pylist() == expected
     neardup.dedup(result, tmp_path / "listed")

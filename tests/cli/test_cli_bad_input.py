@@ -138,7 +138,7 @@ def test_bad_records_are_skipped_counted_and_named_by_file_and_position(
     }
     assert problems(tmp_path / "out") == [("bad.jsonl", at, what) for at, what in expected.items()]
     counts = neardup.Result(tmp_path / "out").counts
-    skipped = sum(value for name, value in counts.items() if name.startswith("skipped: "))
+    skipped = sum(value for name, value in counts.items() if name.startswith("skipped."))
     assert counts["records"] == counts["documents"] + skipped
     for what in expected.values():
         assert f"skipped {list(expected.values()).count(what)}: {what}" in found.said
@@ -172,7 +172,7 @@ def test_ids_given_twice_are_kept_under_other_names(tmp_path: Path, command: Com
     assert found.code == 0
     result = neardup.Result(tmp_path / "out")
     assert result.documents["id"].to_pylist() == ["a", "twice.jsonl#2", "twice.jsonl#3"]
-    assert result.counts["ids given twice"] == 2
+    assert result.counts["ids_given_twice"] == 2
     assert result.counts["pairs"] == 3
     assert "given before" in found.said
 

@@ -40,7 +40,7 @@ def test_labels_may_be_clusters_or_labelled_pairs(tmp_path: Path) -> None:
     pairs.write_text("id_a,id_b,label\n" + "".join(rows))
     assert (
         tune(str(source), pairs, fields="title,body", starts=5, max_shared=[0]).counts[
-            "other pairs for tuning"
+            "other_for_tuning"
         ]
         <= 50
     )

@@ -124,7 +124,7 @@ def test_tuning_goes_on_without_threads_that_are_not_there(tmp_path: Path) -> No
     source, labels, _ = labelled_forum(tmp_path)
     labels.write_text(f"{labels.read_text()}t0-0,nowhere\n")
     found = tune(str(source), labels, fields="body", max_shared=[0], starts=2)
-    assert found.counts["labelled threads that are not there"] == 1
+    assert found.counts["unknown_threads"] == 1
     assert found.best.held_out.f1 > 0.9
 
 
@@ -146,7 +146,7 @@ def test_tuning_goes_on_without_threads_that_are_not_there(tmp_path: Path) -> No
 def test_settings_that_do_not_hold_are_not_recommended(
     held: int, best: Quality, usual: Quality, said: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    counts = {"right pairs held out": held, "other pairs held out": held}
+    counts = {"right_held_out": held, "other_held_out": held}
     tried, defaults = (
         Tried({"title": 1.0}, {"title": "shingles:3"}, 0.5, 0, Quality(18, 0, 4), quality)
         for quality in (best, usual)

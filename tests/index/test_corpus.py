@@ -32,8 +32,8 @@ def test_a_corpus_is_checked_against_an_index(index: Index, tmp_path: Path) -> N
     assert pairs[0]["similarity"] == index.query(new[0]["text"]).matches[0].resemblance
     [_, row] = result.table("passages").to_pylist()
     assert new[3]["text"][row["start_a"] : row["end_a"]] == prose(80, 1)
-    assert result.counts["documents found"] == 2
-    assert result.counts["skipped: no words"] == 1
+    assert result.counts["documents_found"] == 2
+    assert result.counts["skipped.no words"] == 1
     with pytest.raises(OutputError, match="already"):
         check(index, source, QuerySettings(), tmp_path / "out")
 
@@ -43,7 +43,7 @@ def test_all_that_is_found_for_a_corpus_is_kept_or_counted(tmp_path: Path) -> No
     source = open_source([prose(80, 1)], ReaderSettings())
     whole = check(index, source, QuerySettings(limit=None), tmp_path / "whole")
     best = check(index, source, QuerySettings(limit=20), tmp_path / "best")
-    assert [(r.counts["pairs"], r.counts["pairs beyond the limit"]) for r in (whole, best)] == [
+    assert [(r.counts["pairs"], r.counts["pairs_beyond_limit"]) for r in (whole, best)] == [
         (25, 0),
         (20, 5),
     ]

@@ -26,7 +26,7 @@ from neardup.results.running import Job, run_job
 from neardup.server.result_part import ResultPart
 from neardup.settings.base import About, Settings
 from neardup.settings.run import RunSettings
-from neardup.steps import facts, naming
+from neardup.steps import declared, facts, naming
 from neardup.steps.columns import carrying, schema_of, with_carried
 
 # --- the method
@@ -78,7 +78,7 @@ class Openings(Method):
             Sql("numbers", ("openings", "input_parts"), numbers),
             *naming.steps("openings", "numbers", source.schema),
             Sql("pairs", ("numbers", "documents"), PAIRS),
-            facts.step(facts.counted("documents", "documents"), facts.counted("pairs", "pairs")),
+            facts.step(declared.DOCUMENTS.of("documents"), declared.PAIRS),
         )
         plan = Plan(self.name, ("records", "files"), steps, ("documents", "skipped", "pairs", "facts"))
         return Job(plan, source, settings.as_dict(), naming.users_names(source.schema))
@@ -128,7 +128,7 @@ def test_it_runs_on_both_engines(engine: Any, tmp_path: Path) -> None:
     assert result.pairs.select(["id_a", "id_b", "similarity"]).to_pylist() == [
         {"id_a": "a", "id_b": "b", "similarity": 1.0}
     ]
-    assert result.counts == {"records": 3, "ids given twice": 0, "documents": 3, "pairs": 1}
+    assert result.counts == {"records": 3, "ids_given_twice": 0, "documents": 3, "pairs": 1}
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_named_documents_keep_their_places(tmp_path: Path) -> None:
     settings = DocumentSettings(threshold=0.9)
     run = RunSettings.make()
     result = run_job(documents_job(source, settings, run), run, tmp_path / "out")
-    assert result.counts["skipped: not asked for"] == 7
+    assert result.counts["skipped.not asked for"] == 7
     assert [(p["id_a"], p["id_b"]) for p in result.pairs.to_pylist()] == [("d4", "d5")]
     assert result.documents["position"].to_pylist() == [5, 6, 10]
     assert "number 4" in str(neardup.Result(tmp_path / "out").explain("d4", "d5"))

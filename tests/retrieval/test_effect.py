@@ -69,7 +69,7 @@ def test_counts_agree_with_a_direct_computation(collection: Collection) -> None:
         seen.add(key)
     clean = collection.folder / "out" / "deduplicated"
     assert (clean / "qrels.txt").read_text().splitlines() == kept
-    assert found.counts["removed from qrels"] == len(lines) - len(kept) > 0
+    assert found.counts["removed_from_qrels"] == len(lines) - len(kept) > 0
     for run in (collection.folder / "runs").iterdir():
         by_topic: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
         for line in run.read_text().splitlines():
@@ -88,7 +88,7 @@ def test_counts_agree_with_a_direct_computation(collection: Collection) -> None:
             ]
         assert (clean / "runs" / run.name).read_text().splitlines() == expected
     removed = found.table("removed").to_pylist()
-    assert len(removed) == sum(found.counts[f"removed from {what}"] for what in ("qrels", "runs")) + sum(
+    assert len(removed) == sum(found.counts[f"removed_from_{what}"] for what in ("qrels", "runs")) + sum(
         row["file"] == "diversity.txt" for row in removed
     )
 
@@ -163,7 +163,7 @@ def test_real_counts_agree_with_a_direct_computation(web: TrecResult) -> None:
     kept = [row for row in lines if row[2] not in group or first[row[0], group[row[2]]] == row[2]]
     written = (web.folder / "deduplicated" / "qrels.txt").read_text().splitlines()
     assert [line.split() for line in written] == kept
-    assert len(lines) - len(kept) == web.counts["removed from qrels"] == 2591
+    assert len(lines) - len(kept) == web.counts["removed_from_qrels"] == 2591
     sets: defaultdict[str, set[str]] = defaultdict(set)
     for topic, _, own, grade in lines:
         if int(grade) > 0:

@@ -36,7 +36,7 @@ def test_frames_in_and_out(collection: Collection, names: Any) -> None:
     assert list(run.columns) == [rename.get(n, n) for n in ("query_id", "doc_id", "score", "rank")]
     assert run["rank"].min() == (0 if names == "pyterrier" else 1)
     again = neardup.trec({"system1": run}, found.qrels(names), groups=collection.groups)
-    assert again.counts["removed from runs"] == again.counts["removed from qrels"] == 0
+    assert again.counts["removed_from_runs"] == again.counts["removed_from_qrels"] == 0
     together = pandas.concat(frame.assign(name=name) for name, frame in frames.items())
     assert neardup.trec(together, qrels, groups=collection.groups).counts["runs"] == 3
 

@@ -40,7 +40,7 @@ def assert_as_over_both(
     both = run(method, texts, **chosen)
     found = run(method, texts[:new], against=list(texts[new:]), within=within, **chosen)
     assert rows(found, len(texts), True) == rows(both, new, within)
-    assert found.counts["old documents"] == sum(p > new for p in both.documents["position"].to_pylist())
+    assert found.counts["old_documents"] == sum(p > new for p in both.documents["position"].to_pylist())
     assert found.documents.drop(
         ["same_as", "old"] if "same_as" in found.documents.column_names else ["old"]
     ) == (both.documents.drop(["same_as"] if "same_as" in both.documents.column_names else []))
@@ -129,7 +129,7 @@ def test_sentences_are_those_of_a_run_over_both(candidates: str, within: bool) -
     texts = stories(8, 9)
     texts += [text.replace("word12 ", "word13 ") for text in texts[:6]]
     found = assert_as_over_both(neardup.sentences, texts, 5, within, candidates=candidates)
-    assert found.counts["pairs: identical"] > 5
+    assert found.counts["pairs.identical"] > 5
     side = dict(zip(*(found.documents[name].to_pylist() for name in ("doc", "old")), strict=True))
     clusters: dict[int, list[dict[str, Any]]] = {}
     for row in found.sentences.to_pylist():
@@ -146,7 +146,7 @@ def test_copies_of_both_sides_are_counted_apart() -> None:
     near = f"{text} seven"
     texts = [*[text] * 6, near, *[text] * 5]
     found = run(neardup.documents, texts[:7], against=texts[7:], max_copies=2, threshold=0.6)
-    assert found.counts["copies paired with the first only"] == 7
+    assert found.counts["copies_with_first_only"] == 7
     removed = {row["id"] for row in found.clusters.to_pylist() if row["id"] != row["keeper_id"]}
     assert removed == {f"memory#{n}" for n in range(1, 8)}
     alone = run(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.corpora import corpora, whole_runs
 
 import neardup
-from neardup.steps.crowds import LEFT_OUT, STAY
+from neardup.steps.declared import CANDIDATES_LEFT_OUT, STAYED_IN_CROWDS
 
 WORDS = " ".join(f"w{i}" for i in range(60))
 
@@ -41,9 +41,9 @@ def test_all_of_a_crowd_find_the_best_keeper(keep: str, limit: dict[str, int]) -
     few = found(texts, threshold=0.6, keep=keep, **limit)
     assert whole.counts["clusters"] == 2
     assert members(few) == members(whole)
-    assert few.counts[STAY] == whole.counts[STAY] == 0
+    assert few.counts[STAYED_IN_CROWDS] == whole.counts[STAYED_IN_CROWDS] == 0
     assert few.counts["pairs"] < whole.counts["pairs"]
-    assert bool(few.counts[LEFT_OUT]) == ("max_pairs" in limit)
+    assert bool(few.counts[CANDIDATES_LEFT_OUT]) == ("max_pairs" in limit)
 
 
 def test_each_is_listed_with_at_most_so_many_that_would_rather_be_kept() -> None:
@@ -51,7 +51,7 @@ def test_each_is_listed_with_at_most_so_many_that_would_rather_be_kept() -> None
     few = found(texts, threshold=0.6, keep="first", max_pairs=20)
     better = few.pairs.group_by("id_b").aggregate([("id_a", "count")])["id_a_count"].to_pylist()
     assert sorted(better) == [*range(1, 20), *[20] * 20]
-    assert few.counts["candidates"] + few.counts[LEFT_OUT] == 40 * 39 // 2
+    assert few.counts["candidates"] + few.counts[CANDIDATES_LEFT_OUT] == 40 * 39 // 2
 
 
 @whole_runs(15)
@@ -67,8 +67,8 @@ def test_whatever_is_left_out_the_clusters_are_right_or_it_says_so(
     assert {tuple(row.values()) for row in few.pairs.to_pylist()} <= {
         tuple(row.values()) for row in whole.pairs.to_pylist()
     }
-    if few.counts["shingles too common to pair all"]:
+    if few.counts["keys_too_common"]:
         return
-    assert few.counts["candidates"] + few.counts[LEFT_OUT] == whole.counts["candidates"]
-    if not few.counts[STAY]:
+    assert few.counts["candidates"] + few.counts[CANDIDATES_LEFT_OUT] == whole.counts["candidates"]
+    if not few.counts[STAYED_IN_CROWDS]:
         assert members(few) == members(whole)

@@ -1,4 +1,4 @@
-"""The table of counts, made of lines that any plan can give."""
+"""The table of counts, made of what any plan declares."""
 
 from pathlib import Path
 
@@ -6,7 +6,8 @@ import pyarrow as pa
 
 from neardup.engines.local.engine import LocalEngine
 from neardup.plan import Plan
-from neardup.steps import facts
+from neardup.steps import declared, facts
+from neardup.tables import Count, summed
 
 NAMED = pa.table(
     {
@@ -28,12 +29,12 @@ CLUSTERS = pa.table(
         "size": pa.array([3, 3, 3, 2, 2], pa.int64()),
     }
 )
-READ = {"records": 6, "skipped: no text": 2, "skipped: broken": 1, "ids given twice": 1}
+READ = {"records": 6, "skipped.no text": 2, "skipped.broken": 1, "ids_given_twice": 1}
 
 
-def counts(folder: Path, *lines: str, **tables: pa.Table) -> dict[str, int]:
+def counts(folder: Path, *given: Count, **tables: pa.Table) -> dict[str, int]:
     """Run the step alone; return its names and values in their order."""
-    step = facts.step(*lines)
+    step = facts.step(*given)
     assert set(step.inputs) == {"named", *tables}
     plan = Plan("facts", ("named", *tables), (step,), ("facts",))
     table = LocalEngine(folder, workers=1, memory=1 << 28).run(plan, {}, {"named": NAMED, **tables})[
@@ -55,31 +56,32 @@ def test_copies_are_counted_up_to_the_most_that_are_paired(tmp_path: Path) -> No
     found = counts(tmp_path, *facts.of_copies(2), copies=COPIES)
     assert found == READ | {
         "documents": 4,
-        "identical copies": 2,
-        "copies paired with the first only": 1,
+        "identical_copies": 2,
+        "copies_with_first_only": 1,
     }
 
 
 def test_clusters_are_counted_and_what_they_hold_too_many(tmp_path: Path) -> None:
-    found = counts(tmp_path, *facts.OF_CLUSTERS, clusters=CLUSTERS)
+    found = counts(tmp_path, *declared.OF_CLUSTERS, declared.CLUSTER_SIZES, clusters=CLUSTERS)
     assert found == READ | {
         "clusters": 2,
-        "clusters of 2": 1,
-        "clusters of 3": 1,
+        "cluster_sizes.2": 1,
+        "cluster_sizes.3": 1,
         "duplicates": 3,
-        "members that do not resemble their keeper": 1,
+        "not_similar_to_keeper": 1,
     }
 
 
-def test_lines_of_a_plan_count_rows_and_kinds_and_sums(tmp_path: Path) -> None:
+def test_a_plan_counts_rows_and_kinds_and_sums(tmp_path: Path) -> None:
     pairs = pa.table({"kind": ["same", "like", "like"], "words": pa.array([3, 4, 5], pa.int64())})
-    lines = (
-        facts.counted("pairs", "pairs"),
-        facts.counted("long pairs", "pairs", "words > 3"),
-        facts.counted_by("pairs", "kind", "pairs"),
-        facts.summed("words", "pairs", "words"),
-        facts.summed("words of none", "none", "words"),
+    given = (
+        Count("pairs", "pairs", "pairs"),
+        Count("long_pairs", "pairs of many words", "pairs", "words > 3"),
+        Count("pairs", "pairs", "pairs", by="kind"),
+        Count("words", "words of pairs", "pairs", value=summed("words")),
+        Count("words_of_none", "words of none", "none", value=summed("words")),
+        Count("both", "pairs of pairs", "{pairs} a join {pairs} b on a.words < b.words"),
     )
-    expected = {"pairs": 3, "long pairs": 2, "pairs: like": 2, "pairs: same": 1, "words": 12}
-    found = counts(tmp_path, *lines, pairs=pairs, none=pairs.slice(0, 0))
-    assert found == READ | expected | {"words of none": 0}
+    expected = {"pairs": 3, "long_pairs": 2, "pairs.like": 2, "pairs.same": 1, "words": 12, "both": 3}
+    found = counts(tmp_path, *given, pairs=pairs, none=pairs.slice(0, 0))
+    assert found == READ | expected | {"words_of_none": 0}

@@ -292,10 +292,11 @@ def check_corpus(
     as_json: bool,
 ) -> None:
     """Look up all documents of some files, and say what was found."""
-    from neardup.index.corpus import check
+    from neardup.index.corpus import DOCUMENTS_FOUND, check
     from neardup.index.online import Index
     from neardup.readers.source import FileSource
     from neardup.showing.console import OUT, number
+    from neardup.steps.declared import DOCUMENTS, PAIRS, PASSAGES
 
     source = FileSource.open(inputs, reader)
     with Index(path, writable=False) as opened:
@@ -306,8 +307,8 @@ def check_corpus(
     elif not quiet:
         counts = result.counts
         OUT.print(
-            f"[bold]{counts['documents found']:,}[/bold] of {number(counts['documents'], 'document')} "
-            f"share text with the index: {number(counts['pairs'], 'pair')}, "
-            f"{number(counts['passages'], 'passage')}"
+            f"[bold]{counts[DOCUMENTS_FOUND]:,}[/bold] of {number(counts[DOCUMENTS], 'document')} "
+            f"share text with the index: {number(counts[PAIRS], 'pair')}, "
+            f"{number(counts[PASSAGES], 'passage')}"
         )
         OUT.print(f"Result in {result.where}", markup=False)

@@ -24,6 +24,7 @@ from neardup.cli.options import (
 )
 from neardup.results.options import AgainstOptions, Options, TextOptions, options_of
 from neardup.settings.base import Setting, Settings, settings_of
+from neardup.steps.declared import PAIRS
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -68,7 +69,7 @@ class Shared(Options):
     def tell(self, result: "Result") -> None:
         """Say what a run found, in words or as JSON, and if asked by the exit code too."""
         self.show(result)
-        if self.fail_on_duplicates and result.counts["pairs"]:
+        if self.fail_on_duplicates and result.counts[PAIRS]:
             raise typer.Exit(FOUND)
 
     def show(self, result: "Result") -> None:
@@ -86,7 +87,7 @@ class Shared(Options):
             show_skipped(skipped.slice(0, NAMED).to_pylist(), len(skipped), table)
             show_guessed(result.run["input"].get("guessed_encodings", {}))
             show_whole(read_whole(result))
-            if not result.counts["pairs"]:
+            if not result.counts[PAIRS]:
                 method.show_nothing(result)
                 OUT.print(f"\nResult in {result.where}", markup=False)
                 return

@@ -128,10 +128,12 @@ def listed_numbers(text: str) -> list[int]:
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
+    from neardup.evaluation.tune import COUNTS
     from neardup.showing.console import OUT
     from neardup.showing.tables import show_wide
+    from neardup.tables import said
 
-    for name, count in found.counts.items():
+    for name, count in said(found.counts, COUNTS).items():
         if count:
             OUT.print(f"{count:,} {name}", markup=False)
     OUT.print("\n[bold]F1 of each field alone[/bold], at its best threshold (and held out)")

@@ -32,6 +32,7 @@ from neardup.results.texts import texts_of
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.simhash import Simhash
+from neardup.steps.declared import CANDIDATES, CANDIDATES_VERIFIED, DOCUMENTS
 from neardup.text import tokenise
 from neardup.web.numbers import Figure, points
 from neardup.web.svg import Series, lines
@@ -184,7 +185,7 @@ def study_pages(
             coverage.append((settings.subsets * turns, *bench.rates(found)))
         steps = bench.steps(runs["tlcs"], timed)
     counts = {
-        "pages": results["tlcs"].counts["documents"],
+        "pages": results["tlcs"].counts[DOCUMENTS],
         "pairs that are near-duplicates": len(bench.right),
         "pairs that are not": len(bench.wrong),
         "labelled pairs of unknown pages": bench.unknown,
@@ -262,7 +263,7 @@ class Bench:
         begun = time.perf_counter()
         accepted = {pair for pair in every if self._accepts(pair)}
         a_pair = (time.perf_counter() - begun) / max(len(every), 1)
-        pages = whole[0].counts["documents"]
+        pages = whole[0].counts[DOCUMENTS]
         rows = [self._step("nothing", found_pairs(whole[0]), whole[1])]
         spent = a_pair * pages * (pages - 1) / 2
         rows.append(self._step("perhaps-similar sets", accepted, spent, estimated=True))
@@ -306,7 +307,7 @@ class Bench:
         accepted = {pair for pair in self.right if self._accepts(pair)}
         counts = result.counts
         coverage = len(found_pairs(result) & accepted) / max(len(accepted), 1)
-        return coverage, counts["candidates verified"] / max(counts["candidates"], 1)
+        return coverage, counts[CANDIDATES_VERIFIED] / max(counts[CANDIDATES], 1)
 
     def _accepts(self, pair: Pair) -> bool:
         return self._common(pair, self.settings).is_pair

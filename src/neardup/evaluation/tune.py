@@ -21,6 +21,7 @@ from neardup.methods.threads.settings import SIGNATURE, Missing, ThreadSettings
 from neardup.readers.records import ReaderSettings
 from neardup.results.files import write_json
 from neardup.settings.run import RunSettings
+from neardup.tables import Count
 
 GRID = 100  # weights and thresholds are multiples of 1 / GRID
 COARSE, FINE = 5, 1
@@ -29,6 +30,17 @@ SHOWN_ROWS = 12  # rows of the table of settings
 Array = npt.NDArray[Any]
 # weights, threshold, the signature of each field by number, and which of the max_shared
 State = tuple[tuple[int, ...], int, tuple[int, ...], int]
+THREADS = Count("threads", "threads")
+UNKNOWN_THREADS = Count("unknown_threads", "labelled threads that are not there")
+STARTS = Count("starts", "starts")
+RIGHT_FOR_TUNING = Count("right_for_tuning", "right pairs for tuning")
+OTHER_FOR_TUNING = Count("other_for_tuning", "other pairs for tuning")
+RIGHT_HELD_OUT = Count("right_held_out", "right pairs held out")
+OTHER_HELD_OUT = Count("other_held_out", "other pairs held out")
+COUNTS = (
+    *(THREADS, UNKNOWN_THREADS, STARTS),
+    *(RIGHT_FOR_TUNING, OTHER_FOR_TUNING, RIGHT_HELD_OUT, OTHER_HELD_OUT),
+)
 MAX_SHARED = (0, 2, 3, 5, 8, 20)  # that are tried, unless others are given
 
 
@@ -119,8 +131,8 @@ class Tuning:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return why the settings are not to be trusted, if so; nothing where nothing was held out."""
-        held = self.counts["right pairs held out"]
-        if not held + self.counts["other pairs held out"]:
+        held = self.counts[RIGHT_HELD_OUT]
+        if not held + self.counts[OTHER_HELD_OUT]:
             return ()
         best, usual = self.best.held_out, self.defaults.held_out
         found = []
@@ -262,14 +274,14 @@ class Tuner:
         single = [self._single(s, f) for s in range(len(self._signatures)) for f in self.numbers]
         tried = [self.tried(state) for state in dict.fromkeys([best, *ranked])][:SHOWN_ROWS]
         parts = self._parts
-        counts = {
-            "threads": self._scored.threads,
-            "labelled threads that are not there": self._scored.unknown,
-            "starts": starts,
-            "right pairs for tuning": int(self._scored.right[parts[0]].sum()),
-            "other pairs for tuning": int((~self._scored.right[parts[0]]).sum()),
-            "right pairs held out": int(self._scored.right[parts[1]].sum()),
-            "other pairs held out": int((~self._scored.right[parts[1]]).sum()),
+        counts: dict[str, int] = {
+            THREADS: self._scored.threads,
+            UNKNOWN_THREADS: self._scored.unknown,
+            STARTS: starts,
+            RIGHT_FOR_TUNING: int(self._scored.right[parts[0]].sum()),
+            OTHER_FOR_TUNING: int((~self._scored.right[parts[0]]).sum()),
+            RIGHT_HELD_OUT: int(self._scored.right[parts[1]].sum()),
+            OTHER_HELD_OUT: int((~self._scored.right[parts[1]]).sum()),
         }
         signed = tuple(self.tried(state) for state in single)
         usual = self.tried(self._usual())

@@ -33,13 +33,19 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings, available_cores
 from neardup.showing.progress import shown
 from neardup.steps.columns import NO_WORDS, schema_of
+from neardup.steps.declared import DOCUMENTS, PAIRS, PASSAGES, SKIPPED
 from neardup.storage import on_disk
+from neardup.tables import Count
 
 AT_ONCE = 256  # documents
-DOCUMENTS = schema_of("doc int64, id string, length found int64")
+DOCUMENTS_FOUND = Count("documents_found", "documents that share text with the index")
+PAIRS_BEYOND_LIMIT = Count("pairs_beyond_limit", "pairs left out", limit="--limit")
+DOCUMENTS_SCHEMA = schema_of("doc int64, id string, length found int64")
 SHARES = ("similarity", "containment_a", "containment_b", "coverage_a", "coverage_b")
-PAIRS = schema_of(f"id_a id_b string, {' '.join(SHARES)} float64, kind string, passages doc_a int64")
-PASSAGES = schema_of(
+PAIRS_SCHEMA = schema_of(
+    f"id_a id_b string, {' '.join(SHARES)} float64, kind string, passages doc_a int64"
+)
+PASSAGES_SCHEMA = schema_of(
     "id_a string, start_a end_a int64, id_b string, start_b end_b sentences int64, "
     "similarity float64, kind string, words doc_a int64"
 )
@@ -50,6 +56,7 @@ class Query(Method):
 
     name = "query"
     tables = ("passages",)
+    counts = (DOCUMENTS, DOCUMENTS_FOUND, PAIRS, PAIRS_BEYOND_LIMIT, PASSAGES, SKIPPED)
     refuses = MappingProxyType(
         {
             "clusters": "Its pairs say which documents are in the index already.",
@@ -152,7 +159,9 @@ def check(
                     note(looked.row, looked.found, settings, tables)
         if not tables["documents"]:
             raise InputError("the input holds no documents", hint="Is it the right file?")
-        for (name, rows), schema in zip(tables.items(), (DOCUMENTS, PAIRS, PASSAGES), strict=True):
+        for (name, rows), schema in zip(
+            tables.items(), (DOCUMENTS_SCHEMA, PAIRS_SCHEMA, PASSAGES_SCHEMA), strict=True
+        ):
             batch = pa.RecordBatch.from_pylist(rows, schema)
             write_table(place.work.path / f"{name}.parquet", schema, [batch])
         place.write_json(RUN, facts(index, source, settings, tables, skipped))
@@ -223,11 +232,11 @@ def facts(
         "tables": sorted(tables),
         "index": {"file": index.path.name, "documents": len(index)},
         "counts": {
-            "documents": len(documents),
-            "documents found": sum(row["found"] > 0 for row in documents),
-            "pairs": len(tables["pairs"]),
-            "pairs beyond the limit": sum(row["found"] for row in documents) - len(tables["pairs"]),
-            "passages": len(tables["passages"]),
-            **{f"skipped: {problem}": count for problem, count in sorted(skipped.items())},
+            DOCUMENTS: len(documents),
+            DOCUMENTS_FOUND: sum(row["found"] > 0 for row in documents),
+            PAIRS: len(tables["pairs"]),
+            PAIRS_BEYOND_LIMIT: sum(row["found"] for row in documents) - len(tables["pairs"]),
+            PASSAGES: len(tables["passages"]),
+            **{f"{SKIPPED}.{problem}": count for problem, count in sorted(skipped.items())},
         },
     }

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from neardup.settings.base import Clustering, Settings
+from neardup.steps.declared import CLUSTERS, DOCUMENTS, PAIRS, READ
+from neardup.tables import Count
 
 if TYPE_CHECKING:
     from neardup.readers.numbers import Source
@@ -52,6 +54,7 @@ class Method:
     tables: ClassVar[tuple[str, ...]] = ()  # that it delivers besides documents, skipped and pairs
     parts: ClassVar[tuple[str, ...]] = ()  # that `show` can be asked for by an option of this name
     refuses: ClassVar[Mapping[str, str]] = {}  # what cannot be done with its results: what to do instead
+    counts: ClassVar[tuple[Count, ...]] = (*READ, PAIRS)  # that its runs may have
     derived: ClassVar[tuple[str, ...]] = ()  # settings in run.json that follow from others
     known_by: ClassVar[str] = "title"  # the column by which people know its documents
     exports: ClassVar[tuple[str, ...]] = ()  # tables that `exported` makes of others
@@ -74,9 +77,9 @@ class Method:
         from neardup.showing.console import OUT, number, show_read
 
         show_read(result.counts)
-        for name in ("pairs", "clusters"):
-            if name in result.counts:
-                OUT.print(f"[bold]{number(result.counts[name], name.removesuffix('s'))}[/bold]")
+        for count in (PAIRS, CLUSTERS):
+            if count in result.counts:
+                OUT.print(f"[bold]{number(result.counts[count], count.removesuffix('s'))}[/bold]")
 
     def figures(self, result: "ResultFolder") -> dict[str, Any]:
         """Return what is told besides `run.json` where a run's summary is JSON."""
@@ -95,7 +98,7 @@ class Method:
         """Print one page of what a result is about, in the order asked for or its own."""
         if not result.has("pairs"):
             raise result.lacks("pairs")
-        if result.counts["pairs"]:
+        if result.counts[PAIRS]:
             self.show_pairs(result, page, per_page, sort)
         else:
             self.show_nothing(result)
@@ -142,7 +145,7 @@ class Method:
 
     def advice(self, result: "ResultFolder") -> str:
         """Return what to try next where nothing was found."""
-        if result.counts["documents"] < 2:
+        if result.counts[DOCUMENTS] < 2:
             return "There are fewer than two documents to compare: see what was skipped."
         return f"To find more, try {self.looser(result)}."
 

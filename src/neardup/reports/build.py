@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neardup.engines.base import Progress, Silent
+from neardup.methods import method_named
 from neardup.reports.figures import figures
 from neardup.reports.packing import Packed, pack_texts, packed
 from neardup.reports.remarks import Remark, counted, left_out_of, remarks_of
@@ -19,6 +20,7 @@ from neardup.showing.kind import Clusters, Integers, Kind
 from neardup.showing.progress import shown
 from neardup.showing.what_if import Regrouped
 from neardup.storage import located
+from neardup.tables import said
 from neardup.web.page import Html, element, page, table, visible
 from neardup.web.viewer import script, style
 from neardup.web.words import say
@@ -187,7 +189,8 @@ def about(result: ResultFolder) -> Html:
     """List the settings, what was counted, and the versions."""
     run = result.run
     rows = [(name, visible(str(value))) for name, value in run["settings"].items()]
-    rows += [(name, f"{value:,}") for name, value in run["counts"].items()]
+    counts = said(result.counts, method_named(result.method).counts)
+    rows += [(name, f"{value:,}") for name, value in counts.items()]
     rows += [(say("report.run.version", name=name), value) for name, value in run["versions"].items()]
     return table((say("report.run.head"), run["method"]), rows)
 

@@ -7,6 +7,7 @@ from neardup.errors import SettingsError
 from neardup.result import Result
 from neardup.results.single import check_file, write_file
 from neardup.retrieval.origins import Duplicate, Origin, Taxonomy, has_origins, taxonomy
+from neardup.steps.declared import CLUSTERS, DOCUMENTS
 from neardup.storage import on_disk
 from neardup.web.numbers import Figure, csv_text, paper, saved_table, shown
 from neardup.web.page import Html, element, section, visible
@@ -56,7 +57,7 @@ def origins(result: Result | str | Path, output: str | Path | None = None) -> Or
 
 def origins_page(result: Result, found: Taxonomy) -> str:
     """Return the page."""
-    cards = {"documents": result.counts["documents"], "duplicates": len(found.duplicates)}
+    cards = {"documents": result.counts[DOCUMENTS], "duplicates": len(found.duplicates)}
     return paper(
         "Where duplicates come from",
         element("p", "Each duplicate is held against the one that is kept for it."),
@@ -101,6 +102,6 @@ def sites_part(found: Taxonomy) -> list[Html]:
 
 def origins_of(result: Result) -> Figure | None:
     """Draw the origins for the report of a result, if it has any."""
-    if not result.has("clusters") or not result.counts.get("clusters") or not has_origins(result):
+    if not result.has("clusters") or not result.counts.get(CLUSTERS) or not has_origins(result):
         return None
     return origins_figure(taxonomy(result), width=520)

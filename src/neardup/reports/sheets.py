@@ -20,6 +20,7 @@ from neardup.result import Result
 from neardup.results.files import RUN, write_json
 from neardup.results.temporary import delete_with, result_folder
 from neardup.showing.kind import Integers, Kind
+from neardup.steps.declared import PAIRS
 from neardup.storage import on_disk
 from neardup.web.cells import guarded
 
@@ -143,7 +144,7 @@ def only(result: Result, rows: Integers) -> Result:
             if name not in OTHERS:
                 shutil.copy(result.folder / f"{name}.parquet", folder)
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
-        write_json(folder / RUN, result.run | {"counts": result.counts | {"pairs": len(pairs)}})
+        write_json(folder / RUN, result.run | {"counts": result.counts | {PAIRS: len(pairs)}})
         new = Result(folder, result.live_source, input=result.moved)
         delete_with(new.tables, folder.parent)
         return new

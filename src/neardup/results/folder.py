@@ -17,11 +17,13 @@ from neardup.errors import OutputError
 from neardup.readers.source import fetch
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
+from neardup.results.renamed import renamed
 from neardup.results.reopening import AskedTexts, reopen
 from neardup.steps.against import OLD
+from neardup.steps.declared import CLUSTERS, DOCUMENTS, PAIRS, PASSAGES
 from neardup.storage import MARK, Address, located, without_secrets
 
-COUNTED = ("documents", "pairs", "clusters", "passages")
+COUNTED = (DOCUMENTS, PAIRS, CLUSTERS, PASSAGES)
 
 
 class ReadTable(cached_property[pa.Table]):
@@ -65,7 +67,7 @@ class ResultFolder:
             found = json.loads(self.tables.read_text(RUN))
             if not isinstance(found, dict) or not found.keys() >= {"method", "settings"}:
                 raise ValueError("it does not say what was run")
-            return found
+            return found | {"counts": renamed(found.get("counts", {}))}
         except ValueError as error:
             raise OutputError(f"run.json is damaged: {error}", where=str(self.where)) from error
 

@@ -23,6 +23,7 @@ from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters
 from neardup.steps.against import OLD
+from neardup.steps.declared import CLUSTERS, DUPLICATES, NOT_SIMILAR_TO_KEEPER, PAIRS
 from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
 from neardup.storage import located
@@ -89,10 +90,10 @@ def found_counts(pairs: pa.Table, grouped: pa.Table) -> dict[str, int]:
     """Return the counts that depend on the threshold."""
     number = len(pc.unique(grouped["cluster"]))
     return {
-        "pairs": len(pairs),
-        "clusters": number,
-        "duplicates": len(grouped) - number,
-        "members that do not resemble their keeper": grouped["similarity"].null_count,
+        PAIRS: len(pairs),
+        CLUSTERS: number,
+        DUPLICATES: len(grouped) - number,
+        NOT_SIMILAR_TO_KEEPER: grouped["similarity"].null_count,
     }
 
 

@@ -29,7 +29,7 @@ from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.machine import check_addresses
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
-from neardup.steps.facts import SIZES
+from neardup.steps.declared import CLUSTER_SIZES, DOCUMENTS, RECORDS
 from neardup.storage import located
 from neardup.text import unicode_version
 
@@ -130,7 +130,7 @@ def carried_out(
         raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(runner.steps))
     counts = take_counts(found["facts"])
     sizes = take_sizes(counts)
-    if not counts["documents"]:
+    if not counts[DOCUMENTS]:
         raise nothing_read(found["skipped"], counts)
     if job.check:
         job.check(counts)
@@ -202,7 +202,7 @@ def file_names(source: Source) -> pa.Table:
 
 
 def take_counts(facts: Table) -> dict[str, int]:
-    """Return the counts of a run by name."""
+    """Return the counts of a run by their keys."""
     rows = [row for batch in facts.batches() for row in batch.to_pylist()]
     return {row["name"]: row["value"] for row in sorted(rows, key=itemgetter("name"))}
 
@@ -210,12 +210,12 @@ def take_counts(facts: Table) -> dict[str, int]:
 def take_sizes(counts: dict[str, int]) -> dict[str, int]:
     """Take out of the counts how many clusters there are of each size.
 
-    >>> counts = {"clusters": 3, "clusters of 12": 1, "clusters of 3": 2}
+    >>> counts = {"clusters": 3, "cluster_sizes.12": 1, "cluster_sizes.3": 2}
     >>> take_sizes(counts), counts
     ({'3': 2, '12': 1}, {'clusters': 3})
     """
-    sizes = sorted(int(name.removeprefix(SIZES)) for name in counts if name.startswith(f"{SIZES} "))
-    return {str(size): counts.pop(f"{SIZES} {size}") for size in sizes}
+    sizes = sorted(CLUSTER_SIZES.each(counts), key=int)
+    return {size: counts.pop(f"{CLUSTER_SIZES}.{size}") for size in sizes}
 
 
 def timings(run: RunSettings, steps: Mapping[str, float], seconds: float) -> dict[str, Any]:
@@ -234,7 +234,7 @@ def nothing_read(skipped: Table, counts: Mapping[str, int]) -> InputError:
     first = next((row for batch in skipped.batches() for row in batch.to_pylist()), None)
     if first is None:
         return InputError("the input holds no documents", hint="Is it the right file?")
-    return nothing_usable(first, counts["records"])
+    return nothing_usable(first, counts[RECORDS])
 
 
 def nothing_usable(first: Mapping[str, Any], records: int) -> InputError:

@@ -8,7 +8,7 @@ import numpy as np
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
-from neardup.retrieval import policies
+from neardup.retrieval import declared, policies
 from neardup.retrieval.duplicates import Duplicates, Near
 from neardup.retrieval.effect import (
     Effect,
@@ -378,17 +378,17 @@ def counts_of(
     runs: Sequence[Run], qrels: Qrels | None, removed: Sequence[Removed], pairs: Sequence[Pair]
 ) -> dict[str, int]:
     """Count what was read, found and removed."""
-    counts = {
-        "runs": len(runs),
-        "run-topics": sum(len(run.topics) for run in runs),
-        "documents in runs": sum(len(r.docs) for run in runs for r in run.topics.values()),
-        "topics judged": len(qrels.grades) if qrels else 0,
-        "judgements": len(qrels.rows) if qrels else 0,
-        "documents judged": sum(map(len, qrels.grades.values())) if qrels else 0,
-        "removed from qrels": sum(row.file == QRELS for row in removed),
-        "removed from runs": sum(row.file.startswith(RUNS) for row in removed),
-        "redundant in pools": len(pairs),
+    counts: dict[str, int] = {
+        declared.RUNS: len(runs),
+        declared.RUN_TOPICS: sum(len(run.topics) for run in runs),
+        declared.DOCUMENTS_IN_RUNS: sum(len(r.docs) for run in runs for r in run.topics.values()),
+        declared.TOPICS_JUDGED: len(qrels.grades) if qrels else 0,
+        declared.JUDGEMENTS: len(qrels.rows) if qrels else 0,
+        declared.DOCUMENTS_JUDGED: sum(map(len, qrels.grades.values())) if qrels else 0,
+        declared.REMOVED_FROM_QRELS: sum(row.file == QRELS for row in removed),
+        declared.REMOVED_FROM_RUNS: sum(row.file.startswith(RUNS) for row in removed),
+        declared.REDUNDANT_IN_POOLS: len(pairs),
     }
     origins = sorted({pair.origin for pair in pairs})
-    counts |= {f"origin: {kind}": sum(p.origin == kind for p in pairs) for kind in origins}
+    counts |= {f"{declared.ORIGINS}.{o}": sum(p.origin == o for p in pairs) for o in origins}
     return counts

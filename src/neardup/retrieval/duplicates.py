@@ -18,6 +18,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.result import Result
 from neardup.retrieval.files import content, lines_in, refuse
 from neardup.retrieval.runs import Catalogue, Integers
+from neardup.steps.declared import COPIES_WITH_FIRST_ONLY
 
 
 class Near(Protocol):
@@ -213,7 +214,7 @@ def pairs_of(result: Result) -> Pairs:
     result.check("trec")
     columns = (result.pairs[name].to_pylist() for name in ("id_a", "id_b", "similarity"))
     remarks = []
-    if capped := result.counts.get("copies paired with the first only"):
+    if capped := result.counts.get(COPIES_WITH_FIRST_ONLY):
         remarks.append(f"{capped:,} identical copies are paired with the first of their kind only")
     least = result.settings.get("threshold")
     if least is None:  # of a method without one, the lowest that there is

@@ -24,6 +24,7 @@ from neardup.results.files import RUN, write_json
 from neardup.results.places import Place
 from neardup.results.running import run_job, versions
 from neardup.results.temporary import delete_with, result_folder
+from neardup.retrieval import declared
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, pairs_of
 from neardup.retrieval.effect import Effect, Order, measure_named
@@ -75,9 +76,9 @@ class TrecResult(Result):
     def __repr__(self) -> str:
         counts = self.counts
         return (
-            f"<TrecResult {str(self.folder)!r}: {counts['runs']:,} runs, "
-            f"{counts['topics judged']:,} topics, {counts['removed from qrels']:,} of "
-            f"{counts['documents judged']:,} judged documents redundant>"
+            f"<TrecResult {str(self.folder)!r}: {counts[declared.RUNS]:,} runs, "
+            f"{counts[declared.TOPICS_JUDGED]:,} topics, {counts[declared.REMOVED_FROM_QRELS]:,} of "
+            f"{counts[declared.DOCUMENTS_JUDGED]:,} judged documents redundant>"
         )
 
     def _repr_html_(self) -> str:

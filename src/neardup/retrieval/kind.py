@@ -5,6 +5,7 @@ from typing import Any
 
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
+from neardup.retrieval.declared import COUNTS
 from neardup.retrieval.folder import TrecResult
 from neardup.retrieval.view import show_effects
 from neardup.showing.listed import Listing
@@ -14,6 +15,7 @@ class Trec(Method):
     """What near-duplicates do to an evaluation: no pairs, but effects."""
 
     name = "trec"
+    counts = COUNTS
     refuses = MappingProxyType(
         {
             **dict.fromkeys(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from neardup.retrieval import declared
 from neardup.retrieval.analysis import Analysis, Counted, Measured, TrecSettings
 from neardup.retrieval.effect import SIGNIFICANT, Effect
 from neardup.retrieval.origins import ORIGINS
@@ -23,7 +24,14 @@ WORDS = {
     "both": "removed from both: a run that has any document of a group has its judged one",
 }
 SHOWN_DEPTH = 20
-CARDS = ("runs", "run-topics", "topics judged", "judgements", "removed from qrels", "removed from runs")
+CARDS = (
+    declared.RUNS,
+    declared.RUN_TOPICS,
+    declared.TOPICS_JUDGED,
+    declared.JUDGEMENTS,
+    declared.REMOVED_FROM_QRELS,
+    declared.REMOVED_FROM_RUNS,
+)
 
 
 def report(found: Analysis, settings: TrecSettings, queries: Mapping[str, str]) -> str:
@@ -36,7 +44,7 @@ def report(found: Analysis, settings: TrecSettings, queries: Mapping[str, str]) 
         *common_sections(found, settings, queries),
         *([effect_section(found.measured)] if found.measured else []),
         section("Assumptions", remarks),
-        cards={name: found.counts[name] for name in CARDS if found.counts[name]},
+        cards={count.sentence: found.counts[count] for count in CARDS if found.counts[count]},
     )
 
 

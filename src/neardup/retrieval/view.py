@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import TYPE_CHECKING
 
+from neardup.retrieval.declared import JUDGEMENTS, ORIGINS, RUN_TOPICS, RUNS, TOPICS_JUDGED
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -27,7 +29,7 @@ def show_effects(found: "TrecResult") -> None:
         OUT.print(f"  {with_options(remark)}", style="yellow", markup=False)
     folder = found.folder
     OUT.print(f"\nReport in {folder / 'report.html'}; files without near-duplicates:", markup=False)
-    if found.counts["judgements"]:
+    if found.counts[JUDGEMENTS]:
         OUT.print(f"  {quote(str(folder / 'deduplicated' / 'qrels.txt'))}", markup=False)
     OUT.print(f"  {quote(str(folder / 'deduplicated' / 'runs'))}/", markup=False)
 
@@ -38,14 +40,12 @@ def lines(found: "TrecResult") -> Iterator[str]:
 
     counts, threshold = found.counts, found.run["settings"]["threshold"]
     what = "in groups" if threshold is None else f"with similarity ≥ {threshold}"
-    judged = f"{number(counts['topics judged'], 'topic')}, {number(counts['judgements'], 'judgement')}"
-    given = (
-        judged if counts["judgements"] else f"{number(counts['run-topics'], 'ranking')}, no judgements"
-    )
-    yield f"{number(counts['runs'], 'run')}, {given}; near-duplicates {what}"
+    judged = f"{number(counts[TOPICS_JUDGED], 'topic')}, {number(counts[JUDGEMENTS], 'judgement')}"
+    given = judged if counts[JUDGEMENTS] else f"{number(counts[RUN_TOPICS], 'ranking')}, no judgements"
+    yield f"{number(counts[RUNS], 'run')}, {given}; near-duplicates {what}"
     known = found.table("prevalence").to_pylist()
     for scope, name in SCOPES.items():
-        if not counts["judgements"] and scope != "pool":
+        if not counts[JUDGEMENTS] and scope != "pool":
             continue
         rows = [
             row
@@ -61,11 +61,9 @@ def lines(found: "TrecResult") -> Iterator[str]:
             f"{redundant:,} ({share:.1f} %) are redundant"
         )
     yield from top_lines(found, threshold)
-    kinds = [
-        (name.removeprefix("origin: "), value) for name, value in counts.items() if "origin" in name
-    ]
-    if any(name != "unknown" for name, _ in kinds):
-        yield f"origins: {', '.join(f'{value:,} {name}' for name, value in kinds)}"
+    origins = ORIGINS.each(counts)
+    if any(name != "unknown" for name in origins):
+        yield f"origins: {', '.join(f'{value:,} {name}' for name, value in origins.items())}"
 
 
 def top_lines(found: "TrecResult", threshold: float | None) -> Iterator[str]:

@@ -24,6 +24,7 @@ from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.results.files import RUN
+from neardup.results.folder import COUNTED
 from neardup.server.app import Part, json_response, to_json
 from neardup.server.bodies import described as body_of
 from neardup.server.bodies import parsed
@@ -56,8 +57,7 @@ class ResultPart(Part):
     def health(self) -> Mapping[str, Any]:
         """Return what was compared, and how much was found."""
         counts = self.result.counts
-        shown = ("documents", "pairs", "clusters", "passages")
-        return {"method": self.result.method} | {n: counts[n] for n in shown if n in counts}
+        return {"method": self.result.method} | {str(n): counts[n] for n in COUNTED if n in counts}
 
     def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
         """Return a pair as the viewer shows it, None if the result has none of these two."""

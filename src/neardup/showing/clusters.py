@@ -14,47 +14,21 @@ from neardup.results.texts import locate
 from neardup.showing.console import OUT, number, similarity_text
 from neardup.showing.explanations import shorten
 from neardup.showing.tables import order_of, page_of, show_rows
-from neardup.steps.crowds import LEFT_OUT, STAY
+from neardup.steps.declared import CANDIDATES_VERIFIED, IDENTICAL_COPIES, PAIRS
 
 EXCERPT = 300
-
-
-def show_caps(counts: Mapping[str, int]) -> None:
-    """Print where a limit cut something off."""
-    if capped := counts["shingles too common to pair all"]:
-        OUT.print(
-            f"  {number(capped, 'key')} in very many documents: each of these was compared "
-            "with a few of them only (--max-postings)",
-            style="yellow",
-        )
-    if listed := counts["copies paired with the first only"]:
-        OUT.print(
-            f"  {number(listed, 'identical text')} listed with the first of a kind only (--max-copies)",
-            style="yellow",
-        )
-    if left := counts.get(LEFT_OUT):
-        OUT.print(
-            f"  {number(left, 'candidate')} left out: a document with very many is compared with those "
-            "that would rather be kept (--max-pairs)",
-            style="yellow",
-        )
-    if stayed := counts.get(STAY):
-        OUT.print(
-            f"  {number(stayed, 'document')} of these crowds stayed, though compared with a few only: "
-            "higher limits could find a keeper for some",
-            style="yellow",
-        )
 
 
 def whence(counts: Mapping[str, int], compared: str, unit: str) -> str:
     """Say which pairs come from comparing, and which from texts that need none: the figures add up.
 
-    >>> whence({"pairs": 17, "candidates verified": 13, "identical copies": 2}, "14 candidates", "text")
+    >>> counts = {"pairs": 17, "candidates_verified": 13, "identical_copies": 2}
+    >>> whence(counts, "14 candidates", "text")
     '13 of the 14 candidates compared, 4 more through 2 texts identical to others'
     """
-    found, copies = counts["candidates verified"], counts["identical copies"]
+    found, copies = counts[CANDIDATES_VERIFIED], counts[IDENTICAL_COPIES]
     said = f"{found:,} of the {compared} compared"
-    if more := counts["pairs"] - found:
+    if more := counts[PAIRS] - found:
         other = "another" if copies == 1 else "others"
         through = f"through {number(copies, unit)} identical to {other}"
         return f"{said}, {more:,} more {through}" if found else f"{more:,} {through}"

@@ -15,6 +15,8 @@ from rich.text import Text
 
 from neardup.engines.base import Advance
 from neardup.errors import NeardupError
+from neardup.steps.declared import DOCUMENTS, IDS_GIVEN_TWICE, OLD_DOCUMENTS, RECORDS, SKIPPED
+from neardup.tables import Count
 from neardup.web.page import UNSEEN, visible
 
 
@@ -52,6 +54,7 @@ ESCAPED = re.compile("....").sub
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
 ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
 OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
+INVALID_UTF8 = "invalid UTF-8"  # a problem of records
 ENCODED = "perhaps in an older encoding: name it, such as --encoding cp1252"
 GUESSED = 5  # files whose encodings are named
 NAMED = 5  # records that are named where some were skipped
@@ -168,23 +171,29 @@ def option(argument: str) -> str:
 
 def show_read(counts: Mapping[str, int], sides: str = "{new:,} new against {old:,} old") -> None:
     """Print what a run read and skipped, and how many documents are of which side."""
-    read, records = number(counts["documents"], "document"), number(counts["records"], "record")
+    read, records = number(counts[DOCUMENTS], "document"), number(counts[RECORDS], "record")
     OUT.print(f"[bold]{read}[/bold] of {records}")
-    if (old := counts.get("old documents")) is not None:
+    if (old := counts.get(OLD_DOCUMENTS)) is not None:
         OUT.print(f"  {sides.format(new=new_in(counts), old=old)}")
-    for name, value in counts.items():
-        if name.startswith("skipped: "):
-            OUT.print(f"  skipped {value:,}: {escape(name.removeprefix('skipped: '))}", style="yellow")
-    if "skipped: invalid UTF-8" in counts:
+    skipped = SKIPPED.each(counts)
+    for problem, value in skipped.items():
+        OUT.print(f"  skipped {value:,}: {escape(problem)}", style="yellow")
+    if INVALID_UTF8 in skipped:
         OUT.print(f"  {ENCODED}", style="yellow", markup=False)
-    if twice := counts.get("ids given twice"):
-        who = "document has an id" if twice == 1 else "documents have ids"
-        OUT.print(f"  {twice:,} {who} given before: named by file and position instead", style="yellow")
+    if twice := counts.get(IDS_GIVEN_TWICE):
+        OUT.print(f"  {IDS_GIVEN_TWICE.sentence}: {twice:,}", style="yellow")
+
+
+def show_cuts(counts: Mapping[str, int], declared: Iterable[Count]) -> None:
+    """Print what limits cut off, and which limits."""
+    for count in declared:
+        if count.limit and (cut := counts.get(count)):
+            OUT.print(f"  {count.sentence}: {cut:,} ({count.limit})", style="yellow", markup=False)
 
 
 def new_in(counts: Mapping[str, int]) -> int:
     """Return how many documents are not old: all, unless some are."""
-    return counts["documents"] - counts.get("old documents", 0)
+    return counts[DOCUMENTS] - counts.get(OLD_DOCUMENTS, 0)
 
 
 def show_guessed(encodings: Mapping[str, str]) -> None:

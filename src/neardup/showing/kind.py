@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
-from neardup.results.folder import ResultFolder
+from neardup.results.folder import COUNTED, ResultFolder
 from neardup.results.texts import locate
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import new_in
@@ -19,6 +19,7 @@ from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
+from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS
 from neardup.web.numbers import Figure
 from neardup.web.words import all_words, column_label, plural, say
 
@@ -148,10 +149,10 @@ class Kind:
     def cards(self) -> list[Card]:
         """Return the figures that sum up the result."""
         counts = self.result.counts
-        names = [name for name in ("documents", "pairs", "clusters", "passages") if name in counts]
-        labels = [say(f"card.{name}") if name != "documents" else plural(self.read)[1] for name in names]
+        names = [name for name in COUNTED if name in counts]
+        labels = [say(f"card.{name}") if name != DOCUMENTS else plural(self.read)[1] for name in names]
         found = [Card(f"{counts[n]:,}", label) for n, label in zip(names, labels, strict=True)]
-        if (old := counts.get("old documents")) is None:
+        if (old := counts.get(OLD_DOCUMENTS)) is None:
             return found
         apart = (new_in(counts), old)
         named = (say(f"sides.{side}") for side in self.sides)

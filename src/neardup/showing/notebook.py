@@ -1,6 +1,6 @@
 """What a notebook shows of a result: HTML that needs nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -8,10 +8,13 @@ import pyarrow as pa
 from neardup.errors import NeardupError
 from neardup.results.folder import ResultFolder
 from neardup.showing.passages import texts_by_id
+from neardup.steps.declared import CLUSTERS, DOCUMENTS, PAIRS
+from neardup.tables import Count, said
 from neardup.web.page import Html, element, html, table, visible
 from neardup.web.svg import histogram
 
 MOST_PAIRS = 10
+FIGURES = (DOCUMENTS, PAIRS, CLUSTERS)
 MOST_PLOTTED = 100_000  # pairs
 BEGINNING = 80  # characters of a text
 SHOWN = ("kind", "passages", "distance", "similarity", "same_site")  # columns of pairs
@@ -19,14 +22,16 @@ TOLD = ("fields", "max_distance", "signature", "threshold")  # of settings: the 
 MEASURES = ("similarity", "distance")  # columns to plot: the first that there is
 
 
-def result_html(result: ResultFolder, pairs: pa.Table) -> Html:
+def result_html(result: ResultFolder, pairs: pa.Table, declared: Iterable[Count]) -> Html:
     """Show the first pairs with the beginnings of their texts, then a plot, then all counts."""
     settings = result.settings
     told = next((f" with {n.replace('_', ' ')} {settings[n]}" for n in TOLD if n in settings), "")
     counts = result.counts
-    figures = ", ".join(f"{counts[n]:,} {n}" for n in ("documents", "pairs", "clusters") if n in counts)
+    figures = ", ".join(f"{counts[n]:,} {n}" for n in FIGURES if n in counts)
     plot = plotted(pairs) if len(pairs) else Html("")
-    rest = element("details", element("summary", "All counts"), table((), counted(counts)))
+    rest = element(
+        "details", element("summary", "All counts"), table((), counted(said(counts, declared)))
+    )
     head = element("p", element("b", "neardup"), f" {result.method}{told}: {figures}")
     return Html(head + first_pairs(result, pairs.slice(0, MOST_PAIRS)) + plot + rest)
 

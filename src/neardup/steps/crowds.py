@@ -8,10 +8,7 @@ though they were not compared with all of their crowd.
 """
 
 from neardup.steps.clusters import Order, in_sql
-from neardup.steps.facts import counted, summed
 
-LEFT_OUT = "candidates left out of crowds"
-STAY = "documents of crowds that stay"
 ALL_OF = ", ".join(
     f"p.{name} as {name}" for name in ("a", "b", "size_a", "size_b", "block_a", "block_b")
 )
@@ -87,17 +84,3 @@ from (
 ) c
 order by block_a, block_b, 1, 2
 """
-
-
-STAYED = f"""
-select '{STAY}' as name, count(*) as value
-from (select distinct a as doc from {{candidates}} where a = b) c join {{copies}} x on x.doc = c.doc
-left join {{clusters}} m on m.doc = x.number left join {{documents}} k on k.id = m.keeper_id
-where coalesce(k.same_as, x.number) = x.number
-"""
-
-FACTS = (
-    counted("candidates", "candidates", "a < b"),
-    summed(LEFT_OUT, "candidates", "case when a = b then size_a else 0 end"),
-    STAYED,
-)

@@ -21,7 +21,7 @@ def test_a_dataframe_goes_in_and_dataframes_come_out(spark: Any) -> None:
         ("n0", "n6", 1.0)
     ]
     assert result.documents.where("id = 'n3'").first()["year"] == 3
-    assert result.counts["skipped: no text"] == 1
+    assert result.counts["skipped.no text"] == 1
     assert result.run["input"] == {"kind": "dataframe"}
     assert result.local().pairs.num_rows == result.to_arrow().num_rows == len(result.to_pandas()) == 1
     with pytest.raises(InputError, match="for Spark's engine"):

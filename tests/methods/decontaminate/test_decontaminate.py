@@ -98,7 +98,7 @@ def test_they_are_counted_by_benchmark_and_source(result: neardup.Result) -> Non
     ]
     [source] = result.sources.to_pylist()
     assert source == {"source": "train.jsonl", "benchmark": "quiz", "items": 4, "documents": 6}
-    assert result.counts["test items not searched: too short"] == 1
+    assert result.counts["items_not_searched.too short"] == 1
     assert result.boilerplate["text"][0].as_py() == "choose the correct answer to this question what is"
     assert result.boilerplate["items"].to_pylist() == [12]
 

@@ -27,7 +27,7 @@ def test_html_and_url_columns_of_jsonl(tmp_path: Path) -> None:
         assert pairs(found) == {("a", "b")}
         assert found.documents["site"].to_pylist() == ["one.example", "two.example", None]
         assert found.documents["title"].to_pylist() == ["A story"] * 3
-        assert found.counts["skipped: no text"] == 1
+        assert found.counts["skipped.no text"] == 1
         text = found.explain("a", "b").passages[0].difference.text_a
         assert text.split("\n")[0] == story[0]
 

@@ -397,14 +397,14 @@ def test_the_paper_compares_all_sentences_and_shortens_no_filter() -> None:
     text = "Yes. No. Perhaps. Never. {} was seen by nobody on that day."
     rows = [{"id": name, "text": text.format(name)} for name in ("Ann", "Bob")]
     usual = neardup.passages(rows, signature="imatch")
-    assert (usual.counts["sentences"], usual.counts["sentences without a signature"]) == (10, 8)
+    assert (usual.counts["sentences"], usual.counts["unsigned_sentences"]) == (10, 8)
     assert usual.counts["passages"] == 0
     printed = neardup.passages(rows, preset="paper", idf_low=0.0)
-    assert printed.counts["sentences without a signature"] == 0
+    assert printed.counts["unsigned_sentences"] == 0
     assert [r["sentences"] for r in printed.passages.to_pylist()] == [4]
     assert printed.settings["preset"] == "paper"
     # as printed, a word that both of two documents have is too common to count
-    assert neardup.passages(rows, preset="paper").counts["sentences without a signature"] == 8
+    assert neardup.passages(rows, preset="paper").counts["unsigned_sentences"] == 8
 
 
 def test_sentences_are_counted_and_those_without_a_signature_too() -> None:

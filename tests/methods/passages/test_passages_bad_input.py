@@ -30,7 +30,7 @@ def test_a_million_empty_lines_are_no_trouble() -> None:
     result = run([a, "\n" * 1_000_000, b])
     [row] = rows(result)
     assert quoted(row, a, b) == (passage, passage)
-    assert result.counts["skipped: no words"] == 1
+    assert result.counts["skipped.no words"] == 1
 
 
 def test_a_file_of_very_many_empty_lines_is_no_trouble(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_texts_with_lone_surrogates_are_skipped_and_counted(tmp_path: Path) -> N
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in (good[0], bad, good[1])))
     for result in (run(path), run([good[0], bad, good[1]])):
-        assert result.counts["skipped: invalid UTF-8"] == 1
+        assert result.counts["skipped.invalid UTF-8"] == 1
         assert pair_ids(result) == {("a", "b")}
         assert [quoted(row, *(text["text"] for text in good)) for row in rows(result)] == [
             (prose(60, seed=1), prose(60, seed=1))

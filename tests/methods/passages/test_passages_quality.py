@@ -16,7 +16,7 @@ def pan() -> None:
 
 @pytest.mark.usefixtures("pan")
 def test_all_listed_pairs_are_compared() -> None:
-    assert listed().counts["listed pairs not found"] == 0
+    assert listed().counts["listed_pairs_not_found"] == 0
 
 
 @pytest.mark.usefixtures("pan")

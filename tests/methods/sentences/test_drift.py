@@ -70,7 +70,7 @@ def test_what_differs_from_the_majority_is_suggested(dated: neardup.Result) -> N
 
 def test_without_a_majority_nothing_is_suggested() -> None:
     result = neardup.sentences([TOWER.format(80), TOWER.format(82)], split="records")
-    assert (result.counts["pairs: factual drift"], result.counts["suggestions"]) == (1, 0)
+    assert (result.counts["pairs.factual drift"], result.counts["suggestions"]) == (1, 0)
 
 
 def test_documents_that_shared_sentences_connect_are_a_chain() -> None:
@@ -81,7 +81,7 @@ def test_documents_that_shared_sentences_connect_are_a_chain() -> None:
     result = neardup.sentences(rows, split="sentences")
     found = [(r["id"], r["others"], r["sentences"], r["size"]) for r in result.chains.to_pylist()]
     assert found == [("d0", 1, 1, 3), ("d1", 2, 2, 3), ("d2", 1, 1, 3)]
-    assert result.counts["chains of documents"] == 1
+    assert result.counts["chains"] == 1
 
 
 def test_units_of_several_sentences() -> None:
@@ -96,6 +96,6 @@ def test_units_of_several_sentences() -> None:
 
 def test_the_counts_of_the_paper(dated: neardup.Result) -> None:
     counts = dated.counts
-    assert counts["unique sentences in clusters"] == 2
-    assert counts["documents in clusters"] == 4
-    assert counts["pairs of documents with over 50 similar sentences"] == 0
+    assert counts["different_in_clusters"] == 2
+    assert counts["documents_in_clusters"] == 4
+    assert counts["document_pairs_over_50"] == 0

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from neardup.methods.decontaminate.declared import COUNTS
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.method import Method, lazy
 
@@ -12,6 +13,7 @@ class Decontaminate(Method):
 
     name = "decontaminate"
     settings = DecontaminateSettings
+    counts = COUNTS
     tables = ("matches", "items", "benchmarks", "sources", "boilerplate")
     parts = ("boilerplate",)
     refuses: ClassVar[Mapping[str, str]] = {

@@ -8,6 +8,7 @@ from functools import partial
 
 import pyarrow as pa
 
+from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.index import ItemIndex
 from neardup.methods.decontaminate.items import NO_ITEMS, Items
 from neardup.methods.decontaminate.settings import FIELDS, DecontaminateSettings
@@ -28,8 +29,7 @@ from neardup.plan import Fold, Map, Plan, Sql, Step
 from neardup.readers.source import Source
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import facts, naming
-from neardup.steps.facts import counted, counted_by
+from neardup.steps import declared, facts, naming
 from neardup.steps.naming import users_names
 
 NOTES = {
@@ -70,14 +70,14 @@ def plan(settings: DecontaminateSettings, records: pa.Schema) -> Plan:
         Sql("sources", ("pairs",), SOURCES),
         Sql("boilerplate", ("repeated", "test_items"), BOILERPLATE),
         facts.step(
-            counted("documents", "numbers"),
-            "select 'documents with test items' as name, count(distinct doc_a) as value from {pairs}",
-            counted("test items", "items"),
-            counted("test items found", "items", "documents > 0"),
-            counted_by("test items not searched", "status", "items", "status <> 'searched'"),
-            counted("pairs", "pairs"),
-            counted_by("pairs", "kind", "pairs"),
-            counted("runs of boilerplate", "boilerplate"),
+            declared.DOCUMENTS.of("numbers"),
+            own.DOCUMENTS_WITH_ITEMS,
+            own.ITEMS,
+            own.ITEMS_FOUND,
+            own.ITEMS_NOT_SEARCHED,
+            declared.PAIRS,
+            declared.PAIRS_BY_KIND,
+            own.BOILERPLATE,
         ),
     ]
     outputs = ("documents", "pairs", "matches", "items", "benchmarks", "sources", "boilerplate")

@@ -8,12 +8,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.errors import InputError
+from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.explain import item_named
 from neardup.methods.decontaminate.settings import FIELDS
 from neardup.methods.decontaminate.units import KINDS
 from neardup.showing.alignment import Match
 from neardup.showing.kind import Card, Column, Kind, ShownMeasure, share
 from neardup.steps.against import OLD
+from neardup.steps.declared import DOCUMENTS
 from neardup.web.numbers import Figure
 from neardup.web.page import visible
 from neardup.web.svg import bars
@@ -125,11 +127,11 @@ class ItemKind(Kind):
         """Return the figures that sum up the result."""
         counts = self.result.counts
         return [
-            Card(f"{counts['documents']:,}", say("card.documents.read")),
-            Card(f"{counts['documents with test items']:,}", say("card.with.items")),
-            Card(f"{counts['test items']:,}", say("card.items")),
-            Card(f"{counts['test items found']:,}", say("card.items.found")),
-            Card(share(counts["test items found"], counts["test items"]), say("card.contaminated")),
+            Card(f"{counts[DOCUMENTS]:,}", say("card.documents.read")),
+            Card(f"{counts[own.DOCUMENTS_WITH_ITEMS]:,}", say("card.with.items")),
+            Card(f"{counts[own.ITEMS]:,}", say("card.items")),
+            Card(f"{counts[own.ITEMS_FOUND]:,}", say("card.items.found")),
+            Card(share(counts[own.ITEMS_FOUND], counts[own.ITEMS]), say("card.contaminated")),
         ]
 
     def words(self) -> list[str]:
@@ -142,7 +144,7 @@ class ItemKind(Kind):
         )
         if len(rows) > 3:
             some = say("decontaminate.more", some=some, number=len(rows))
-        unsearched = sum(n for name, n in counts.items() if name.startswith("test items not searched"))
+        unsearched = sum(own.ITEMS_NOT_SEARCHED.each(counts).values())
         found = [
             say("decontaminate.found", some=some),
             say("decontaminate.counted"),

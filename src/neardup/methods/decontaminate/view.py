@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 from rich.text import Text
 
+from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.explain import ItemExplanation
 from neardup.methods.decontaminate.settings import FIELDS
 from neardup.methods.decontaminate.units import KINDS
@@ -26,22 +27,21 @@ def show_summary(result: ResultFolder) -> None:
     """Print what a run read, and how much of each benchmark stands in it."""
     counts = result.counts
     show_read(counts)
-    share = f"{100 * counts['test items found'] / max(counts['test items'], 1):.1f} %"
-    where = number(counts["documents with test items"], "document")
-    found = f"{counts['test items found']:,} of {number(counts['test items'], 'test item')}"
+    share = f"{100 * counts[own.ITEMS_FOUND] / max(counts[own.ITEMS], 1):.1f} %"
+    where = number(counts[own.DOCUMENTS_WITH_ITEMS], "document")
+    found = f"{counts[own.ITEMS_FOUND]:,} of {number(counts[own.ITEMS], 'test item')}"
     OUT.print(f"[bold]{found}[/bold] ({share}) in {where}")
-    for name, total in counts.items():
-        if name.startswith("test items not searched: "):
-            OUT.print(f"  {total:,} not searched: {name.partition(': ')[2]}", style="yellow")
+    for why, total in own.ITEMS_NOT_SEARCHED.each(counts).items():
+        OUT.print(f"  {total:,} not searched: {why}", style="yellow")
     found = result.tables.arrow("benchmarks").sort_by([("found", "descending")])
     show_table(found, "benchmark", ("benchmark", "items", "found", *FIELDS, *KINDS), (0,))
     sources = result.tables.arrow("sources").sort_by([("items", "descending")])
     if len(sources):
         OUT.print()
         show_table(sources, "source", ("source", "benchmark", "items", "documents"), (0, 1))
-    if counts["runs of boilerplate"]:
+    if counts[own.BOILERPLATE]:
         OUT.print(
-            f"[dim]{number(counts['runs of boilerplate'], 'run')} of boilerplate, in over "
+            f"[dim]{number(counts[own.BOILERPLATE], 'run')} of boilerplate, in over "
             f"{result.settings['max_items']} items, did not count[/dim]"
         )
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from neardup.methods.documents.declared import COUNTS
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.method import Method, lazy
 
@@ -12,6 +13,7 @@ class Documents(Method):
 
     name = "documents"
     settings = DocumentSettings
+    counts = COUNTS
     tables = ("rejected", "clusters")
     parts = ("cluster",)
     has_old = True

@@ -24,6 +24,7 @@ from neardup.results.running import file_names, take_counts
 from neardup.results.temporary import result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.counters import counters_size
+from neardup.steps.declared import DOCUMENTS, PAIRS
 
 SAMPLE_BYTES = 32 << 20
 LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
@@ -142,7 +143,7 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
     share = max(sample.share, 1e-9)
     needs = Amounts(
         input_bytes=sample.total,
-        documents=round(counts["documents"] / share),
+        documents=round(counts[DOCUMENTS] / share),
         core_seconds=busy / share,
         disk_bytes=round(disk / share),
         summary_bytes=0
@@ -158,6 +159,6 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
         seconds=round(STARTING + seconds / share, 1),
         memory_bytes=round(min(used, most)),
         disk_bytes=needs.disk_bytes,
-        pairs=round(counts["pairs"] / share**2),
+        pairs=round(counts[PAIRS] / share**2),
         cluster=engine_named(run.engine.name).proposal(needs),
     )

@@ -15,10 +15,9 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
-from neardup.steps import clusters, copies, crowds, facts, naming, rejected
+from neardup.steps import clusters, copies, crowds, declared, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
-from neardup.steps.facts import counted
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_by_shares_sql
 from neardup.steps.rounding import lowered_sql
@@ -86,11 +85,14 @@ def plan(
         *clusters.steps(order, settings.clusters, settings.threshold),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
-            counted("shingles too common to pair all", "shared", "a = b"),
-            *crowds.FACTS,
-            counted("candidates verified", "verified"),
-            counted("pairs", "pairs"),
-            *facts.OF_CLUSTERS,
+            declared.KEYS_TOO_COMMON,
+            declared.CANDIDATES.of("candidates", "a < b"),
+            declared.CANDIDATES_LEFT_OUT,
+            declared.STAYED_IN_CROWDS,
+            declared.CANDIDATES_VERIFIED,
+            declared.PAIRS,
+            *declared.OF_CLUSTERS,
+            declared.CLUSTER_SIZES,
         ),
     ]
     if settings.max_shared:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from neardup.showing.console import new_in
 from neardup.showing.kind import Card, Kind, ShownMeasure, share
 from neardup.showing.what_if import Regrouped, regrouped
+from neardup.steps.declared import CLUSTERS, DOCUMENTS, DUPLICATES, PAIRS
 from neardup.web.words import counted, say
 
 
@@ -21,25 +22,25 @@ class DocumentKind(Kind):
         """Return the figures that sum up the result."""
         counts = self.result.counts
         return [
-            Card(f"{counts['documents']:,}", say("card.documents.read")),
-            Card(f"{counts['pairs']:,}", say("card.pairs.verified")),
-            Card(f"{counts['clusters']:,}", say("card.clusters")),
-            Card(share(counts["duplicates"], new_in(counts)), say("card.removable")),
+            Card(f"{counts[DOCUMENTS]:,}", say("card.documents.read")),
+            Card(f"{counts[PAIRS]:,}", say("card.pairs.verified")),
+            Card(f"{counts[CLUSTERS]:,}", say("card.clusters")),
+            Card(share(counts[DUPLICATES], new_in(counts)), say("card.removable")),
         ]
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""
         counts, settings = self.result.counts, self.result.run["settings"]
-        many = counts["clusters"] + counts["duplicates"]
+        many = counts[CLUSTERS] + counts[DUPLICATES]
         of = "smaller" if settings["measure"] == "containment" else "all"
         return [
             say(
                 "documents.found",
                 many=many,
-                documents=counts["documents"],
-                share=share(many, counts["documents"]),
-                clusters=counted(counts["clusters"], "cluster"),
-                duplicates=counts["duplicates"],
+                documents=counts[DOCUMENTS],
+                share=share(many, counts[DOCUMENTS]),
+                clusters=counted(counts[CLUSTERS], "cluster"),
+                duplicates=counts[DUPLICATES],
             ),
             say(
                 "documents.counted",

@@ -7,13 +7,21 @@ from typing import Any
 import pyarrow.compute as pc
 
 from neardup.methods.documents.candidates import expected_recall
+from neardup.methods.documents.declared import COUNTS
 from neardup.methods.documents.estimate import Estimate
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
-from neardup.showing.clusters import show_caps, whence
-from neardup.showing.console import OUT, duration, new_in, number, show_read, size_text
-from neardup.steps.crowds import LEFT_OUT
+from neardup.showing.clusters import whence
+from neardup.showing.console import OUT, duration, new_in, number, show_cuts, show_read, size_text
+from neardup.steps.declared import (
+    CANDIDATES,
+    CANDIDATES_LEFT_OUT,
+    CLUSTERS,
+    DUPLICATES,
+    KEYS_TOO_COMMON,
+    PAIRS,
+)
 
 
 def show_summary(result: ResultFolder) -> None:
@@ -22,9 +30,9 @@ def show_summary(result: ResultFolder) -> None:
     recall = expected_recall(DocumentSettings(**settings))
     show_read(counts)
     OUT.print(
-        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {settings['measure']} ≥ "
+        f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with {settings['measure']} ≥ "
         f"{settings['threshold']}, all verified: "
-        f"{whence(counts, number(counts['candidates'], 'candidate'), 'document')}"
+        f"{whence(counts, number(counts[CANDIDATES], 'candidate'), 'document')}"
     )
     if recall < 1:
         OUT.print(
@@ -32,23 +40,17 @@ def show_summary(result: ResultFolder) -> None:
             f"probability {recall:.2f}; take --candidates exact to find all",
             style="yellow",
         )
-    show_caps(counts)
-    removable = number(counts["duplicates"], "document")
+    removable = number(counts[DUPLICATES], "document")
     OUT.print(
-        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
-        f"({100 * counts['duplicates'] / max(new_in(counts), 1):.1f} %) could be removed"
+        f"[bold]{number(counts[CLUSTERS], 'cluster')}[/bold], {removable} "
+        f"({100 * counts[DUPLICATES] / max(new_in(counts), 1):.1f} %) could be removed"
     )
-    if chained := counts["members that do not resemble their keeper"]:
-        OUT.print(
-            f"  {chained:,} of them are not similar to the document that is kept, only to others in "
-            "their cluster; --clusters star avoids this",
-            style="yellow",
-        )
+    show_cuts(counts, COUNTS)
 
 
 def known_recall(result: ResultFolder) -> float | None:
     """Return the share of pairs at the threshold that a run was to find; None if lists were cut."""
-    if result.counts["shingles too common to pair all"] or result.counts.get(LEFT_OUT):
+    if result.counts[KEYS_TOO_COMMON] or result.counts.get(CANDIDATES_LEFT_OUT):
         return None
     return expected_recall(DocumentSettings(**result.run["settings"]))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from neardup.methods.method import PAGE, Method, lazy
+from neardup.methods.pages.declared import COUNTS
 from neardup.methods.pages.settings import PageSettings
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ class Pages(Method):
 
     name = "pages"
     settings = PageSettings
+    counts = COUNTS
     tables = ("rejected", "clusters", "passages", "boilerplate", "sites")
     parts = ("cluster", "boilerplate", "sites", "curve")
     refuses: ClassVar[Mapping[str, str]] = {

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from neardup.methods.pages import boilerplate, candidates
+from neardup.methods.pages import declared as own
 from neardup.methods.pages.matches import BELOW, FOUND, REACHED, STOPPED, Locate, verified
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import ACROSS
@@ -19,10 +20,9 @@ from neardup.readers.records import LINK_SHARE, ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps import clusters, copies, declared, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.copies import Measured, copied_pairs, identical_pairs
-from neardup.steps.facts import counted, counted_by
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_sql
 
@@ -82,19 +82,20 @@ def plan(
         Sql("sites", ("documents", "pairs", "clusters", "boilerplate"), SITES),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
-            counted("pages of boilerplate only", "contents", "content = 0"),
-            counted("pieces of boilerplate", "boilerplate"),
-            counted("signatures of templates or spam", "shared", f"says = {candidates.TEMPLATE}"),
-            counted("lists too long to pair all", "shared", f"says = {candidates.LONG}"),
-            counted("candidates", "candidates"),
-            counted("candidates stopped by their sketches", "verified", f"says = {STOPPED}"),
-            counted("candidates verified", "verified", f"says = {REACHED}"),
-            counted("pairs", "pairs"),
-            counted_by("pairs", "kind", "pairs"),
-            counted("pairs of the same site", "pairs", "same_site"),
-            counted("sites", "sites"),
-            *facts.OF_CLUSTERS,
-            *(OF_SETS if settings.measure != "simhash" else ()),
+            own.BOILERPLATE_ONLY,
+            own.BOILERPLATE,
+            own.TEMPLATE_SIGNATURES.of("shared", f"says = {candidates.TEMPLATE}"),
+            own.LISTS_TOO_LONG.of("shared", f"says = {candidates.LONG}"),
+            declared.CANDIDATES,
+            own.CANDIDATES_STOPPED.of("verified", f"says = {STOPPED}"),
+            declared.CANDIDATES_VERIFIED.of("verified", f"says = {REACHED}"),
+            declared.PAIRS,
+            declared.PAIRS_BY_KIND,
+            own.PAIRS_OF_SAME_SITE,
+            own.SITES,
+            *declared.OF_CLUSTERS,
+            declared.CLUSTER_SIZES,
+            *((own.SIMILAR_SETS, own.PAGES_IN_SIMILAR_SETS) if settings.measure != "simhash" else ()),
         ),
     ]
     return Plan("pages", ("records", "files"), tuple(steps), OUTPUTS, NOTES)
@@ -187,11 +188,6 @@ left join (
 left join (select site, count(*) as boilerplate from {boilerplate} group by site) b on b.site = s.site
 order by s.site
 """
-
-OF_SETS = (
-    "select 'perhaps-similar sets' as name, count(distinct representative) as value from {sets}",
-    counted("pages in perhaps-similar sets", "sets"),
-)
 
 
 def page_reader(settings: PageSettings, reader: ReaderSettings) -> ReaderSettings:

@@ -11,6 +11,7 @@ from neardup.methods.pages.curve import points_of
 from neardup.methods.pages.pairs import boilerplate_of, settings_of, trimmed
 from neardup.methods.pages.tlcs import first_round
 from neardup.showing.kind import Located, ShownMeasure, share
+from neardup.steps.declared import CLUSTERS, DOCUMENTS, DUPLICATES, PAIRS
 from neardup.web.words import counted, say
 
 MOST_POINTS = 100  # of an edit curve
@@ -33,15 +34,15 @@ class PageKind(Located):
         counts = self.result.counts
         sites = self.pairs["same_site"]
         known = {
-            "duplicates": counts["duplicates"],
-            "documents": counts["documents"],
-            "share": share(counts["duplicates"], counts["documents"]),
-            "clusters": counted(counts["clusters"], "cluster"),
+            "duplicates": counts[DUPLICATES],
+            "documents": counts[DOCUMENTS],
+            "share": share(counts[DUPLICATES], counts[DOCUMENTS]),
+            "clusters": counted(counts[CLUSTERS], "cluster"),
         }
         if not pc.count(sites).as_py():
             return [say("pages.found", **known)]
         inside = pc.sum(sites).as_py() or 0
-        return [say("pages.found.sites", **known, inside=inside, pairs=counts["pairs"])]
+        return [say("pages.found.sites", **known, inside=inside, pairs=counts[PAIRS])]
 
     @cached_property
     def _boilerplate(self) -> Any:

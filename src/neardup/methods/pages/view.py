@@ -4,13 +4,22 @@ from typing import Any
 
 import pyarrow as pa
 
+from neardup.methods.pages import declared as own
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
 from neardup.showing import listed
-from neardup.showing.console import OUT, new_in, number, show_read
+from neardup.showing.console import OUT, new_in, number, show_cuts, show_read
 from neardup.showing.listed import Listing
 from neardup.showing.pairs import explaining
 from neardup.showing.tables import page_of, show_rows
+from neardup.steps.declared import (
+    CANDIDATES,
+    CANDIDATES_VERIFIED,
+    CLUSTERS,
+    DUPLICATES,
+    IDENTICAL_COPIES,
+    PAIRS,
+)
 
 MEASURED = {
     "tlcs": "resemblance ≥ {resemblance} or containment ≥ {containment}",
@@ -23,53 +32,30 @@ def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, left out and found."""
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
-    if counts["sites"]:
-        boilerplate = number(counts["pieces of boilerplate"], "piece")
-        OUT.print(f"{number(counts['sites'], 'site')}, {boilerplate} of boilerplate left out")
-    if empty := counts["pages of boilerplate only"]:
+    if counts[own.SITES]:
+        boilerplate = number(counts[own.BOILERPLATE], "piece")
+        OUT.print(f"{number(counts[own.SITES], 'site')}, {boilerplate} of boilerplate left out")
+    if empty := counts[own.BOILERPLATE_ONLY]:
         OUT.print(f"  {number(empty, 'page')} of boilerplate only", style="yellow")
-    if sets := counts.get("perhaps-similar sets"):
-        candidates, right = counts["candidates"], counts["candidates verified"]
+    if sets := counts.get(own.SIMILAR_SETS):
+        candidates, right = counts[CANDIDATES], counts[CANDIDATES_VERIFIED]
         rate = right / candidates if candidates else 1
         OUT.print(
-            f"{number(sets, 'perhaps-similar set')} of {counts['pages in perhaps-similar sets']:,} "
+            f"{number(sets, 'perhaps-similar set')} of {counts[own.PAGES_IN_SIMILAR_SETS]:,} "
             f"pages: {number(candidates, 'candidate')} compared, trustable rate {rate:.2f}"
         )
     measured = MEASURED[settings["measure"]].format(**settings)
     OUT.print(
-        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with {measured}: "
-        f"{number(counts['identical copies'], 'page')} identical to another one, "
-        f"{number(counts['pairs of the same site'], 'pair')} of the same site"
+        f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with {measured}: "
+        f"{number(counts[IDENTICAL_COPIES], 'page')} identical to another one, "
+        f"{number(counts[own.PAIRS_OF_SAME_SITE], 'pair')} of the same site"
     )
-    show_cuts(result)
-    removable = number(counts["duplicates"], "page")
+    removable = number(counts[DUPLICATES], "page")
     OUT.print(
-        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], {removable} "
-        f"({100 * counts['duplicates'] / max(new_in(counts), 1):.1f} %) could be removed"
+        f"[bold]{number(counts[CLUSTERS], 'cluster')}[/bold], {removable} "
+        f"({100 * counts[DUPLICATES] / max(new_in(counts), 1):.1f} %) could be removed"
     )
-
-
-def show_cuts(result: ResultFolder) -> None:
-    """Print where a limit cut something off."""
-    counts, settings = result.counts, result.run["settings"]
-    if templates := counts["signatures of templates or spam"]:
-        OUT.print(
-            f"  {number(templates, 'signature')} of over {settings['max_pages']:,} pages, or over "
-            f"{settings['max_site_pages']:,} mostly of one site, proposed nothing: templates or spam",
-            style="yellow",
-        )
-    if long := counts["lists too long to pair all"]:
-        most = settings["max_pages" if settings["measure"] == "simhash" else "max_list"]
-        OUT.print(
-            f"  {number(long, 'list')} of over {most:,} pages: all of them were compared with a few of "
-            "them only",
-            style="yellow",
-        )
-    if listed := counts["copies paired with the first only"]:
-        OUT.print(
-            f"  {number(listed, 'identical page')} listed with the first of a kind only (--max-copies)",
-            style="yellow",
-        )
+    show_cuts(counts, own.COUNTS)
 
 
 def show_sites_page(result: ResultFolder, page: int, per_page: int) -> None:
@@ -98,7 +84,7 @@ def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show sites, and explain a pair."""
-    sites = [f"show {folder} --sites"] if result.counts["sites"] else []
+    sites = [f"show {folder} --sites"] if result.counts[own.SITES] else []
     return sites + explaining(result, folder)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from neardup.methods.method import PAGE, Method, lazy
+from neardup.methods.passages.declared import COUNTS
 from neardup.methods.passages.settings import PassageSettings
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ class Passages(Method):
 
     name = "passages"
     settings = PassageSettings
+    counts = COUNTS
     tables = ("passages", "boilerplate", "shares")
     parts = ("boilerplate", "shares")
     refuses: ClassVar[Mapping[str, str]] = {

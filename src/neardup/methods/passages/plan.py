@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from neardup.errors import InputError
 from neardup.methods.passages import by_sentences, proposals, shares
+from neardup.methods.passages import declared as own
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
 from neardup.methods.passages.proposals import KEPT, MARKS, KeptRuns, MarkRuns
 from neardup.methods.passages.settings import AUTO_OF_LARGE, SMALL_CORPUS, PassageSettings
@@ -24,10 +25,9 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps import facts, naming
+from neardup.steps import declared, facts, naming
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
-from neardup.steps.facts import counted, counted_by, summed
 from neardup.steps.naming import users_names
 
 WHOLE = 0.8  # the share of a document that counts as all of it
@@ -112,14 +112,15 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         *shares.steps(task.against),
         Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
         facts.step(
-            counted("documents", "numbers"),
-            counted("passages", "located"),
-            counted("passages of boilerplate", "repeated"),
-            counted("pairs", "pairs"),
-            counted_by("pairs", "kind", "pairs"),
-            *shares.facts(task.against),
-            *(OF_LISTED if task.listed else ()),
-            *(OF_SENTENCES if settings.by_sentences else ()),
+            declared.DOCUMENTS.of("numbers"),
+            declared.PASSAGES,
+            own.BOILERPLATE,
+            declared.PAIRS,
+            declared.PAIRS_BY_KIND,
+            own.SHARING,
+            *(own.OF_SIDES if task.against.is_given else ()),
+            *(own.OF_LISTED if task.listed else ()),
+            *(own.OF_SENTENCES if settings.by_sentences else ()),
         ),
     ]
     outputs = ("documents", "passages", "pairs", "shares", "boilerplate", "skipped", "facts")
@@ -328,21 +329,6 @@ from {repeated} r join {numbers} n on n.doc = r.doc join {documents} d on d.doc 
 order by doc, start_at
 """
 
-OF_SENTENCES = (
-    summed("sentences", "signatures", "sentences"),
-    summed("sentences without a signature", "signatures", "unsigned"),
-)
-OF_LISTED = (
-    counted("listed pairs", "listed"),
-    """select 'listed pairs not found' as name, count(*) as value from {listed} l
-  left join {known} x on x.alias = l.id_a left join {known} y on y.alias = l.id_b
-  where x.doc is null or y.doc is null""",
-    """select 'listed pairs not comparable' as name, count(*) as value from {listed} l
-  join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
-  left join {wanted} w on w.a = least(x.doc, y.doc) and w.b = greatest(x.doc, y.doc)
-  where w.a is null""",
-)
-
 
 def job(
     source: Source,
@@ -369,8 +355,8 @@ def job(
 
 def check_listed(counts: Mapping[str, int]) -> None:
     """Refuse a result for pairs of which none is known."""
-    listed = counts.get("listed pairs", 0)
-    if listed and counts["listed pairs not found"] == listed:
+    listed = counts.get(own.LISTED_PAIRS, 0)
+    if listed and counts[own.LISTED_PAIRS_NOT_FOUND] == listed:
         raise InputError(
             f"none of the {listed:,} listed pairs names two documents",
             hint="Write two ids or file names a line, as documents are called in the input.",

@@ -5,9 +5,10 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from neardup.methods.passages.shares import OLD_SHARING, SHARING
+from neardup.methods.passages import declared as own
 from neardup.showing.console import new_in
 from neardup.showing.kind import Column, Integers, Located, ShownMeasure
+from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PASSAGES
 from neardup.web.words import counted, say
 
 
@@ -38,12 +39,12 @@ class PassageKind(Located):
             say(
                 "passages.found",
                 sharing=sharing(counts),
-                passages=counted(counts["passages"], "shared"),
-                pairs=counted(counts["pairs"], "pair"),
+                passages=counted(counts[PASSAGES], "shared"),
+                pairs=counted(counts[PAIRS], "pair"),
             ),
             say("passages.counted"),
         ]
-        if repeated := counts.get("passages of boilerplate"):
+        if repeated := counts.get(own.BOILERPLATE):
             found.append(say("passages.boilerplate", passages=counted(repeated, "shared")))
         return found
 
@@ -54,10 +55,10 @@ class PassageKind(Located):
 
 def sharing(counts: Mapping[str, int]) -> str:
     """Say how many documents share text, those of each side apart."""
-    documents, found = counted(new_in(counts), "document"), counts[SHARING]
-    if (old := counts.get("old documents")) is None:
+    documents, found = counted(new_in(counts), "document"), counts[own.SHARING]
+    if (old := counts.get(OLD_DOCUMENTS)) is None:
         return say("passages.sharing", found=found, documents=documents)
-    used, sources = counts[OLD_SHARING], counted(old, "source")
+    used, sources = counts[own.OLD_SHARING], counted(old, "source")
     return say(
         "passages.sharing.sources", found=found - used, documents=documents, used=used, sources=sources
     )

@@ -1,4 +1,4 @@
-"""How much of each document stands elsewhere: the table `shares`, and what is counted of it."""
+"""How much of each document stands elsewhere: the table `shares`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,12 +11,8 @@ from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Map, Sql, Step
 from neardup.steps.against import Against
 from neardup.steps.columns import from_lists, schema_of
-from neardup.steps.facts import counted
 
 MATCHED = schema_of("doc side other verbatim rewritten all_verbatim all_rewritten int64")
-
-SHARING = "documents that share text"
-OLD_SHARING = "old documents that share text"
 
 
 def counted_words(settings: PassageSettings) -> list[Step]:
@@ -58,18 +54,6 @@ class CountMatched:
         firsts, *counts = matched_words(doc, side, other, verbatim, *from_lists(batch["matched"])).T
         columns = [doc[firsts], side[firsts], other[firsts], *counts]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=MATCHED)
-
-
-def facts(against: Against) -> tuple[str, ...]:
-    """Return the lines that count the documents of each side, and those that share text."""
-    sharing = counted(SHARING, "shares", "sources > 0")
-    if not against.is_given:
-        return (sharing,)
-    return (
-        sharing,
-        counted("old documents", "shares", "old"),
-        counted(OLD_SHARING, "shares", "sources > 0 and old"),
-    )
 
 
 COUNTED_ALL = "select number as doc, size as words from {numbers}"

@@ -5,10 +5,9 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from rich.markup import escape
 from rich.text import Text
 
-from neardup.methods.passages.shares import OLD_SHARING, SHARING
+from neardup.methods.passages import declared as own
 from neardup.results.folder import ResultFolder
 from neardup.showing import listed
 from neardup.showing.console import OUT, new_in, number, show_read, titled
@@ -17,6 +16,7 @@ from neardup.showing.pairs import explaining
 from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
 from neardup.showing.tables import order_of, page_of, show_rows
 from neardup.steps.against import OLD
+from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
 
 PAGE = 10  # pairs
 MANY_SHORT = 0.25  # of all documents: that is worth a word
@@ -35,25 +35,24 @@ def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, and found in passages."""
     counts = result.counts
     show_read(counts, "{new:,} against {old:,} sources")
-    found, pairs = number(counts["passages"], "passage"), number(counts["pairs"], "pair")
+    found, pairs = number(counts[PASSAGES], "passage"), number(counts[PAIRS], "pair")
     least = f" of {result.settings['min_length']} characters or more" if by_words(result) else ""
     OUT.print(f"[bold]{found}[/bold]{least} in {pairs} of documents")
-    for name, value in counts.items():
-        if name.startswith("pairs: "):
-            OUT.print(f"  {value:,} {escape(name.removeprefix('pairs: '))}")
+    for kind, value in PAIRS_BY_KIND.each(counts).items():
+        OUT.print(f"  {value:,} {kind}")
     OUT.print(sharing(counts))
-    if counts.get("sentences"):
-        without = counts["sentences without a signature"]
-        share = f"{100 * without / counts['sentences']:.1f} %"
+    if counts.get(own.SENTENCES):
+        without = counts[own.UNSIGNED_SENTENCES]
+        share = f"{100 * without / counts[own.SENTENCES]:.1f} %"
         OUT.print(
-            f"{number(counts['sentences'], 'sentence')}, {without:,} ({share}) without a signature"
+            f"{number(counts[own.SENTENCES], 'sentence')}, {without:,} ({share}) without a signature"
         )
-    if repeated := counts["passages of boilerplate"]:
+    if repeated := counts[own.BOILERPLATE]:
         often = result.run["settings"]["max_documents"]
         OUT.print(
             f"{number(repeated, 'passage')} of boilerplate, in over {often:,} documents each: shown once"
         )
-    if missing := counts.get("listed pairs not found"):
+    if missing := counts.get(own.LISTED_PAIRS_NOT_FOUND):
         OUT.print(
             f"  {missing:,} of the listed pairs name a document that is not in the input", style="yellow"
         )
@@ -63,13 +62,13 @@ def show_summary(result: ResultFolder) -> None:
 def sharing(counts: Mapping[str, int]) -> str:
     """Say how many documents share text, those of each side apart.
 
-    >>> sharing({"documents": 106, "documents that share text": 70})
+    >>> sharing({"documents": 106, "documents_sharing": 70})
     '70 of 106 documents share text with another one'
     """
-    documents, found = number(new_in(counts), "document"), counts[SHARING]
-    if (old := counts.get("old documents")) is None:
+    documents, found = number(new_in(counts), "document"), counts[own.SHARING]
+    if (old := counts.get(OLD_DOCUMENTS)) is None:
         return f"{found:,} of {documents} share text with another one"
-    used = counts[OLD_SHARING]
+    used = counts[own.OLD_SHARING]
     return f"{found - used:,} of {documents} share text with {used:,} of {number(old, 'source')}"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from neardup.methods.method import Method, lazy
+from neardup.methods.sentences.declared import COUNTS
 from neardup.methods.sentences.settings import SentenceSettings
 
 
@@ -12,6 +13,7 @@ class Sentences(Method):
 
     name = "sentences"
     settings = SentenceSettings
+    counts = COUNTS
     tables = ("sentences", "rejected", "articles", "suggestions", "chains")
     parts = ("cluster", "kind", "suggestions")
     exports = ("drift",)

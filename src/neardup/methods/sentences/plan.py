@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from neardup.errors import SettingsError
 from neardup.methods.sentences import candidates, drift, grouping
+from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.changes import COMPARED, NEAR, Describe, MeasureDistance
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, carried, split_schema
@@ -21,12 +22,11 @@ from neardup.readers.records import HEADINGS, ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import facts, naming, rejected
+from neardup.steps import declared, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import part_of, rows_before
 from neardup.steps.copies import copied_pairs, identical_pairs
 from neardup.steps.counters import counters_size
-from neardup.steps.facts import counted, counted_by, summed
 from neardup.steps.naming import users_names
 
 NOTES = {
@@ -142,6 +142,7 @@ def compared(settings: SentenceSettings, counters: int, against: Against) -> lis
 def shown(settings: SentenceSettings, against: Against) -> list[Step]:
     """Return the steps to the tables of the result."""
     most = settings.max_copies
+    too_large, by_candidates = f"size > {grouping.MOST_GROUPED}", settings.grouping == "candidates"
     pairs = copied_pairs(EXPANDED, most, against=against)
     same = identical_pairs(SAME, most, against)
     return [
@@ -154,33 +155,31 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
         *drift.suggested(),
         *drift.chained(),
         facts.step(
-            counted("documents", "texts", "problem is null"),
-            *([counted("old documents", "documents", "old")] if against.is_given else []),
-            counted("sentences", "copies"),
-            summed("sentences too short", "texts", "too_short"),
-            summed("sentences too long", "texts", "too_long"),
-            summed("sentences too deep", "texts", "too_deep"),
-            summed("sentences under deeper headings", "texts", "too_nested"),
-            counted("identical copies", "copies", "sentence <> first"),
-            counted("copies paired with the first only", "copies", f"rank > {most}"),
-            counted("buckets too large to pair all", "shared", "a = b"),
-            *([TOO_LARGE] if settings.grouping == "candidates" else []),
-            counted("candidates", "candidates"),
-            counted("probes", "probes"),
-            summed("probes found", "probes", "found"),
-            counted("pairs", "pairs"),
-            counted_by("pairs", "kind", "pairs"),
-            counted("pairs of documents", "articles"),
-            counted("pairs of documents with over 50 similar sentences", "articles", "sentences > 50"),
-            "select 'documents in clusters' as name, count(distinct doc) as value from {sentences} "
-            "where cluster is not null",
-            "select 'unique sentences in clusters' as name, count(distinct text) as value "
-            "from {sentences} where cluster is not null",
-            counted("suggestions", "suggestions"),
-            "select 'chains of documents' as name, count(distinct chain) as value from {chains}",
-            "select 'clusters' as name, count(distinct keeper) as value from {members} where size > 1",
-            counted("sentences in clusters", "members", "size > 1"),
-            counted("members not compared with their keeper", "members", "distance is null"),
+            declared.DOCUMENTS.of("texts", "problem is null"),
+            *([declared.OLD_DOCUMENTS.of("documents", "old")] if against.is_given else []),
+            own.SENTENCES,
+            own.TOO_SHORT,
+            own.TOO_LONG,
+            own.TOO_DEEP,
+            own.UNDER_DEEPER_HEADINGS,
+            declared.IDENTICAL_COPIES.of("copies", "sentence <> first"),
+            declared.COPIES_WITH_FIRST_ONLY.of("copies", f"rank > {most}"),
+            own.BUCKETS_TOO_LARGE,
+            *([own.CLUSTERS_TOO_LARGE.of("groups", too_large)] if by_candidates else []),
+            declared.CANDIDATES,
+            own.PROBES,
+            own.PROBES_FOUND,
+            declared.PAIRS,
+            declared.PAIRS_BY_KIND,
+            own.DOCUMENT_PAIRS,
+            own.DOCUMENT_PAIRS_OVER_50,
+            own.DOCUMENTS_IN_CLUSTERS,
+            own.DIFFERENT_IN_CLUSTERS,
+            own.SUGGESTIONS,
+            own.CHAINS,
+            own.CLUSTERS,
+            own.SENTENCES_IN_CLUSTERS,
+            own.NOT_COMPARED_WITH_KEEPER,
         ),
     ]
 
@@ -232,11 +231,6 @@ select u.sentence as sentence, u.digest as digest, u.characters as characters,
 from {units} u join {documents} d on d.doc = u.number
 """
 
-
-TOO_LARGE = f"""
-select 'clusters too large to compare all' as name, count(distinct keeper) as value
-from {{groups}} where size > {grouping.MOST_GROUPED}
-"""
 
 SENTENCES_FOUND = f"""
 select case when m.size > 1 then cast(p.earlier + dense_rank() over (

@@ -7,6 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.methods.sentences import declared as own
+from neardup.methods.sentences.tables import DRIFT
 from neardup.showing.alignment import Match
 from neardup.showing.kind import (
     Card,
@@ -18,9 +20,10 @@ from neardup.showing.kind import (
     ShownMeasure,
     clusters_of,
 )
+from neardup.steps.declared import DOCUMENTS, PAIRS, PAIRS_BY_KIND
 from neardup.web.words import counted, say
 
-DRIFT_FIRST = ("factual drift", "reference", "template", "copy edit", "identical", "no pair")
+DRIFT_FIRST = (DRIFT, "reference", "template", "copy edit", "identical", "no pair")
 
 
 class SentenceKind(Kind):
@@ -61,8 +64,8 @@ class SentenceKind(Kind):
     def cards(self) -> list[Card]:
         """Return the figures that sum up the result."""
         counts = self.result.counts
-        names = ("documents", "sentences", "pairs", "clusters")
-        drifted = counts.get("pairs: factual drift", 0)
+        names = (DOCUMENTS, own.SENTENCES, PAIRS, own.CLUSTERS)
+        drifted = PAIRS_BY_KIND.each(counts).get(DRIFT, 0)
         found = [Card(f"{counts[name]:,}", say(f"card.{name}")) for name in names]
         return [*found, Card(f"{drifted:,}", say("card.drifted"))]
 
@@ -72,9 +75,9 @@ class SentenceKind(Kind):
         return [
             say(
                 "sentences.found",
-                many=counts["sentences in clusters"],
-                sentences=counts["sentences"],
-                clusters=counted(counts["clusters"], "cluster"),
+                many=counts[own.SENTENCES_IN_CLUSTERS],
+                sentences=counts[own.SENTENCES],
+                clusters=counted(counts[own.CLUSTERS], "cluster"),
             ),
             say("sentences.counted", most=self.measure.threshold),
         ]

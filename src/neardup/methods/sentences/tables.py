@@ -1,7 +1,6 @@
 """What editors want of a result of `sentences`: pairs with their texts and titles, sizes, exports."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -112,8 +111,3 @@ EDITORS = schema_of(
     "kind id_a title_a text_a id_b title_b text_b difference string, sentence_a sentence_b int64, "
     "distance float64"
 )
-
-
-def kinds_counted(counts: Mapping[str, int], order: Iterable[str]) -> dict[str, int]:
-    """Return how many pairs there are of each kind, in an order."""
-    return {kind: counts[f"pairs: {kind}"] for kind in order if counts.get(f"pairs: {kind}")}

@@ -10,22 +10,22 @@ from rich.text import Text
 
 from neardup.errors import SettingsError
 from neardup.methods.method import PAGE
+from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.explain import SentenceExplanation
-from neardup.methods.sentences.grouping import MOST_GROUPED
 from neardup.methods.sentences.kinds import KINDS
 from neardup.methods.sentences.tables import (
     DRIFT,
     SentencePair,
     histogram,
-    kinds_counted,
     pairs_of_kind,
     pairs_with_texts,
 )
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
-from neardup.showing.console import OUT, number, show_read, titled
+from neardup.showing.console import OUT, number, show_cuts, show_read, titled
 from neardup.showing.listed import Listing, of_value
 from neardup.showing.tables import order_of, page_of, show_rows
+from neardup.steps.declared import CANDIDATES, IDENTICAL_COPIES, PAIRS, PAIRS_BY_KIND
 
 TOP = 10
 ORDERS = {
@@ -37,7 +37,7 @@ WIDEST_BAR = 40
 
 def expected_recall(counts: Mapping[str, int]) -> float | None:
     """Return the share of sentences, edited up to the limit, that would have been found."""
-    return counts["probes found"] / counts["probes"] if counts["probes"] else None
+    return counts[own.PROBES_FOUND] / counts[own.PROBES] if counts[own.PROBES] else None
 
 
 def show_summary(result: ResultFolder) -> None:
@@ -45,33 +45,34 @@ def show_summary(result: ResultFolder) -> None:
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
     unit = "record" if settings["split"] == "records" else "sentence"
-    short, long = counts["sentences too short"], counts["sentences too long"]
+    short, long = counts[own.TOO_SHORT], counts[own.TOO_LONG]
     OUT.print(
-        f"{number(counts['sentences'], unit)} of {settings['min_length']} to "
+        f"{number(counts[own.SENTENCES], unit)} of {settings['min_length']} to "
         f"{settings['max_length']:,} characters ({short:,} shorter, {long:,} longer)"
     )
-    if deep := counts.get("sentences too deep", 0):
+    if deep := counts.get(own.TOO_DEEP, 0):
         OUT.print(f"  {deep:,} left out, below {settings['max_depth']:g} of their document")
-    if nested := counts.get("sentences under deeper headings", 0):
+    if nested := counts.get(own.UNDER_DEEPER_HEADINGS, 0):
         OUT.print(f"  {nested:,} left out, under headings below level {settings['max_level']}")
-    copies = number(counts["identical copies"], unit)
+    copies = number(counts[IDENTICAL_COPIES], unit)
     OUT.print(
-        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with an edit distance ≤ "
-        f"{settings['max_distance']}, all verified: {number(counts['candidates'], 'candidate')} compared"
+        f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with an edit distance ≤ "
+        f"{settings['max_distance']}, all verified: {number(counts[CANDIDATES], 'candidate')} compared"
         f", {copies} identical to another"
     )
-    for kind, total in kinds_counted(counts, KINDS).items():
-        OUT.print(f"  {total:,} {kind}")
+    kinds = PAIRS_BY_KIND.each(counts)
+    for kind in (kind for kind in KINDS if kind in kinds):
+        OUT.print(f"  {kinds[kind]:,} {kind}")
     recall = expected_recall(counts)
     if recall is not None:
         OUT.print(
-            f"  expected recall at this distance: {recall:.2f} (found of {counts['probes']:,} sentences "
-            "with words exchanged all over them)"
+            f"  expected recall at this distance: {recall:.2f} (found of {counts[own.PROBES]:,} "
+            "sentences with words exchanged all over them)"
         )
-    show_caps(counts, settings)
+    show_cuts(counts, own.COUNTS)
     OUT.print(
-        f"[bold]{number(counts['clusters'], 'cluster')}[/bold] of "
-        f"{number(counts['sentences in clusters'], unit)}"
+        f"[bold]{number(counts[own.CLUSTERS], 'cluster')}[/bold] of "
+        f"{number(counts[own.SENTENCES_IN_CLUSTERS], unit)}"
     )
     show_histogram(histogram(result))
     show_paper_counts(counts, unit)
@@ -84,41 +85,14 @@ def show_summary(result: ResultFolder) -> None:
 
 def show_paper_counts(counts: Mapping[str, int], unit: str) -> None:
     """Print what the paper counted of Wikipedia (section 6)."""
-    if not counts["clusters"]:
+    if not counts[own.CLUSTERS]:
         return
-    different = number(counts["unique sentences in clusters"], f"different {unit}")
-    documents = number(counts["documents in clusters"], "document")
-    over = number(counts["pairs of documents with over 50 similar sentences"], "pair")
-    chains = number(counts["chains of documents"], "chain")
+    different = number(counts[own.DIFFERENT_IN_CLUSTERS], f"different {unit}")
+    documents = number(counts[own.DOCUMENTS_IN_CLUSTERS], "document")
+    over = number(counts[own.DOCUMENT_PAIRS_OVER_50], "pair")
+    chains = number(counts[own.CHAINS], "chain")
     OUT.print(f"\n{different} in the clusters, of {documents}; {over} of documents share over 50;")
     OUT.print(f"{chains} of documents that share some with each other")
-
-
-def show_caps(counts: Mapping[str, int], settings: Mapping[str, Any]) -> None:
-    """Print where a limit cut something off."""
-    if capped := counts["buckets too large to pair all"]:
-        OUT.print(
-            f"  {number(capped, 'bucket')} of over {settings['max_bucket']:,} sentences: each of these "
-            "was compared with a few of them only (--max-bucket)",
-            style="yellow",
-        )
-    if listed := counts["copies paired with the first only"]:
-        OUT.print(
-            f"  {number(listed, 'identical text')} listed with the first of a kind only (--max-copies)",
-            style="yellow",
-        )
-    if large := counts.get("clusters too large to compare all", 0):
-        OUT.print(
-            f"  {number(large, 'cluster')} of over {MOST_GROUPED:,} different sentences: of these, only "
-            "pairs with a common signature were compared",
-            style="yellow",
-        )
-    if chained := counts["members not compared with their keeper"]:
-        OUT.print(
-            f"  {number(chained, 'sentence')} linked to the one that is kept only through others in the "
-            "cluster; --clusters star avoids this",
-            style="yellow",
-        )
 
 
 def show_histogram(bars: list[tuple[str, int]]) -> None:
@@ -137,7 +111,7 @@ def show_articles(result: ResultFolder) -> None:
     rows = result.articles.slice(0, TOP).to_pylist()
     if not rows:
         return
-    total = result.counts["pairs of documents"]
+    total = result.counts[own.DOCUMENT_PAIRS]
     OUT.print(f"\n[bold]Documents with the most similar sentences[/bold], {len(rows)} of {total:,}")
     cells = [
         (f"{row['sentences']:,}", *(titled(row[f"title_{side}"], row[f"id_{side}"]) for side in "ab"))
@@ -292,9 +266,9 @@ def figures(result: ResultFolder) -> dict[str, float | None]:
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show drifted facts, and write tables for editors."""
-    drifted = result.counts.get(f"pairs: {DRIFT}")
+    drifted = DRIFT in PAIRS_BY_KIND.each(result.counts)
     drift = [f"show {folder} --kind '{DRIFT}'"] if drifted else []
-    work = [f"show {folder} --suggestions"] if result.counts["suggestions"] else []
+    work = [f"show {folder} --suggestions"] if result.counts[own.SUGGESTIONS] else []
     return [*drift, *work, f"export {folder} -o TABLES"]
 
 

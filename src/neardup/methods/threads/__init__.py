@@ -1,6 +1,7 @@
 """threads: near-duplicate questions and answers, compared field by field."""
 
 from neardup.methods.method import Method, lazy
+from neardup.methods.threads.declared import COUNTS
 from neardup.methods.threads.settings import ThreadSettings
 
 
@@ -9,6 +10,7 @@ class Threads(Method):
 
     name = "threads"
     settings = ThreadSettings
+    counts = COUNTS
     tables = ("rejected", "clusters")
     parts = ("cluster",)
     has_old = True

@@ -30,12 +30,11 @@ from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import clusters, copies, facts, naming, rejected
+from neardup.steps import clusters, copies, declared, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import columns_in
 from neardup.steps.copies import Measured
 from neardup.steps.counters import counters_size
-from neardup.steps.facts import counted
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_sql
 
@@ -86,10 +85,11 @@ def plan(
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
-            *(BY_TERM if settings.index == "term" else ()),
-            counted("candidates verified", "verified"),
-            counted("pairs", "pairs"),
-            *facts.OF_CLUSTERS,
+            *((declared.KEYS_TOO_COMMON, declared.CANDIDATES) if settings.index == "term" else ()),
+            declared.CANDIDATES_VERIFIED,
+            declared.PAIRS,
+            *declared.OF_CLUSTERS,
+            declared.CLUSTER_SIZES,
         ),
     ]
     outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
@@ -142,10 +142,6 @@ def identical(settings: ThreadSettings) -> str:
     return "e.similarity = 1" if by_similarity(settings) else "e.copied = 1"
 
 
-BY_TERM = (
-    counted("shingles too common to pair all", "shared", "a = b"),
-    counted("candidates", "candidates"),
-)
 THREAD_COUNTERS = 3  # times those of documents: more threads are then known to share nothing
 BEST_THREADS = ("score", "answers")  # of a dump of Stack Exchange
 

@@ -6,6 +6,7 @@ from neardup.readers.fields import column_of
 from neardup.readers.source import Source, fetch
 from neardup.showing.kind import Kind, share
 from neardup.showing.what_if import Regrouped, regrouped
+from neardup.steps.declared import CLUSTERS, DOCUMENTS, DUPLICATES
 from neardup.web.words import counted, say
 
 
@@ -23,10 +24,10 @@ class ThreadKind(Kind):
         return [
             say(
                 "threads.found",
-                duplicates=counts["duplicates"],
-                documents=counts["documents"],
-                share=share(counts["duplicates"], counts["documents"]),
-                clusters=counted(counts["clusters"], "cluster"),
+                duplicates=counts[DUPLICATES],
+                documents=counts[DOCUMENTS],
+                share=share(counts[DUPLICATES], counts[DOCUMENTS]),
+                clusters=counted(counts[CLUSTERS], "cluster"),
             ),
             say("threads.counted", fields=fields, threshold=settings["threshold"]),
         ]

@@ -5,34 +5,34 @@ from typing import Any
 
 from rich.text import Text
 
+from neardup.methods.threads.declared import COUNTS
 from neardup.methods.threads.explain import ThreadExplanation
 from neardup.methods.threads.index import Asked
 from neardup.results.folder import ResultFolder
-from neardup.showing.clusters import show_caps, whence
-from neardup.showing.console import OUT, number, show_read
+from neardup.showing.clusters import whence
+from neardup.showing.console import OUT, number, show_cuts, show_read
 from neardup.showing.differing import differences
 from neardup.showing.explanations import part_text, show_marks
 from neardup.showing.tables import show_rows
+from neardup.steps.declared import CANDIDATES, CLUSTERS, DOCUMENTS, DUPLICATES, PAIRS
 
 
 def show_summary(result: ResultFolder) -> None:
     """Print what a run read, skipped, capped and found."""
     counts, settings = result.counts, result.run["settings"]
     show_read(counts)
-    compared = (
-        number(counts["candidates"], "candidate") if "candidates" in counts else "blocks of threads"
-    )
+    compared = number(counts[CANDIDATES], "candidate") if CANDIDATES in counts else "blocks of threads"
     OUT.print(
-        f"[bold]{number(counts['pairs'], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
+        f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
         f"({weights_text(settings['fields'])}), all verified: {whence(counts, compared, 'thread')}"
     )
-    show_caps({"shingles too common to pair all": 0} | counts)
     OUT.print(
-        f"[bold]{number(counts['clusters'], 'cluster')}[/bold], "
-        f"{number(counts['duplicates'], 'thread')} "
-        f"({100 * counts['duplicates'] / max(counts['documents'], 1):.1f} %) asked before; "
+        f"[bold]{number(counts[CLUSTERS], 'cluster')}[/bold], "
+        f"{number(counts[DUPLICATES], 'thread')} "
+        f"({100 * counts[DUPLICATES] / max(counts[DOCUMENTS], 1):.1f} %) asked before; "
         f"of each cluster one is kept, by {settings['keep'].replace(',', ', then ')}"
     )
+    show_cuts(counts, COUNTS)
 
 
 def weights_text(fields: Mapping[str, float]) -> str:

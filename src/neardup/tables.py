@@ -1,0 +1,84 @@
+"""What results are made of, declared once: what a run counts."""
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+EVERY_ROW = "1 = 1"
+
+
+class Count(str):
+    """Something that a run counts: its key in `run.json`, the sentence that says it, and its SQL.
+
+    It is its own key, so that `counts[PAIRS]` is checked as any name is. `table` is what is counted, a
+    table or what may stand behind `from`; `value` is counted of its rows. With `by`, there is a count
+    for each value of a column: `pairs.identical`. A `limit` says what cut something off.
+
+    >>> Count("long_pairs", "pairs of long texts", "pairs", "words > 99").sql
+    "select 'long_pairs' as name, count(*) as value from {pairs} where words > 99"
+    """
+
+    sentence: str
+    table: str
+    where: str
+    value: str
+    by: str
+    limit: str
+
+    def __new__(
+        cls,
+        key: str,
+        sentence: str,
+        table: str = "",
+        where: str = EVERY_ROW,
+        *,
+        value: str = "count(*)",
+        by: str = "",
+        limit: str = "",
+    ) -> Self:
+        """Make a string of the key, which has the rest as attributes."""
+        made = super().__new__(cls, key)
+        made.sentence, made.table, made.where = sentence, table, where
+        made.value, made.by, made.limit = value, by, limit
+        return made
+
+    def of(self, table: str, where: str = EVERY_ROW) -> "Count":
+        """Return the same count of another table: how it is counted differs, what it says does not."""
+        return Count(self, self.sentence, table, where, value=self.value, by=self.by, limit=self.limit)
+
+    @property
+    def sql(self) -> str:
+        """Return the statement that counts it."""
+        name = f"concat('{self}.', cast({self.by} as varchar(100)))" if self.by else f"'{self}'"
+        rows = f"{{{self.table}}}" if self.table.isidentifier() else self.table
+        groups = f" group by {self.by}" if self.by else ""
+        return f"select {name} as name, {self.value} as value from {rows} where {self.where}{groups}"
+
+    def each(self, counts: Mapping[str, int]) -> dict[str, int]:
+        """Return how many there are of each value, if this is counted by values.
+
+        >>> Count("skipped", "skipped", by="problem").each({"skipped.no text": 2, "records": 9})
+        {'no text': 2}
+        """
+        own = f"{self}."
+        return {key.removeprefix(own): n for key, n in counts.items() if key.startswith(own)}
+
+
+def summed(column: str) -> str:
+    """Return the SQL for the sum of a column, for a count."""
+    return f"cast(coalesce(sum({column}), 0) as bigint)"
+
+
+def said(counts: Mapping[str, int], declared: Iterable[Count]) -> dict[str, int]:
+    """Return counts by the sentences that say them; those that nobody declared, by their keys.
+
+    >>> known = [Count("pairs", "verified pairs"), Count("pairs", "pairs of a kind", by="kind")]
+    >>> said({"pairs": 3, "pairs.identical": 1}, known)
+    {'verified pairs': 3, 'pairs of a kind: identical': 1}
+    """
+    sentences = {f"{count}." if count.by else str(count): count.sentence for count in declared}
+    found = {}
+    for name, n in counts.items():
+        key, dot, value = name.partition(".")
+        sentence = sentences.get(key + dot, key)
+        found[f"{sentence}: {value}" if dot else sentence] = n
+    return found

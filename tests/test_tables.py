@@ -1,0 +1,77 @@
+"""What results are made of is declared: keys are names, and nothing is looked up by a sentence."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import neardup
+from neardup.methods import METHODS, OTHERS, method_named
+from neardup.tables import Count, said
+
+SOURCE = Path(neardup.__file__).parent
+ALL = [*METHODS, *OTHERS]
+KEY = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_counts_have_keys_that_are_names_and_sentences_that_are_not(name: str) -> None:
+    counts = method_named(name).counts
+    assert counts
+    keys = [f"{count}.{count.by}" for count in counts]
+    assert len(set(keys)) == len(keys)
+    assert len({count.sentence for count in counts}) == len(keys)
+    for count in counts:
+        assert KEY.fullmatch(count), count
+        assert count.sentence, count
+        assert not count.sentence.endswith("."), count
+
+
+def test_a_key_says_the_same_in_every_method() -> None:
+    of_several = {"boilerplate", "sentences"}  # each method has another kind of these
+    known: dict[str, str] = {}
+    for count in (count for name in ALL for count in method_named(name).counts):
+        if count not in of_several:
+            assert known.setdefault(f"{count}.{count.by}", count.sentence) == count.sentence
+
+
+def reads_counts(node: ast.expr) -> bool:
+    """Say whether an expression is named as the counts of a result are."""
+    return ast.unparse(node).rpartition(".")[2] == "counts"
+
+
+def literal(node: ast.expr) -> str | None:
+    """Return the text that an expression writes out, if it does."""
+    if isinstance(node, ast.JoinedStr):
+        parts = (str(part.value) for part in node.values if isinstance(part, ast.Constant))
+        return "".join(parts).strip(".") or None
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def test_no_count_is_looked_up_by_a_text_that_is_written_out() -> None:
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            keys: list[ast.expr] = []
+            if isinstance(node, ast.Subscript) and reads_counts(node.value):
+                keys = [node.slice]
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr in ("get", "pop") and reads_counts(node.func.value):
+                    keys = node.args[:1]
+            elif isinstance(node, ast.Compare) and reads_counts(node.comparators[-1]):
+                keys = [node.left]
+            found += [f"{path.name}: {text}" for key in keys if (text := literal(key)) is not None]
+    assert found == FIGURES
+
+
+# labels that people gave, counted by collections.Counter, and a study's own table of figures
+FIGURES = [
+    "sampling.py: pairs of documents, one for each shingle that they share",
+    "sampling.py: near-duplicate pairs",
+    *["sheets.py: same", "sheets.py: different", "sheets.py: same", "sheets.py: different"],
+]
+
+
+def test_counts_that_nobody_declared_are_said_by_their_keys() -> None:
+    assert said({"of_another": 3}, [Count("pairs", "verified pairs")]) == {"of_another": 3}

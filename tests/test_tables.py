@@ -75,3 +75,48 @@ FIGURES = [
 
 def test_counts_that_nobody_declared_are_said_by_their_keys() -> None:
     assert said({"of_another": 3}, [Count("pairs", "verified pairs")]) == {"of_another": 3}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_tables_say_what_they_are(name: str) -> None:
+    tables = method_named(name).tables
+    assert {"documents", "pairs", "skipped"} <= set(tables)
+    assert len(set(tables)) == len(tables)
+    for table in tables:
+        names = [own.name for own in table.columns]
+        assert len(set(names)) == len(names), table
+        assert {*table.key, *table.order} <= set(names), table
+        assert table.row and table.words
+        assert all(own.meaning for own in table.columns), table
+        assert any(own.shown != "hidden" for own in table.columns), table
+
+
+def test_a_result_has_each_table_as_an_attribute_with_its_columns() -> None:
+    for name in METHODS:
+        for table in method_named(name).tables:
+            said = getattr(neardup.Result, table).__doc__
+            assert table.words in " ".join(said.split())
+            assert all(own.name in said for own in table.columns)
+
+
+def listed(node: ast.AST) -> set[str]:
+    """Return the texts that stand in a list, tuple, set or dictionary."""
+    parts = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+    return {text for part in parts if part is not None and (text := literal(part)) is not None}
+
+
+def test_no_list_of_tables_is_outside_of_rooms() -> None:
+    """Names of methods, and what reclustering writes anew, are no such list."""
+    everywhere = set.intersection(*({*map(str, method_named(name).tables)} for name in METHODS))
+    tables = {str(table) for name in METHODS for table in method_named(name).tables} - everywhere
+    shared = {*METHODS, "clusters", "rejected"}
+    found = [
+        (path.relative_to(SOURCE).as_posix(), names)
+        for path in sorted(SOURCE.rglob("*.py"))
+        if path.relative_to(SOURCE).parts[0] != "methods"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict)
+        and (names := listed(node) & tables) - shared
+        and len(names) > 1
+    ]
+    assert found == [("reports/tables.py", {"clusters", "items", "shares"})]  # what scripts take

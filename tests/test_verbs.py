@@ -15,8 +15,9 @@ from neardup.evaluation import PairGold, evaluate
 from neardup.index.online import Index
 from neardup.methods import METHODS, OTHERS, method_named
 from neardup.reports import origins, sample
-from neardup.result import Result
+from neardup.result import PARTS, Result
 from neardup.results.files import write_json
+from neardup.results.running import type_name
 from neardup.retrieval.folder import from_result
 from neardup.server.result_part import ResultPart
 from neardup.settings.base import Format
@@ -72,6 +73,17 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_the_tables_of_a_result_are_as_declared(kind: str, results: Callable[[str], Result]) -> None:
+    declared = method_named(kind).tables
+    result = results(kind)
+    assert set(declared) == set(result.tables.names()) or kind == "trec"
+    for table in declared:
+        schema = result.table(table).schema
+        assert table.problems({field.name: type_name(field.type) for field in schema}) == []
+        assert {*table.key, *table.order} <= {column.name for column in table.columns}
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_all_that_a_result_counts_is_declared(kind: str, results: Callable[[str], Result]) -> None:
     declared = {str(count) for count in method_named(kind).counts}
     found = {key.partition(".")[0] for key in results(kind).counts}
@@ -87,13 +99,24 @@ def exporting(kind: str) -> Verb:
     return lambda result, new: command("export", result.folder, "--format", kind, "-o", new / "exported")
 
 
+def showing(table: str) -> Verb:
+    """Return the verb that shows a table, for people and for programs."""
+
+    def show(result: Result, new: Path) -> None:
+        del new
+        assert "page 1 of" in command("show", result.folder, table)
+        assert json.loads(command("show", result.folder, table, "--json"))["page"] == 1
+
+    return show
+
+
+TABLES = sorted({str(table) for kind in KINDS for table in method_named(kind).tables})
 VERBS: dict[str, Verb] = {
     "show": lambda result, _: command("show", result.folder),
     "show --cluster": lambda result, _: command("show", result.folder, "--cluster", 0),
-    "show --boilerplate": lambda result, _: command("show", result.folder, "--boilerplate"),
-    "show --sites": lambda result, _: command("show", result.folder, "--sites"),
-    "show --kind": lambda result, _: command("show", result.folder, "--kind", "factual drift"),
-    "show --sort": lambda result, _: command("show", result.folder, "--sort", "number"),
+    **{f"show {table}": showing(table) for table in TABLES},
+    "show --where": lambda result, _: command("show", result.folder, "pairs", "--where", "id_a = a"),
+    "show --sort": lambda result, _: command("show", result.folder, "pairs", "--sort", "kind:desc"),
     "explain": lambda result, _: command("explain", result.folder, "a", "b"),
     "explain --json": lambda result, _: json.loads(
         command("explain", result.folder, "a", "b", "--json")
@@ -133,9 +156,8 @@ NEITHER = {"query", "trec"}  # have no pairs of two documents that were compared
 
 
 def without(what: str) -> set[str]:
-    """Return the kinds of results that have neither a table nor a part of this name."""
-    methods = {kind: method_named(kind) for kind in KINDS}
-    return {kind for kind, m in methods.items() if what not in (*m.tables, *m.parts)}
+    """Return the kinds of results that do not have a table."""
+    return {kind for kind in KINDS if what not in method_named(kind).tables}
 
 
 def refusing(*verbs: str) -> set[str]:
@@ -144,13 +166,17 @@ def refusing(*verbs: str) -> set[str]:
 
 
 REFUSED: dict[str, set[str]] = {
-    **{f"show --{part}": without(part) for part in ("cluster", "boilerplate", "sites", "kind")},
+    **{f"show {table}": without(table) for table in TABLES},
+    **{
+        f"show --{part}": {k for k in KINDS if not has(method_named(k))}
+        for part, (_, has) in PARTS.items()
+    },
+    **dict.fromkeys(("show --where", "show --sort"), without("pairs")),
     **{f".{name}": without(name) for name in ("clusters", "passages", "boilerplate", "sites")},
     **{f".{name}": without(name) for name in ("sentences", "articles")},
     **dict.fromkeys(("explain", "explain --json", ".explain"), refusing("explain")),
     **dict.fromkeys(("dedup", "dedup --mode remove"), refusing("dedup")),
-    "show --sort": refusing("sort"),
-    "explain --curve": without("curve"),
+    "explain --curve": set(KINDS) - {"pages"},
     **dict.fromkeys(("report", "sample"), refusing("report")),
     "origins": without("clusters") | refusing("dedup"),
     "dedup --threshold": refusing("dedup", "rethreshold") - {"passages", "decontaminate"},  # their own
@@ -204,8 +230,8 @@ def test_clusters_are_served_of_every_method_that_has_some(
 
 
 def test_two_options_that_show_different_things_are_refused(results: Callable[[str], Result]) -> None:
-    with pytest.raises(neardup.SettingsError, match="--cluster and --kind"):
-        command("show", results("sentences").folder, "--cluster", 0, "--kind", "template")
+    with pytest.raises(neardup.SettingsError, match="--cluster shows texts"):
+        command("show", results("sentences").folder, "pairs", "--cluster", 0)
 
 
 def test_what_else_can_be_done_depends_on_the_method(results: Callable[[str], Result]) -> None:

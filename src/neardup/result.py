@@ -1,5 +1,6 @@
 """A result: a folder that a run left, with the verbs that ask the method of the result."""
 
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,34 +15,31 @@ from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import id_of
 from neardup.settings.base import Clustering, settings_of
+from neardup.steps.declared import RECORDS
+from neardup.tables import Table, undeclared
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
-WHAT = {  # users can ask for, and what it is called where a result does not have it
+VERBS = {  # that users may ask for, and what a result lacks for which one is refused
     "explain": "pairs that can be explained",
     "report": "pairs for a report",
     "dedup": "duplicates that can be removed",
     "rethreshold": "clusters for another threshold",
     "tei": "pairs of documents to link",
     "trec": "pairs of similar documents",
-    "sort": "other order",
-    "cluster": "clusters",
-    "kind": "kinds of change",
-    "suggestions": "suggestions for editors",
-    "curve": "pages",
-    "shares": "shares of documents that stand elsewhere",
 }
-VERBS = ("explain", "report", "dedup", "rethreshold", "tei", "trec", "sort")
+PARTS: dict[str, tuple[str, Callable[[Method], bool]]] = {  # what it lacks, and which methods have it
+    "cluster": ("clusters", lambda m: any(table.column("cluster") for table in m.tables)),
+    "curve": ("pages", lambda m: type(m).curve is not Method.curve),
+}
 
 
 class Result(ResultFolder):
     """What a run found, as Arrow tables: `documents`, `pairs`, `skipped`, and those of its method.
 
-    `documents` and `threads` have `rejected` and `clusters`; `passages` has `passages`,
-    `boilerplate` and `shares`; `sentences` has `sentences`, `rejected`, `articles`, `suggestions` and
-    `chains`; `pages` has `rejected`, `clusters`, `passages`, `boilerplate` and `sites`.
+    Each is an attribute; the documentation's page on tables says which method has which.
 
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
     >>> result.pairs.num_rows
@@ -136,7 +134,7 @@ class Result(ResultFolder):
         self.check("dedup")
         described, rows = self.run["input"], getattr(self.live_source, "rows", None)
         if rows is None and described["kind"] == "memory" and "against" not in described:
-            rows = self.counts["records"]
+            rows = self.counts[RECORDS]
         if rows is None:
             hint = "neardup.dedup writes files without duplicates, or lists them."
             raise OutputError("this result was not made from data in memory", hint=hint)
@@ -175,21 +173,34 @@ class Result(ResultFolder):
         """Say whether the result has a table or a part, or whether something can be done with it."""
         if what in self.own_method.refuses:
             return False
-        return what in VERBS or what in self.own_method.parts or self.has(what)
+        return what in VERBS or self.has(what) or (what in PARTS and PARTS[what][1](self.own_method))
 
     def check(self, what: str) -> None:
         """Raise an error that explains it if something cannot be done with this result."""
         if not self.can(what):
             raise self.lacks(what)
 
+    def declared(self, name: str) -> Table:
+        """Return what is declared of a table that the result has."""
+        if not self.has(name):
+            raise self.lacks(name)
+        schema = self.tables.arrow(name, 0).schema
+        found = undeclared(name, {field.name: str(field.type) for field in schema})
+        return next((table for table in self.own_method.tables if table == name), found)
+
     def lacks(self, what: str) -> OutputError:
         """Return the error that says that this result does not have something."""
+        words = VERBS.get(what) or PARTS.get(what, (what,))[0]
+        refuses = self.own_method.refuses
         having = (m.name for m in all_methods() if what not in m.refuses and offers(m, what))
-        hint = (
-            self.own_method.refuses.get(what) or f"To have some, run: neardup {next(having, '--help')}"
+        name = next(having, None)
+        some = f"To have some, run: neardup {name}"
+        hint = some if name else f"Its tables are: {', '.join(self.tables.names())}."
+        return OutputError(
+            f"a result of {self.method} has no {words}",
+            where=str(self.where),
+            hint=refuses.get(what) or refuses.get(words) or hint,
         )
-        message = f"a result of {self.method} has no {WHAT.get(what, what)}"
-        return OutputError(message, where=str(self.where), hint=hint)
 
     def _repr_html_(self) -> str:
         from neardup.showing.notebook import MOST_PLOTTED, result_html
@@ -200,4 +211,5 @@ class Result(ResultFolder):
 def offers(method: Method, what: str) -> bool:
     """Say whether results of a method have something, or it can be done with them."""
     settings = (setting.name for setting in settings_of(method.settings))
-    return what in (*VERBS, *method.parts, *method.tables, *settings)
+    part = what in PARTS and PARTS[what][1](method)
+    return part or what in (*VERBS, *method.tables, *settings)

@@ -1,7 +1,103 @@
-"""What results are made of, declared once: what a run counts."""
+"""What results are made of, declared once: tables with their columns, and what a run counts."""
 
 from collections.abc import Iterable, Mapping
-from typing import Self
+from typing import Literal, NamedTuple, Self
+
+Shown = Literal["name", "text", "category", "share", "number", "count", "hidden"]
+BY_TYPE: dict[str, Shown] = {
+    "string": "text",
+    "double": "number",
+    "int64": "count",
+    "bool": "category",
+    "list": "hidden",
+}
+
+
+class Column(NamedTuple):
+    """A column: its type as Arrow names it, what it means, how it is shown, and from where sorted.
+
+    Those that only `some` results have depend on settings or the input.
+    """
+
+    name: str
+    type: str
+    meaning: str
+    shown: Shown
+    descending: bool = False
+    some: bool = False
+
+
+def column(
+    name: str,
+    type: str,  # noqa: A002  (what it is)
+    meaning: str,
+    shown: Shown | None = None,
+    *,
+    descending: bool = False,
+    some: bool = False,
+) -> Column:
+    """Declare a column; unless it is said, its type says how it is shown."""
+    return Column(name, type, meaning, shown or BY_TYPE[type], descending, some)
+
+
+class Table(str):
+    """A table that results have: what its rows are, its columns, and the order in which it is shown.
+
+    It is its own name. `row` is what one row is, `words` what all are, where a result has none. `key` is
+    what the file is sorted by; without an `order`, it is shown as it is. `more` says which columns it
+    may have besides.
+
+    >>> table = Table("pairs", "pair", "verified pairs", [column("id_a", "string", "a document")])
+    >>> table.problems({"id_a": "int64", "id_b": "string"})
+    ['id_a is int64, not string', 'id_b is not declared']
+    """
+
+    row: str
+    words: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    order: tuple[str, ...]
+    more: str
+
+    def __new__(
+        cls,
+        name: str,
+        row: str,
+        words: str,
+        columns: Iterable[Column],
+        *,
+        key: tuple[str, ...] = (),
+        order: tuple[str, ...] = (),
+        more: str = "",
+    ) -> Self:
+        """Make a string of the name, which has the rest as attributes."""
+        made = super().__new__(cls, name)
+        made.row, made.words, made.columns = row, words, tuple(columns)
+        made.key, made.order, made.more = key, order, more
+        return made
+
+    def column(self, name: str) -> Column | None:
+        """Return a column by its name."""
+        return next((own for own in self.columns if own.name == name), None)
+
+    def problems(self, types: Mapping[str, str]) -> list[str]:
+        """Return in what a table of these columns is not as declared."""
+        known = {own.name: own for own in self.columns}
+        wrong = [
+            f"{name} is {found}, not {known[name].type}"
+            for name, found in types.items()
+            if name in known and found != known[name].type
+        ]
+        missing = [f"{name} is missing" for name in known if name not in types and not known[name].some]
+        more = [f"{name} is not declared" for name in types if name not in known and not self.more]
+        return wrong + missing + more
+
+
+def undeclared(name: str, types: Mapping[str, str]) -> Table:
+    """Return a table that nobody declared, as its columns say."""
+    columns = (Column(each, kind, "", BY_TYPE.get(kind, "text")) for each, kind in types.items())
+    return Table(name, "row", name, columns)
+
 
 EVERY_ROW = "1 = 1"
 

@@ -40,7 +40,7 @@ def test_show_pages_through_the_clusters(demo: Path, command: Command) -> None:
     assert "bridge-evening" in found.said
     seen = []
     for page in (1, 2, 3, 4):
-        part = command("show", demo, "--page", page, "--per-page", 3, "--sort", "number")
+        part = command("show", demo, "--page", page, "--per-page", 3, "--sort", "cluster")
         assert f"page {page} of 4" in part.said
         rows = [line.split() for line in part.out.splitlines()]
         seen += [int(row[0]) for row in rows if row and row[0].isdigit() and row[1].isdigit()]
@@ -50,7 +50,7 @@ def test_show_pages_through_the_clusters(demo: Path, command: Command) -> None:
     assert "there is no page 5" in command("show", demo, "--page", 5, "--per-page", 3).said
 
 
-@pytest.mark.parametrize("sort", ["size", "similarity", "number"])
+@pytest.mark.parametrize("sort", ["size", "lowest:desc", "cluster"])
 def test_show_sorts(sort: str, demo: Path, command: Command) -> None:
     assert "10 clusters" in command("show", demo, "--sort", sort).said
     assert command("show", demo, "--sort", "beauty").code == 2

@@ -11,7 +11,7 @@ from neardup.methods import METHODS, all_methods, method_named
 from neardup.methods.method import Method
 from neardup.readers.numbers import with_numbers
 from neardup.readers.records import records_schema
-from neardup.result import VERBS, WHAT
+from neardup.result import PARTS, VERBS
 from neardup.settings.run import RunSettings
 
 OF_ALL = {"documents", "skipped", "pairs", "facts"}
@@ -54,7 +54,8 @@ def test_a_method_delivers_the_tables_that_it_says(method: Method) -> None:
     settings = method.settings(**(chosen if method.name == "threads" else {}))
     job = method.job(Empty(), settings, RunSettings.make(1, "64MB"))  # type: ignore[arg-type]
     assert job.plan.name == method.name
-    assert set(job.plan.outputs) == OF_ALL | set(method.tables)
+    assert set(job.plan.outputs) == {*method.tables, "facts"}
+    assert set(job.plan.outputs) >= OF_ALL
     assert set(method.derived) <= set(job.settings) - set(vars(settings))
 
 
@@ -76,10 +77,9 @@ def test_what_is_refused_can_be_asked_for(name: str) -> None:
     method = method_named(name)
     assert method.name == name
     tables = {table for other in all_methods() for table in other.tables}
-    known = {*VERBS, *WHAT, *tables, "pairs", "threshold"}
-    assert set(method.refuses) <= known
-    assert set(method.parts) <= known
-    assert not set(method.refuses) & {*method.parts, *method.tables}
+    assert set(method.refuses) <= {*VERBS, *PARTS, *tables, "threshold"}
+    assert not set(method.refuses) & set(method.tables)
+    assert method.first in (*method.tables, "effects")
 
 
 def test_a_method_that_nobody_knows_has_all_defaults() -> None:

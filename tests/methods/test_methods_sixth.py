@@ -28,6 +28,7 @@ from neardup.settings.base import About, Settings
 from neardup.settings.run import RunSettings
 from neardup.steps import declared, facts, naming
 from neardup.steps.columns import carrying, schema_of, with_carried
+from neardup.tables import Column
 
 # --- the method
 
@@ -80,7 +81,7 @@ class Openings(Method):
             Sql("pairs", ("numbers", "documents"), PAIRS),
             facts.step(declared.DOCUMENTS.of("documents"), declared.PAIRS),
         )
-        plan = Plan(self.name, ("records", "files"), steps, ("documents", "skipped", "pairs", "facts"))
+        plan = Plan(self.name, ("records", "files"), steps, (*self.tables, "facts"))
         return Job(plan, source, settings.as_dict(), naming.users_names(source.schema))
 
 
@@ -129,6 +130,24 @@ def test_it_runs_on_both_engines(engine: Any, tmp_path: Path) -> None:
         {"id_a": "a", "id_b": "b", "similarity": 1.0}
     ]
     assert result.counts == {"records": 3, "ids_given_twice": 0, "documents": 3, "pairs": 1}
+
+
+@pytest.mark.parametrize(
+    ("declared_as", "wrong"),
+    [
+        ([declared.SIMILARITY._replace(type="int64")], "similarity is double, not int64"),
+        ([declared.SIMILARITY, declared.KIND], "kind is missing"),
+        ([], "similarity is not declared"),
+    ],
+)
+def test_what_is_not_as_declared_is_not_delivered(
+    declared_as: list[Column], wrong: str, engine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents, _, skipped = Openings.tables
+    monkeypatch.setattr(Openings, "tables", (documents, declared.pairs_table(*declared_as), skipped))
+    with pytest.raises(ValueError, match=f"table 'pairs' is not as declared: {wrong}"):
+        run(tmp_path, engine)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.fixture

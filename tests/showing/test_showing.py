@@ -36,40 +36,40 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Seen:
 
 def result_of(method: str, **columns: list[str | None]) -> Any:
     table = pa.table({"doc": list(range(len(IDS))), "id": IDS, **columns})
-    return SimpleNamespace(method=method, documents=table)
+    own = {"cluster": 0, "size": len(IDS), "keeper_id": IDS[0], "similarity": 0.9, "lowest": 0.9}
+    members = [own | {"doc": doc, "id": name} for doc, name in enumerate(IDS)]
+    return SimpleNamespace(method=method, documents=table, clusters=pa.Table.from_pylist(members))
 
 
-def members() -> list[dict[str, Any]]:
-    own = {"cluster": 0, "size": len(IDS), "keeper_id": IDS[0], "similarity": 0.9}
-    return [own | {"doc": doc, "id": name} for doc, name in enumerate(IDS)]
+CLUSTERS = pa.table({"cluster": [0], "size": [len(IDS)], "lowest": [0.9]})
 
 
 def test_nothing_is_cut_where_there_is_no_terminal(seen: Seen) -> None:
     result = result_of("documents", title=[TITLE] * 3)
-    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=None)
-    assert [line.split(maxsplit=1)[1] for line in lines[3:]] == [f"{name}  {TITLE}" for name in IDS[1:]]
+    lines = seen(clusters.show_clusters, result, CLUSTERS, "title", width=None)
+    assert [line.split(maxsplit=1)[1] for line in lines[2:]] == [f"{name}  {TITLE}" for name in IDS[1:]]
 
 
 def test_titles_are_cut_before_ids(seen: Seen) -> None:
     result = result_of("documents", title=[TITLE] * 3)
-    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=100)
-    assert all(name in line for name, line in zip(IDS, lines[2:], strict=True))
+    lines = seen(clusters.show_clusters, result, CLUSTERS, "title", width=100)
+    assert all(name in line for name, line in zip(IDS, lines[1:], strict=True))
     assert max(map(len, lines)) == 100
 
 
 @pytest.mark.parametrize("width", [70, 80])
 def test_ids_that_are_cut_keep_their_ends(width: int, seen: Seen) -> None:
     result = result_of("documents", title=[TITLE] * 3)
-    lines = seen(clusters.show_clusters, result, members(), "1 cluster", width=width)
-    assert all(f"{name[-6:]} " in line for name, line in zip(IDS, lines[2:], strict=True))
+    lines = seen(clusters.show_clusters, result, CLUSTERS, "title", width=width)
+    assert all(f"{name[-6:]} " in line for name, line in zip(IDS, lines[1:], strict=True))
     assert max(map(len, lines)) == width
 
 
 def test_pages_are_shown_by_their_url(seen: Seen) -> None:
     urls = [f"https://example.org/{n}" for n in range(3)]
     result = result_of("pages", title=[TITLE] * 3, url=[*urls[:2], None])
-    lines = seen(clusters.show_clusters, result, members(), "1 cluster", "url", width=None)
-    assert [line.endswith(url) for line, url in zip(lines[2:], urls, strict=True)] == [True, True, False]
+    lines = seen(clusters.show_clusters, result, CLUSTERS, "url", width=None)
+    assert [line.endswith(url) for line, url in zip(lines[1:], urls, strict=True)] == [True, True, False]
     assert TITLE not in "".join(lines)
 
 

@@ -201,16 +201,11 @@ def explain(
 
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     """Write the edit curve of two pages as SVG."""
-    from neardup.methods.pages.curve import ACROSS, edit_curve
-    from neardup.methods.pages.pairs import compare_again
+    from neardup.methods.pages.curve import ACROSS
     from neardup.results.single import check_file
 
     check_file(path, ACROSS, "curve")
-    result.check("curve")
-    _, found = compare_again(result, id_a, id_b)
-    if found is None:
-        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.where))
-    write_text(path, edit_curve(found, f"{id_a} and {id_b}"))
+    write_text(path, result.own_method.curve(result, id_a, id_b))
 
 
 @app.command()
@@ -361,73 +356,75 @@ def damages_of(target: Path) -> list[str]:
 @app.command()
 def show(
     out: ResultFolder,
-    cluster: Annotated[
-        int | None, typer.Option(help="Show the texts of this cluster.", max=MANY)
-    ] = None,
-    boilerplate: Annotated[
-        bool, typer.Option("--boilerplate", help="passages, pages: show text that many documents share.")
-    ] = False,
-    sites: Annotated[bool, typer.Option("--sites", help="pages: show near-duplicates by site.")] = False,
-    kind: Annotated[
-        str | None, typer.Option(help="sentences: list the pairs of this kind, such as 'factual drift'.")
-    ] = None,
-    suggestions: Annotated[
-        bool,
-        typer.Option(
-            "--suggestions", help="sentences: list those that differ from what most of their kind say."
+    table: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[TABLE]",
+            help="The table to show, such as pairs, clusters, boilerplate or skipped.",
+            show_default="what the result is about",
         ),
-    ] = False,
-    documents: Annotated[
-        bool,
+    ] = None,
+    where: Annotated[
+        list[str] | None,
         typer.Option(
-            "--documents", help="passages: list how much of each document stands elsewhere, most first."
-        ),
-    ] = False,
-    page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
-    per_page: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="How many clusters or pairs to show on a page.",
-            show_default="20 clusters, 10 pairs",
+            metavar="CONDITION",
+            help="Show the rows for which this holds, such as \"kind = 'factual drift'\", "
+            '"similarity < 0.9" or "title ~ bridge"; may be repeated.',
         ),
     ] = None,
     sort: Annotated[
         str | None,
         typer.Option(
-            help="The order of clusters: size (largest first, the default), similarity (lowest first) "
-            "or number; of pairs with passages: coverage (highest first, the default), passages "
-            "(most first), similarity (lowest first) or number."
+            metavar="COLUMN", help="The column to sort by; COLUMN:asc and COLUMN:desc say how."
         ),
+    ] = None,
+    cluster: Annotated[
+        int | None, typer.Option(help="Show the texts of this cluster.", max=MANY)
+    ] = None,
+    page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
+    per_page: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many rows to show on a page.", show_default="10 or 20"),
     ] = None,
     input: InputNow = None,  # noqa: A002  (the word of the option)
     as_json: Json = False,
 ) -> None:
-    """Page through a result in the terminal: its clusters, or its pairs; sum up a result of trec."""
+    """Page through the tables of a result in the terminal: its clusters or pairs, or the table named."""
     from neardup.result import Result
     from neardup.showing.console import OUT
-    from neardup.showing.listed import page_json
+    from neardup.showing.listed import Asked, View, listing, listing_json, show_listing
 
     result = Result(out, input=input)
-    options = {
-        "cluster": cluster,
-        "boilerplate": boilerplate,
-        "sites": sites,
-        "kind": kind,
-        "suggestions": suggestions,
-        "shares": documents,
-    }
-    chosen = [name for name, value in options.items() if value is not None and value is not False]
-    for name in (*chosen, *(["sort"] if sort else [])):
-        result.check(name)
-    if len(chosen) > 1:
-        names = [f"--{'documents' if name == 'shares' else name}" for name in chosen]
-        raise SettingsError(f"{names[0]} and {names[1]} show different things", hint="Take one of them.")
-    part = chosen[0] if chosen else None
+    method = result.own_method
+    asked = Asked(where or (), sort, page, per_page)
+    if cluster is not None:
+        show_cluster(result, cluster, table, as_json)
+        return
+    chosen = result.declared(table or method.first)
+    view = method.views().get(chosen)
     if as_json:
-        listing = result.own_method.listing(result, part, part and options[part], sort)
-        OUT.print_json(data=page_json(result, listing, page, per_page), default=str)
-    elif part:
-        result.own_method.show_part(result, part, options[part], page, per_page)
+        view = view or View(lambda *_: None)
+        OUT.print_json(
+            data=listing_json(result, listing(result, chosen, view, asked), view.told), default=str
+        )
+    elif table or where:
+        show_listing(result, chosen, view, asked)
     else:
-        result.own_method.show_page(result, page, per_page, sort)
+        method.show_page(result, chosen, asked)
+
+
+def show_cluster(result: "Result", cluster: int, table: str | None, as_json: bool) -> None:
+    """Print the texts of a cluster, or tell them to programs."""
+    from neardup.showing.console import OUT
+
+    if table is not None:
+        raise SettingsError("--cluster shows texts, not a table", hint="Leave the table out.")
+    result.check("cluster")
+    method = result.own_method
+    if not as_json:
+        method.show_cluster(result, cluster)
+        return
+    rows = method.members(result, cluster)
+    about = {"output": str(result.where), "method": result.method, "what": "members"}
+    counts = {"total": len(rows), "page": 1, "pages": 1}
+    OUT.print_json(data=about | counts | {"rows": rows}, default=str)

@@ -24,7 +24,7 @@ from neardup.cli.options import (
 )
 from neardup.results.options import AgainstOptions, Options, TextOptions, options_of
 from neardup.settings.base import Setting, Settings, settings_of
-from neardup.steps.declared import PAIRS
+from neardup.steps.declared import DOCUMENTS, PAIRS, RECORDS
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -107,7 +107,7 @@ def read_whole(result: "Result") -> list[str]:
     if described.get("reader", {}).get("lines", True):
         return []
     names = [file["name"] for file in described["files"]]
-    is_alone = counts["documents"] == counts["records"] == len(names) == 1
+    is_alone = counts[DOCUMENTS] == counts[RECORDS] == len(names) == 1
     known = (".log", *(READER.suffixes if is_alone else ()))
     return [name for name in names if kind_of(name)[0] in known]
 

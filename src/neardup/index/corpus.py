@@ -1,7 +1,7 @@
 """A new corpus checked against an index: each document looked up, and a result written."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
@@ -20,42 +20,82 @@ from neardup.index.asking import Findings, find, is_file, is_name
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.methods.documents.settings import Measure
-from neardup.methods.method import PAGE, Method
+from neardup.methods.method import Method
 from neardup.readers.source import Source
 from neardup.result import Result
 from neardup.results.files import RUN
-from neardup.results.folder import ResultFolder
 from neardup.results.options import TextOptions
 from neardup.results.places import Place, check_input
 from neardup.results.running import versions
 from neardup.results.sources import describe, opened_source
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings, available_cores
+from neardup.showing.listed import View
 from neardup.showing.progress import shown
-from neardup.steps.columns import NO_WORDS, schema_of
-from neardup.steps.declared import DOCUMENTS, PAIRS, PASSAGES, SKIPPED
+from neardup.steps.columns import NO_WORDS
+from neardup.steps.declared import (
+    CONTAINMENT_A,
+    CONTAINMENT_B,
+    DOC_A,
+    DOC_B,
+    DOCUMENTS,
+    ID_A,
+    PAIRS,
+    PASSAGES,
+    PASSAGES_TABLE,
+    SKIPPED,
+)
 from neardup.storage import on_disk
-from neardup.tables import Count
+from neardup.tables import Count, Table, column
 
 AT_ONCE = 256  # documents
 DOCUMENTS_FOUND = Count("documents_found", "documents that share text with the index")
 PAIRS_BEYOND_LIMIT = Count("pairs_beyond_limit", "pairs left out", limit="--limit")
-DOCUMENTS_SCHEMA = schema_of("doc int64, id string, length found int64")
+TABLES = (
+    Table(
+        "documents",
+        "document",
+        "documents",
+        (
+            column("doc", "int64", "the document's number, from 0", "hidden"),
+            column("id", "string", "the id of the input, or `file#position`", "name"),
+            column("length", "int64", "characters of the text", descending=True),
+            column("found", "int64", "with how many of the index it is a pair", descending=True),
+        ),
+        key=("doc",),
+    ),
+    Table(
+        "pairs",
+        "pair",
+        "pairs of a document and one of the index",
+        (
+            ID_A,
+            column("id_b", "string", "the document of the index", "name"),
+            column("similarity", "double", "resemblance", descending=True),
+            CONTAINMENT_A,
+            CONTAINMENT_B,
+            column("coverage_a", "double", "how much of a passages cover", "share", descending=True),
+            column("coverage_b", "double", "how much of b passages cover", "share", descending=True),
+            column("kind", "string", "what the two are to each other", "category"),
+            column("passages", "int64", "how many they share", descending=True),
+            DOC_A,
+        ),
+    ),
+    Table(
+        "passages",
+        "passage",
+        "passages",
+        [own for own in PASSAGES_TABLE.columns if own != DOC_B],
+    ),
+)
 SHARES = ("similarity", "containment_a", "containment_b", "coverage_a", "coverage_b")
-PAIRS_SCHEMA = schema_of(
-    f"id_a id_b string, {' '.join(SHARES)} float64, kind string, passages doc_a int64"
-)
-PASSAGES_SCHEMA = schema_of(
-    "id_a string, start_a end_a int64, id_b string, start_b end_b sentences int64, "
-    "similarity float64, kind string, words doc_a int64"
-)
 
 
 class Query(Method):
     """A corpus that was looked up in an index: half of its texts are there."""
 
     name = "query"
-    tables = ("passages",)
+    tables = TABLES
     counts = (DOCUMENTS, DOCUMENTS_FOUND, PAIRS, PAIRS_BEYOND_LIMIT, PASSAGES, SKIPPED)
     refuses = MappingProxyType(
         {
@@ -65,17 +105,15 @@ class Query(Method):
             "report": "See its pairs with neardup show, or make one that has a report: "
             "neardup passages NEW --against INDEX -o OUT",
             "rethreshold": "Filter its pairs by similarity, or run neardup query again.",
-            "sort": "It is shown in its own.",
             "trec": "Its pairs are with an index. To find pairs of documents, run: neardup documents",
         }
     )
 
-    def show_page(self, result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
-        """Print one page of the documents that share text with the index."""
-        from neardup.index.view import show_known_page
+    def views(self) -> Mapping[str, View]:
+        """Return how pairs of a document and one of the index are shown."""
+        from neardup.index.view import show_known
 
-        del sort
-        show_known_page(result, page, per_page or PAGE)
+        return {"pairs": View(show_known)}
 
 
 class Looked(NamedTuple):
@@ -159,11 +197,10 @@ def check(
                     note(looked.row, looked.found, settings, tables)
         if not tables["documents"]:
             raise InputError("the input holds no documents", hint="Is it the right file?")
-        for (name, rows), schema in zip(
-            tables.items(), (DOCUMENTS_SCHEMA, PAIRS_SCHEMA, PASSAGES_SCHEMA), strict=True
-        ):
-            batch = pa.RecordBatch.from_pylist(rows, schema)
-            write_table(place.work.path / f"{name}.parquet", schema, [batch])
+        for table in TABLES:
+            schema = pa.schema([(own.name, pa.type_for_alias(own.type)) for own in table.columns])
+            batch = pa.RecordBatch.from_pylist(tables[table], schema)
+            write_table(place.work.path / f"{table}.parquet", schema, [batch])
         place.write_json(RUN, facts(index, source, settings, tables, skipped))
         place.finish()
     return Result(output)

@@ -1,5 +1,6 @@
 """Views of what a query found, on the terminal: matches, where they are, and the words that differ."""
 
+import pyarrow as pa
 from rich.text import Text
 
 from neardup.index.answers import Answer, Match
@@ -9,7 +10,6 @@ from neardup.showing.differing import differences
 from neardup.showing.explaining import Explanation
 from neardup.showing.explanations import MOST_PARTS, part_text, passage_line, show_marks
 from neardup.showing.passages import show_located
-from neardup.showing.tables import page_of
 
 LONGER = 2
 
@@ -77,11 +77,10 @@ def show_difference(found: Explanation, full: bool) -> None:
     OUT.print()
 
 
-def show_known_page(result: ResultFolder, page: int, per_page: int) -> None:
-    """Print one page of the documents of a corpus that share text with an index."""
-    chosen, title = page_of(result.pairs, page, per_page, "pair", " of a document and one of the index")
-    OUT.print(f"[italic]{title}[/italic]")
-    for pair in chosen.to_pylist():
+def show_known(result: ResultFolder, pairs: pa.Table) -> None:
+    """Print documents of a corpus that share text with an index."""
+    del result
+    for pair in pairs.to_pylist():
         OUT.print(
             Text.assemble(
                 (pair["id_a"], "bold"),

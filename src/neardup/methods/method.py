@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from neardup.settings.base import Clustering, Settings
-from neardup.steps.declared import CLUSTERS, DOCUMENTS, PAIRS, READ
-from neardup.tables import Count
+from neardup.steps.declared import BASIC_TABLES, CLUSTERS, DOCUMENTS, PAIRS, READ
+from neardup.tables import Count, Table
 
 if TYPE_CHECKING:
     from neardup.readers.numbers import Source
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from neardup.settings.run import RunSettings
     from neardup.showing.explaining import Explained
     from neardup.showing.kind import Kind
-    from neardup.showing.listed import Listing
-
-PAGE = 20  # clusters or pairs
+    from neardup.showing.listed import Asked, View
 
 
 def lazy(path: str) -> Any:
@@ -51,8 +49,8 @@ class Method:
 
     name: ClassVar[str]
     settings: ClassVar[type[Settings]]
-    tables: ClassVar[tuple[str, ...]] = ()  # that it delivers besides documents, skipped and pairs
-    parts: ClassVar[tuple[str, ...]] = ()  # that `show` can be asked for by an option of this name
+    tables: ClassVar[tuple[Table, ...]] = BASIC_TABLES  # that it delivers
+    first: ClassVar[str] = "pairs"  # the table that `show` shows unless another is named
     refuses: ClassVar[Mapping[str, str]] = {}  # what cannot be done with its results: what to do instead
     counts: ClassVar[tuple[Count, ...]] = (*READ, PAIRS)  # that its runs may have
     derived: ClassVar[tuple[str, ...]] = ()  # settings in run.json that follow from others
@@ -92,50 +90,34 @@ class Method:
 
         return explaining(result, folder)
 
-    def show_page(
-        self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
-    ) -> None:
-        """Print one page of what a result is about, in the order asked for or its own."""
-        if not result.has("pairs"):
-            raise result.lacks("pairs")
+    def views(self) -> "Mapping[str, View]":
+        """Return how tables are shown of which their columns say too little."""
+        from neardup.showing.clusters import cluster_view
+        from neardup.showing.passages import BOILERPLATE
+
+        return {"clusters": cluster_view(self.known_by), "boilerplate": BOILERPLATE}
+
+    def show_page(self, result: "ResultFolder", table: Table, asked: "Asked") -> None:
+        """Print one page of the table that a result is about."""
+        from neardup.showing.listed import show_listing
+
         if result.counts[PAIRS]:
-            self.show_pairs(result, page, per_page, sort)
+            show_listing(result, table, self.views().get(table), asked)
         else:
             self.show_nothing(result)
 
-    def show_pairs(
-        self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
-    ) -> None:
-        """Print one page of clusters, or of pairs where there are none."""
-        from neardup.showing.clusters import show_cluster_page
-        from neardup.showing.pairs import show_pair_page
-
-        if result.has("clusters"):
-            show_cluster_page(result, page, per_page or PAGE, sort or "size", self.known_by)
-        else:
-            show_pair_page(result, page, per_page or PAGE, sort or "number")
-
-    def show_part(
-        self, result: "ResultFolder", part: str, value: Any, page: int, per_page: int | None
-    ) -> None:
-        """Print the part of a result that was asked for by an option and its value."""
+    def show_cluster(self, result: "ResultFolder", cluster: int) -> None:
+        """Print the texts of a cluster."""
         from neardup.showing.clusters import show_cluster_texts
-        from neardup.showing.passages import show_boilerplate_page
 
-        if part == "boilerplate":
-            show_boilerplate_page(result, page, per_page or PAGE // 2)
-        else:
-            show_cluster_texts(result, value)
+        show_cluster_texts(result, cluster)
 
-    def listing(
-        self, result: "ResultFolder", part: str | None, value: Any, sort: str | None
-    ) -> "Listing":
-        """Return what `show` pages through, for programs: all, or the part that an option asks for."""
-        from neardup.showing.listed import listing
+    def members(self, result: "ResultFolder", cluster: int) -> list[dict[str, Any]]:
+        """Return the members of a cluster and their texts, for programs."""
+        from neardup.showing.clusters import members
+        from neardup.showing.passages import with_texts
 
-        if not result.has("pairs"):
-            raise result.lacks("pairs")
-        return listing(result, part, value, sort)
+        return with_texts(result, members(result, cluster))
 
     def show_nothing(self, result: "ResultFolder") -> None:
         """Say that there are no pairs, and what finds more."""
@@ -183,6 +165,11 @@ class Method:
         from neardup.showing.kind import Kind, Located
 
         return (Located if result.has("passages") else Kind)(result)
+
+    def curve(self, result: "ResultFolder", id_a: str, id_b: str) -> str:
+        """Return a drawing, as SVG, of where two documents differ."""
+        del id_a, id_b
+        raise result.lacks("curve")
 
     def exported(self, result: "ResultFolder", name: str) -> Any:
         """Return a table for people and programs that do not know results."""

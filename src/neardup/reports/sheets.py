@@ -24,14 +24,7 @@ from neardup.steps.declared import PAIRS
 from neardup.storage import on_disk
 from neardup.web.cells import guarded
 
-OTHERS = (
-    "pairs",
-    "clusters",
-    "rejected",
-    "articles",
-    "suggestions",
-    "chains",
-)  # tables that a sample has no use for as they are
+OTHERS = ("pairs", "clusters", "rejected")  # tables that a sample has no use for as they are
 
 
 class Sheet(NamedTuple):

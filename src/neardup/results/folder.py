@@ -15,6 +15,7 @@ import pyarrow as pa
 from neardup.engines.disk import DiskFolder, Tables
 from neardup.errors import OutputError
 from neardup.readers.source import fetch
+from neardup.results.attributes import Attributes
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
 from neardup.results.renamed import renamed
@@ -26,15 +27,7 @@ from neardup.storage import MARK, Address, located, without_secrets
 COUNTED = (DOCUMENTS, PAIRS, CLUSTERS, PASSAGES)
 
 
-class ReadTable(cached_property[pa.Table]):
-    """The table of a result that is called as this property is, read when it is first asked for."""
-
-    def __init__(self, about: str) -> None:
-        super().__init__(lambda result: result.table(self.attrname))
-        self.__doc__ = about
-
-
-class ResultFolder:
+class ResultFolder(Attributes):
     """What a run left: its settings, counts and tables. What rooms and views take."""
 
     def __init__(
@@ -100,30 +93,6 @@ class ResultFolder:
         except (OSError, pa.ArrowException) as error:
             where = str(self.where)
             raise OutputError(f"cannot read {name}.parquet: {error}", where=where) from None
-
-    documents = ReadTable(
-        "Return the documents: number, id, source, position, length and metadata; no text."
-    )
-    pairs = ReadTable("Return the verified pairs with their similarity and both containments.")
-    rejected = ReadTable("Return the pairs that missed the threshold by least, the most similar first.")
-    clusters = ReadTable("Return the members of all clusters, each with its keeper.")
-    passages = ReadTable("Return the passages that two documents share, located in both.")
-    boilerplate = ReadTable(
-        "Return the passages that very many documents share, each where it comes first."
-    )
-    sites = ReadTable(
-        "Return the sites of pages: how many pages, near-duplicates and sentences of boilerplate."
-    )
-    sentences = ReadTable("Return the sentences that are similar to another, by clusters.")
-    articles = ReadTable("Return the pairs of documents by their number of similar sentences.")
-    suggestions = ReadTable("Return the sentences that differ from what most of their kind say.")
-    chains = ReadTable("Return the documents that shared sentences connect, by chains.")
-    matches = ReadTable("Return the fields of test items that stand in documents, located.")
-    items = ReadTable("Return the test items of benchmarks, and in how many documents each was found.")
-    benchmarks = ReadTable("Return the benchmarks, and how many of their items were found.")
-    sources = ReadTable("Return how many items of each benchmark were found in each source.")
-    shares = ReadTable("Return how much of each document stands in others, all of them together.")
-    skipped = ReadTable("Return the records that could not be used, and why.")
 
     @property
     def threshold(self) -> float:

@@ -30,7 +30,9 @@ from neardup.settings.machine import check_addresses
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.declared import CLUSTER_SIZES, DOCUMENTS, RECORDS
+from neardup.steps.naming import PLACES
 from neardup.storage import located
+from neardup.tables import Table as Declared
 from neardup.text import unicode_version
 
 LITTLE = 256 << 10  # bytes of input that are looked at before kernels are compiled
@@ -135,6 +137,7 @@ def carried_out(
     if job.check:
         job.check(counts)
     delivered = {name: table for name, table in found.items() if name != "facts"}
+    check_declared(job, delivered)
     runner.deliver(delivered)
     if run.keep_texts:
         keep_texts(Path(str(place.work.local_path())), job.source, job.paired)
@@ -149,6 +152,27 @@ def carried_out(
         "counts": counts,
         **({"cluster_sizes": sizes} if "clusters" in delivered else {}),
     }
+
+
+def check_declared(job: Job, delivered: Mapping[str, Table]) -> None:
+    """Refuse tables whose columns are not as the plan declares them; those of users may be any."""
+    for table in job.plan.outputs:
+        if isinstance(table, Declared):
+            fields = [
+                f for f in delivered[table].schema if PLACES.get(f.name) or f.name not in job.names
+            ]
+            types = {PLACES.get(f.name, f.name): type_name(f.type) for f in fields}
+            if wrong := table.problems(types):
+                raise ValueError(f"table {table!r} is not as declared: {', '.join(wrong)}")
+
+
+def type_name(kind: pa.DataType) -> str:
+    """Return what a type is called where columns are declared.
+
+    >>> type_name(pa.list_(pa.string())), type_name(pa.large_string()), type_name(pa.float64())
+    ('list', 'string', 'double')
+    """
+    return "list" if pa.types.is_list(kind) else str(kind).removeprefix("large_")
 
 
 def check_readable(source: Source) -> None:

@@ -1,14 +1,14 @@
 """Results of trec, for the verbs that serve every result."""
 
 from types import MappingProxyType
-from typing import Any
 
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
 from neardup.retrieval.declared import COUNTS
 from neardup.retrieval.folder import TrecResult
 from neardup.retrieval.view import show_effects
-from neardup.showing.listed import Listing
+from neardup.showing.listed import Asked
+from neardup.tables import Table
 
 
 class Trec(Method):
@@ -16,22 +16,19 @@ class Trec(Method):
 
     name = "trec"
     counts = COUNTS
+    tables = ()
+    first = "effects"
     refuses = MappingProxyType(
         {
             **dict.fromkeys(
-                ("explain", "dedup", "rethreshold", "trec", "sort", "pairs", "threshold"),
+                ("explain", "dedup", "rethreshold", "trec", "pairs", "threshold"),
                 "It measures what near-duplicates do. To find some, run: neardup documents",
             ),
             "report": "Open the report.html in its folder.",
         }
     )
 
-    def listing(self, result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-        """Return the effects on measures, for programs."""
-        del part, value, sort
-        return Listing("effects", result.tables.arrow("effects"))
-
-    def show_page(self, result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
+    def show_page(self, result: ResultFolder, table: Table, asked: Asked) -> None:
         """Print what was found, and every assumption."""
-        del page, per_page, sort
+        del table, asked
         show_effects(TrecResult(result.folder, tables=result.tables))

@@ -13,7 +13,8 @@ from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate
 from neardup.showing.console import OUT, number, similarity_text
 from neardup.showing.explanations import shorten
-from neardup.showing.tables import order_of, page_of, show_rows
+from neardup.showing.listed import View
+from neardup.showing.tables import show_rows
 from neardup.steps.declared import CANDIDATES_VERIFIED, IDENTICAL_COPIES, PAIRS
 
 EXCERPT = 300
@@ -35,25 +36,33 @@ def whence(counts: Mapping[str, int], compared: str, unit: str) -> str:
     return said
 
 
-def show_cluster_page(
-    result: ResultFolder, page: int, per_page: int, sort: str, known_by: str = "title"
-) -> None:
-    """Print one page of clusters."""
-    chosen, title = page_of(ordered_clusters(result, sort), page, per_page, "cluster")
-    rows = in_turn(chosen, members_of(result, chosen["cluster"].to_pylist()))
-    show_clusters(result, rows, title, known_by)
-    OUT.print("\n[dim]--page N turns pages; --cluster N shows the texts of one[/dim]")
+def cluster_view(known_by: str) -> View:
+    """Return how clusters are shown: each with its members, the keeper first, by what people know."""
+    return View(
+        lambda result, rows: show_clusters(result, rows, known_by),
+        with_members,
+        grouped,
+        "cluster",
+        hint="--page N turns pages; --cluster N shows the texts of one",
+    )
 
 
-def ordered_clusters(result: ResultFolder, sort: str) -> pa.Table:
-    """Return the clusters in the order asked for: the number, size and lowest similarity of each."""
-    orders = {
-        "size": [("size", "descending"), ("cluster", "ascending")],
-        "similarity": [("lowest", "ascending"), ("cluster", "ascending")],
-        "number": [("cluster", "ascending")],
-    }
-    grouped = result.clusters.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
-    return grouped.rename_columns(["cluster", "size", "lowest"]).sort_by(order_of(orders, sort))
+def grouped(result: ResultFolder, members: pa.Table) -> pa.Table:
+    """Return the clusters of some members: the number, size and lowest similarity of each."""
+    del result
+    found = members.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
+    return found.rename_columns(["cluster", "size", "lowest"])
+
+
+def with_members(result: ResultFolder, clusters: pa.Table) -> list[dict[str, Any]]:
+    """Return clusters, each with its members, the keeper first."""
+    rows = in_turn(clusters, members_of(result, clusters["cluster"].to_pylist()))
+    of_clusters = ("cluster", "size", "lowest")
+    found = {row["cluster"]: row | {"members": []} for row in clusters.to_pylist()}
+    for row in rows:
+        own = {name: value for name, value in row.items() if name not in of_clusters}
+        found[row["cluster"]]["members"].append(own)
+    return list(found.values())
 
 
 def members_of(result: ResultFolder, clusters: list[int]) -> pa.Table:
@@ -83,10 +92,9 @@ def known_of(result: ResultFolder, column: str, docs: list[int]) -> dict[int, st
     return {doc: value for doc, value in values if value}
 
 
-def show_clusters(
-    result: ResultFolder, rows: list[dict[str, Any]], title: str, known_by: str = "title"
-) -> None:
+def show_clusters(result: ResultFolder, clusters: pa.Table, known_by: str) -> None:
     """Print clusters, keeper first, with what people know documents by, or else their titles."""
+    rows = in_turn(clusters, members_of(result, clusters["cluster"].to_pylist()))
     docs = [row["doc"] for row in rows]
     name, named = known_by, known_of(result, known_by, docs)
     if not named:
@@ -106,18 +114,24 @@ def show_clusters(
             " ".join(named.get(row["doc"], "").split()),
         )
         cells.append(whole[: len(heads)])
-    show_rows(heads, cells, words=range(len(heads) - 1, 2, -1), title=title)
+    show_rows(heads, cells, words=range(len(heads) - 1, 2, -1))
+
+
+def members(result: ResultFolder, cluster: int) -> pa.Table:
+    """Return the members of one cluster."""
+    found = members_of(result, [cluster])
+    if not len(found):
+        raise InputError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
+    return found
 
 
 def show_cluster_texts(result: ResultFolder, cluster: int) -> None:
     """Print how the texts of one cluster begin."""
-    members = result.clusters.filter(pc.equal(result.clusters["cluster"], cluster)).to_pylist()
-    if not members:
-        raise InputError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
-    texts = fetch(result.texts(), [locate(result, m["id"]) for m in members])
-    for member, text in zip(members, texts, strict=True):
-        keeper = member["id"] == member["keeper_id"]
-        note = "keeper" if keeper else f"{similarity_text(member['similarity'])} to the keeper"
-        OUT.print(Text.assemble((member["id"], "bold"), f"  {note}"))
+    rows = members(result, cluster).to_pylist()
+    texts = fetch(result.texts(), [locate(result, row["id"]) for row in rows])
+    for row, text in zip(rows, texts, strict=True):
+        keeper = row["id"] == row["keeper_id"]
+        note = "keeper" if keeper else f"{similarity_text(row['similarity'])} to the keeper"
+        OUT.print(Text.assemble((row["id"], "bold"), f"  {note}"))
         OUT.print(Text(shorten(" ".join((text or "").split()), EXCERPT)))
         OUT.print()

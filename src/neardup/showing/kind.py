@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup import tables
 from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
 from neardup.results.folder import COUNTED, ResultFolder
@@ -19,12 +20,11 @@ from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
-from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS
+from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS, PAIRS_TABLE
 from neardup.web.numbers import Figure
 from neardup.web.words import all_words, column_label, plural, say
 
 Integers = npt.NDArray[np.int64]
-SHARES = ("containment_a", "containment_b", "rewritten_a", "rewritten_b")
 LONGEST_NAME = 200  # characters of an id or title in a report
 MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
 
@@ -37,7 +37,7 @@ class Column(NamedTuple):
 
     name: str
     label: str
-    type: Literal["number", "share", "count", "category", "text"]
+    type: tables.Shown
     order: tuple[str, ...] = ()
 
 
@@ -82,6 +82,7 @@ class Compared(NamedTuple):
 class Kind:
     """Pairs of documents with whatever columns a result has."""
 
+    table: ClassVar[tables.Table] = PAIRS_TABLE  # as the method declares it
     # keys of words.json
     unit = "pair"
     item = "document"
@@ -142,8 +143,8 @@ class Kind:
     @cached_property
     def columns(self) -> list[Column]:
         """Return what is shown of a pair besides its two documents."""
-        hidden = ("id_a", "id_b", "doc_a", "doc_b")
-        found = [column_of(self.rows, name) for name in self.rows.column_names if name not in hidden]
+        known = {own.name: own for own in self.table.columns}
+        found = [column_of(self.rows, name, known.get(name)) for name in self.rows.column_names]
         return [column for column in found if column is not None]
 
     def cards(self) -> list[Card]:
@@ -265,22 +266,18 @@ def doc_of(result: ResultFolder, given: str) -> int:
     return int(result.documents["id"].index(given).as_py())
 
 
-def column_of(table: pa.Table, name: str) -> Column | None:
-    """Say how a column is shown; None if it is not."""
-    kind = table.schema.field(name).type
+def column_of(table: pa.Table, name: str, declared: tables.Column | None) -> Column | None:
+    """Say how a column is shown, as declared or by its type; None if it is not."""
     if len(table) and table[name].null_count == len(table):
         return None
-    label = column_label(name)
-    if name in SHARES:
-        return Column(name, label, "share")
-    if pa.types.is_floating(kind):
-        return Column(name, label, "number")
-    if pa.types.is_integer(kind):
-        return Column(name, label, "count")
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_boolean(kind):
+    kind = str(table.schema.field(name).type)
+    shown = declared.shown if declared else tables.BY_TYPE.get(kind, "hidden")
+    if shown in ("name", "hidden"):
+        return None
+    if shown in ("text", "category"):
         few = pc.count_distinct(table[name]).as_py() <= MOST_CATEGORIES
-        return Column(name, label, "category" if few else "text")
-    return None
+        shown = "category" if few else "text"
+    return Column(name, column_label(name), shown)
 
 
 def share(part: int, whole: int) -> str:

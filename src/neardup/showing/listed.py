@@ -1,85 +1,197 @@
-"""What `show` pages through, for programs: a table in the order of the terminal, and what it tells."""
+"""What `show` pages through: the rows of a table, some of them, in an order, for people or programs."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.errors import InputError
+from neardup.errors import SettingsError
 from neardup.results.folder import ResultFolder
-from neardup.showing.clusters import in_turn, members_of, ordered_clusters
-from neardup.showing.pairs import ordered_pairs
-from neardup.showing.passages import ordered_boilerplate, texts_by_id
-from neardup.showing.tables import page_of
+from neardup.showing.console import OUT, number, similarity_text
+from neardup.showing.tables import show_rows
+from neardup.tables import Column, Table, undeclared
 
-PER_PAGE = 20
+CONDITION = re.compile(r"\s*(.+?)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*")
+COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "=": pc.equal,
+    "!=": pc.not_equal,
+    "<": pc.less,
+    "<=": pc.less_equal,
+    ">": pc.greater,
+    ">=": pc.greater_equal,
+    "~": lambda values, text: pc.match_substring(values, text, ignore_case=True),
+}
+DIRECTIONS = {"asc": "ascending", "desc": "descending"}
+TRUTH = {"true": True, "false": False, "yes": True, "no": False}
+WRITTEN = (
+    'Write a condition like "kind = \'factual drift\'" or "similarity < 0.9"; ~ finds a part of a text.'
+)
+
+
+class Asked(NamedTuple):
+    """Which rows are asked for: conditions, the order, and a page."""
+
+    where: Sequence[str] = ()
+    sort: str | None = None
+    page: int = 1
+    per_page: int | None = None
+
+
+class View(NamedTuple):
+    """How the rows of a table are shown, and told to programs, where columns say too little.
+
+    `prepared` may group rows, or put them in an order; `row` is then what one is.
+    """
+
+    show: Callable[[ResultFolder, pa.Table], None]
+    told: Callable[[ResultFolder, pa.Table], list[dict[str, Any]]] = lambda _, rows: rows.to_pylist()
+    prepared: Callable[[ResultFolder, pa.Table], pa.Table] = lambda _, rows: rows
+    row: str = ""
+    per_page: int = 20
+    hint: str = "--page N turns pages"
 
 
 class Listing(NamedTuple):
-    """A table to page through, what its rows are, and what is told of some of them."""
+    """The rows that were asked for: all, those of one page, and what they are."""
 
     what: str
-    table: pa.Table
-    told: Callable[[pa.Table], list[dict[str, Any]]] = pa.Table.to_pylist
+    total: int
+    page: int
+    pages: int
+    rows: pa.Table
+
+    def title(self, row: str) -> str:
+        """Say how many there are, and which page this is."""
+        return f"{number(self.total, row)}, page {self.page} of {self.pages}"
 
 
-def page_json(result: ResultFolder, listing: Listing, page: int, per_page: int | None) -> dict[str, Any]:
-    """Return one page of a listing."""
-    per_page = per_page or PER_PAGE
-    rows, _ = page_of(listing.table, page, per_page, listing.what)
+def listing(result: ResultFolder, table: Table, view: View, asked: Asked) -> Listing:
+    """Return the rows of a table that are asked for."""
+    rows = result.table(table)
+    for condition in asked.where:
+        rows = rows.filter(holding(rows, table, condition))
+    rows = ordered(view.prepared(result, rows), table, asked.sort)
+    return paged(f"{view.row}s" if view.row else str(table), rows, asked, view.per_page)
+
+
+def paged(what: str, rows: pa.Table, asked: Asked, per_page: int) -> Listing:
+    """Return one page of some rows."""
+    per_page = asked.per_page or per_page
+    pages = max(-(-len(rows) // per_page), 1)
+    if asked.page > pages:
+        raise SettingsError(f"there is no page {asked.page}", hint=f"The last one is {pages}.")
+    page = rows.slice((asked.page - 1) * per_page, per_page)
+    return Listing(what, len(rows), asked.page, pages, page)
+
+
+def show_listing(result: ResultFolder, table: Table, view: View | None, asked: Asked) -> None:
+    """Print the rows that are asked for."""
+    view = view or View(lambda _, rows: show_columns(table, rows))
+    found = listing(result, table, view, asked)
+    OUT.print(f"[italic]{found.title(view.row or table.row)}[/italic]")
+    view.show(result, found.rows)
+    if found.pages > 1 or view.hint != View._field_defaults["hint"]:
+        OUT.print(f"\n[dim]{view.hint}[/dim]")
+
+
+def listing_json(
+    result: ResultFolder, found: Listing, told: Callable[[ResultFolder, pa.Table], list[dict[str, Any]]]
+) -> dict[str, Any]:
+    """Return the rows that are asked for, for programs."""
     return {
         "output": str(result.where),
         "method": result.method,
-        "what": listing.what,
-        "total": len(listing.table),
-        "page": page,
-        "pages": max(-(-len(listing.table) // per_page), 1),
-        "rows": listing.told(rows),
+        "what": found.what,
+        "total": found.total,
+        "page": found.page,
+        "pages": found.pages,
+        "rows": told(result, found.rows),
     }
 
 
-def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-    """Return what is listed of a result of any method."""
-    if part == "boilerplate":
-        return Listing("boilerplate", ordered_boilerplate(result), lambda rows: with_texts(result, rows))
-    if part == "cluster":
-        return Listing("members", cluster_members(result, value), lambda rows: with_texts(result, rows))
-    if result.has("clusters"):
-        return Listing(
-            "clusters",
-            ordered_clusters(result, sort or "size"),
-            lambda rows: with_members(result, rows),
-        )
-    return Listing("pairs", ordered_pairs(result, sort or "number"))
+def holding(rows: pa.Table, table: Table, condition: str) -> Any:
+    """Return of which rows a condition holds: a column, how it is compared, and a value."""
+    parsed = CONDITION.fullmatch(condition)
+    if parsed is None:
+        raise SettingsError(f"this is no condition: {condition!r}", hint=WRITTEN)
+    name, how, text = parsed.groups()
+    values = rows[known_column(rows, table, name)]
+    if text.lower() == "null" and how in ("=", "!="):
+        return pc.is_null(values) if how == "=" else pc.is_valid(values)
+    return COMPARED[how](values, typed_value(text, values.type, name, how))
 
 
-def cluster_members(result: ResultFolder, cluster: int) -> pa.Table:
-    """Return the members of one cluster."""
-    members = members_of(result, [cluster])
-    if not len(members):
-        raise InputError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
-    return members
+def typed_value(text: str, kind: pa.DataType, name: str, how: str) -> Any:
+    """Return the value of a condition as the column has it."""
+    if pa.types.is_nested(kind) or (how == "~") > pa.types.is_string(kind):
+        raise SettingsError(f"{name} cannot be compared by {how}", hint=WRITTEN)
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        text = text[1:-1]
+    if pa.types.is_string(kind):
+        return text
+    try:
+        if pa.types.is_boolean(kind):
+            return TRUTH[text.lower()]
+        return int(text) if pa.types.is_integer(kind) and "." not in text else float(text)
+    except (ValueError, KeyError):
+        hint = "Write true or false." if pa.types.is_boolean(kind) else "Write a number."
+        raise SettingsError(f"{name} cannot be {text!r}", hint=hint) from None
 
 
-def with_members(result: ResultFolder, clusters: pa.Table) -> list[dict[str, Any]]:
-    """Return clusters, each with its members, the keeper first."""
-    rows = in_turn(clusters, members_of(result, clusters["cluster"].to_pylist()))
-    of_clusters = ("cluster", "size", "lowest")
-    found = {row["cluster"]: row | {"members": []} for row in clusters.to_pylist()}
-    for row in rows:
-        own = {name: value for name, value in row.items() if name not in of_clusters}
-        found[row["cluster"]]["members"].append(own)
-    return list(found.values())
+def known_column(rows: pa.Table, table: Table, name: str) -> str:
+    """Return the name of a column that there is."""
+    if name in rows.column_names:
+        return name
+    hint = f"Its columns are: {', '.join(rows.column_names)}."
+    raise SettingsError(f"{table} has no column {name!r}", hint=hint)
 
 
-def with_texts(result: ResultFolder, rows: pa.Table) -> list[dict[str, Any]]:
-    """Return rows with the text of their documents, or that between their offsets."""
-    texts = texts_by_id(result, set(rows["id"].to_pylist()))
-    found = rows.to_pylist()
-    return [row | {"text": texts[row["id"]][row.get("start") : row.get("end")]} for row in found]
+def ordered(rows: pa.Table, table: Table, sort: str | None) -> pa.Table:
+    """Return rows in the order asked for, COLUMN or COLUMN:asc or COLUMN:desc, or in the table's own."""
+    keys = [(name, direction(table, name)) for name in table.order if name in rows.column_names]
+    if sort is not None:
+        name, _, way = (sort, "", "") if sort in rows.column_names else sort.partition(":")
+        if way and way not in DIRECTIONS:
+            raise SettingsError(f"cannot sort by {sort!r}", hint=f"Write {name}:asc or {name}:desc.")
+        known_column(rows, table, name)
+        ties = [(own, "ascending") for own in table.key if own in rows.column_names]
+        keys = [(name, DIRECTIONS.get(way) or direction(table, name)), *(ties or keys)]
+        keys = list(dict(reversed(keys)).items())[::-1]
+    return rows.sort_by(keys) if keys else rows
 
 
-def of_value(table: pa.Table, column: str, value: Any) -> pa.Table:
-    """Return the rows that have a value in a column."""
-    return table.filter(pc.equal(table[column], value))
+def direction(table: Table, name: str) -> str:
+    """Return how a column is sorted unless it is said."""
+    own = table.column(name)
+    return "descending" if own is not None and own.descending else "ascending"
+
+
+def show_columns(table: Table, rows: pa.Table) -> None:
+    """Print rows by their columns: figures first, then names and texts, which may be cut."""
+    types = {field.name: str(field.type) for field in rows.schema}
+    others = {own.name: own for own in undeclared(table, types).columns}
+    columns = [table.column(name) or others[name] for name in types]
+    shown = sorted(
+        (own for own in columns if own.shown != "hidden"), key=lambda own: own.shown in ("name", "text")
+    )
+    cells = [[cell(own, row[own.name]) for own in shown] for row in rows.to_pylist()]
+    words = [at for at, own in enumerate(shown) if own.shown in ("name", "text", "category")]
+    show_rows([own.name.replace("_", " ") for own in shown], cells, words=words[::-1])
+
+
+def cell(column: Column, value: Any) -> str:
+    """Write a value as its column is shown."""
+    if value is None:
+        return ""
+    match column.shown:
+        case "share":
+            return f"{100 * value:.1f} %"
+        case "number":
+            return similarity_text(value)
+        case "count":
+            return f"{value:,}"
+        case _ if isinstance(value, bool):
+            return "yes" if value else "no"
+    return " ".join(str(value).split())

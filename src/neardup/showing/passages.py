@@ -19,7 +19,7 @@ from neardup.showing.explanations import (
     show_explanation,
     show_marks,
 )
-from neardup.showing.tables import page_of
+from neardup.showing.listed import View
 
 EXCERPT = 74  # columns, so that a line fits a terminal
 
@@ -49,13 +49,10 @@ def excerpt(text: str, limit: int) -> str:
     return f"{head} … {tail}"
 
 
-def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> None:
-    """Print one page of the passages that very many documents share, the most frequent first."""
-    table = ordered_boilerplate(result)
-    chosen, title = page_of(table, page, per_page, "passage", " of boilerplate")
-    OUT.print(f"[italic]{title}[/italic]")
-    texts = texts_by_id(result, set(chosen["id"].to_pylist()))
-    for row in chosen.to_pylist():
+def show_boilerplate(result: ResultFolder, rows: pa.Table) -> None:
+    """Print passages that very many documents share."""
+    texts = texts_by_id(result, set(rows["id"].to_pylist()))
+    for row in rows.to_pylist():
         where = f"{row['start']}–{row['end']}"
         OUT.print(
             Text.assemble(
@@ -66,7 +63,7 @@ def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> Non
         )
         text = texts[row["id"]][row["start"] : row["end"]]
         OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
-    if not len(chosen):
+    if not len(rows):
         most = result.run["settings"].get("max_documents")
         often = (
             f" is in over {most:,} documents (--max-documents)" if most else " of boilerplate was found"
@@ -74,17 +71,21 @@ def show_boilerplate_page(result: ResultFolder, page: int, per_page: int) -> Non
         OUT.print(f"No passage{often}.")
 
 
-def ordered_boilerplate(result: ResultFolder) -> pa.Table:
-    """Return the passages that very many documents share, the most frequent first."""
-    order = [("documents", "descending"), ("doc", "ascending"), ("start", "ascending")]
-    return result.boilerplate.sort_by(order)
+def with_texts(result: ResultFolder, rows: pa.Table) -> list[dict[str, Any]]:
+    """Return rows with the text of their documents, or that between their offsets."""
+    texts = texts_by_id(result, set(rows["id"].to_pylist()))
+    found = rows.to_pylist()
+    return [row | {"text": texts[row["id"]][row.get("start") : row.get("end")]} for row in found]
+
+
+BOILERPLATE = View(show_boilerplate, with_texts, per_page=10)
 
 
 def show_pair_explanation(found: PairExplanation, full: bool) -> None:
     """Print the passages of a pair, one below the other, with their differences in place."""
     if found.kind is None:
         OUT.print(Text(f"No common passage of {found.id_a} and {found.id_b} was found."))
-        OUT.print("Boilerplate is left out: neardup show OUT --boilerplate lists it.", style="dim")
+        OUT.print("Boilerplate is left out: neardup show OUT boilerplate lists it.", style="dim")
         return
     OUT.print(f"[bold]{found.kind}[/bold]: {number(len(found.passages), 'passage')}")
     for verbatim, rewritten, one, other in (

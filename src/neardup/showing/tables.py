@@ -1,16 +1,13 @@
 """Tables on the terminal, each row on one line: whole where there is room, else cut in the middle."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import pyarrow as pa
 from rich.cells import cell_len, set_cell_size
 from rich.table import Table
 from rich.text import Text
 
-from neardup.errors import SettingsError
-from neardup.showing.console import OUT, Console, number
+from neardup.showing.console import OUT, Console
 
-Order = list[tuple[str, str]]  # columns to sort by, each ascending or descending
 GAP = "  "
 LEAST = 16  # columns that are left of a cell that is cut
 WIDEST = 160  # so that no name or number is cut: a narrow terminal wraps the lines by itself
@@ -85,21 +82,3 @@ def plain_table(heads: Sequence[str], title: str | None = None, words: int = 1) 
 def show_wide(table: Table) -> None:
     """Print a table without cutting anything."""
     Console(highlight=False, width=max(OUT.width, WIDEST)).print(table)
-
-
-def order_of(orders: Mapping[str, Order], sort: str) -> Order:
-    """Return the order that was asked for by its name."""
-    if sort not in orders:
-        raise SettingsError(f"cannot sort by {sort!r}", hint=f"Choose one of: {', '.join(orders)}.")
-    return orders[sort]
-
-
-def page_of(
-    table: pa.Table, page: int, per_page: int, what: str, more: str = ""
-) -> tuple[pa.Table, str]:
-    """Return the rows of one page, and a title that says how many there are."""
-    pages = max(-(-len(table) // per_page), 1)
-    if page > pages:
-        raise SettingsError(f"there is no page {page}", hint=f"The last one is {pages}.")
-    rows = table.slice((page - 1) * per_page, per_page)
-    return rows, f"{number(len(table), what)}{more}, page {page} of {pages}"

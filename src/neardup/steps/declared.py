@@ -1,6 +1,6 @@
-"""What results of several methods have in common: the counts of what their shared steps do."""
+"""What results of several methods have in common: the tables and the counts of their shared steps."""
 
-from neardup.tables import Count, summed
+from neardup.tables import Column, Count, Table, column, summed
 
 # what was read
 RECORDS = Count("records", "records in the input", "named")
@@ -74,3 +74,127 @@ CLUSTER_SIZES = Count(
     "cluster_sizes", "clusters by size", "clusters", value="count(distinct cluster)", by="size"
 )
 OF_CLUSTERS = (CLUSTERS, DUPLICATES, NOT_SIMILAR_TO_KEEPER)
+
+# columns of two documents, and tables
+ID = column("id", "string", "the document", "name")
+ID_A = column("id_a", "string", "a document", "name")
+ID_B = column("id_b", "string", "the other, later in the input", "name")
+DOC = column("doc", "int64", "the document's number", "hidden")
+DOC_A = column("doc_a", "int64", "the number of a", "hidden")
+DOC_B = column("doc_b", "int64", "the number of b", "hidden")
+OLD_SIDE = column("old", "bool", "with `--against`: whether it is of the old side", some=True)
+SAME_AS = column(
+    "same_as", "int64", "the first document that is identical to it, often itself", "hidden"
+)
+SIMILARITY = column("similarity", "double", "how similar the two are")
+CONTAINMENT_A = column("containment_a", "double", "how much of a is in b", "share", descending=True)
+CONTAINMENT_B = column("containment_b", "double", "how much of b is in a", "share", descending=True)
+MEASURES = (SIMILARITY, CONTAINMENT_A, CONTAINMENT_B)
+KIND = column("kind", "string", "`identical`, `contained` or `near-duplicate`", "category")
+
+
+def documents_table(*own: Column) -> Table:
+    """Declare `documents`, with these columns behind those of any method."""
+    columns = (
+        column(
+            "doc",
+            "int64",
+            "the document's number, from 0, in the order of files and records",
+            "hidden",
+        ),
+        column("id", "string", "the id of the input, or `file#position`", "name"),
+        column("source", "string", "the name of the file; `memory` for data in memory", "category"),
+        column("position", "int64", "which record of the file, from 1; bad ones count"),
+        column("length", "int64", "characters of the text", descending=True),
+        column("title", "string", "as in the input, null if it has none"),
+        column("url", "string", "as in the input, null if it has none"),
+        column("date", "string", "as in the input, null if it has none", descending=True),
+        *own,
+        OLD_SIDE,
+    )
+    more = "the columns asked for with `--columns`"
+    return Table("documents", "document", "documents", columns, key=("doc",), more=more)
+
+
+def pairs_table(*own: Column, more: str = "") -> Table:
+    """Declare `pairs` of documents, with these columns between their ids and numbers."""
+    columns = (ID_A, ID_B, *own, DOC_A, DOC_B)
+    return Table("pairs", "pair", "verified pairs", columns, key=("doc_a", "doc_b"), more=more)
+
+
+def rejected_table(*own: Column, more: str = "") -> Table:
+    """Declare `rejected`, with these columns between ids and numbers."""
+    return Table(
+        "rejected",
+        "near miss",
+        "candidates that missed being a pair by least",
+        (ID_A, ID_B, *own, DOC_A, DOC_B),
+        key=("similarity", "doc_a", "doc_b"),
+        more=more,
+    )
+
+
+SKIPPED_TABLE = Table(
+    "skipped",
+    "record",
+    "records that could not be used",
+    (
+        column("source", "string", "the file of the record", "category"),
+        column("position", "int64", "which record of the file"),
+        column("id", "string", "its id, if it could be read", "name"),
+        column("problem", "string", "what is wrong", "category"),
+        column("detail", "string", "more about it"),
+    ),
+    key=("source", "position"),
+)
+CLUSTERS_TABLE = Table(
+    "clusters",
+    "cluster",
+    "clusters",
+    (
+        column("cluster", "int64", "the cluster's number, from 0, by their first documents"),
+        column("id", "string", "the member", "name"),
+        column("keeper_id", "string", "the document of the cluster that stays", "name"),
+        column("similarity", "double", "to the keeper; null where the two are not a pair"),
+        column(
+            "lowest", "double", "the least similarity of any pair by which the cluster hangs together"
+        ),
+        column("size", "int64", "how many members the cluster has", descending=True),
+        column("doc", "int64", "the member's number", "hidden"),
+    ),
+    key=("cluster", "doc"),
+    order=("size", "cluster"),
+)
+PLACES = (
+    column("start", "int64", "where it begins, in characters"),
+    column("end", "int64", "where it ends, excluded"),
+)
+BOILERPLATE_COLUMNS = (
+    column("id", "string", "the first document that has it", "name"),
+    *PLACES,
+    column("documents", "int64", "how many documents have it, at least", descending=True),
+    DOC,
+)
+BOILERPLATE_ORDER = ("documents", "doc", "start")
+PASSAGES_TABLE = Table(
+    "passages",
+    "passage",
+    "passages",
+    (
+        ID_A,
+        column("start_a", "int64", "where it begins in a, in characters"),
+        column("end_a", "int64", "where it ends in a, excluded"),
+        ID_B,
+        column("start_b", "int64", "where it begins in b"),
+        column("end_b", "int64", "where it ends in b, excluded"),
+        column("sentences", "int64", "how many it has", descending=True),
+        column("similarity", "double", "twice the common words ÷ the words of both sides"),
+        column("kind", "string", "`identical`, `edited`, `rewritten` or `summary`", "category"),
+        column("words", "int64", "how many words both sides have in common", descending=True),
+        DOC_A,
+        DOC_B,
+    ),
+    key=("doc_a", "doc_b", "start_a", "start_b"),
+)
+PAIRS_TABLE = pairs_table(*MEASURES, more="what else the method says")
+BASIC_TABLES = (documents_table(), pairs_table(SIMILARITY, more="any"), SKIPPED_TABLE)

@@ -106,7 +106,7 @@ def test_they_are_counted_by_benchmark_and_source(result: neardup.Result) -> Non
 def test_they_are_shown_and_explained(result: neardup.Result, command: Any) -> None:
     shown = command("show", result.folder).out
     assert "quiz#sheep in numbers" in shown
-    assert "in 12 items: choose the correct" in command("show", result.folder, "--boilerplate").out
+    assert "in 12 items: choose the correct" in command("show", result.folder, "boilerplate").out
     told = json.loads(command("show", result.folder, "--json").out)
     assert told["rows"][0]["located"][1]["field"] == "options"
     explained = command("explain", result.folder, "numbers", "sheep").out

@@ -64,7 +64,7 @@ def test_show_names_documents_by_their_titles(tmp_path: Path, command: Command) 
     assert "\nLetter a (a)  b\n" in command("show", tmp_path / "out").out
 
 
-@pytest.mark.parametrize("sort", ["coverage", "passages", "similarity", "number"])
+@pytest.mark.parametrize("sort", ["similarity", "passages", "passage_similarity", "doc_a"])
 def test_show_sorts_the_pairs(
     sort: str,
     result: neardup.Result,
@@ -74,12 +74,12 @@ def test_show_sorts_the_pairs(
     assert shown.code == 0
     text = shown.out
     first = [line for line in text.splitlines() if line][1]
-    if sort == "number":
+    if sort == "doc_a":
         assert first.split() == ["first", "second"]
-    if sort == "similarity":
+    if sort == "passage_similarity":
         assert "edited" in first
     wrong = command("show", str(result.folder), "--sort", "size")
-    assert wrong.code and "coverage" in wrong.said
+    assert wrong.code and "Its columns are: id_a, id_b, similarity" in wrong.said
 
 
 def test_show_pages_through_boilerplate(tmp_path: Path, command: Command) -> None:
@@ -89,10 +89,10 @@ def test_show_pages_through_boilerplate(tmp_path: Path, command: Command) -> Non
         written("jsonl", tmp_path, records), output=tmp_path / "out", max_documents=4
     )
     assert found.boilerplate.num_rows == 1
-    shown = command("show", str(found.folder), "--boilerplate")
+    shown = command("show", str(found.folder), "boilerplate")
     assert shown.code == 0
     text = shown.out
-    assert "1 passage of boilerplate, page 1 of 1" in text
+    assert "1 passage, page 1 of 1" in text
     assert "in 6 documents, such as d0" in text
     assert "The harbour master" in text
 
@@ -144,5 +144,5 @@ def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, c
     neardup.passages(texts, max_documents=2, output=tmp_path / "out")
     shown = command("show", tmp_path / "out").out
     assert "Nothing found" in shown
-    assert "--boilerplate shows 1 passage" in shown
+    assert "show OUT boilerplate: 1 passage that very many" in shown
     assert "try --max-documents 3: text that more documents share is boilerplate" in shown

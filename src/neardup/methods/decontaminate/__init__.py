@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from neardup.methods.decontaminate.declared import COUNTS
+from neardup.methods.decontaminate.declared import COUNTS, TABLES
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.method import Method, lazy
 
@@ -14,12 +14,10 @@ class Decontaminate(Method):
     name = "decontaminate"
     settings = DecontaminateSettings
     counts = COUNTS
-    tables = ("matches", "items", "benchmarks", "sources", "boilerplate")
-    parts = ("boilerplate",)
+    tables = TABLES
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its pairs are of a document and a test item.",
         "rethreshold": "Filter its pairs by similarity, or run neardup decontaminate again.",
-        "sort": "It is shown in its own.",
         "tei": "Its pairs are with test items. Take its tables, or a graph: --format graphml",
         "trec": "Its pairs are with test items. To find pairs of documents, run: neardup documents",
     }
@@ -27,9 +25,7 @@ class Decontaminate(Method):
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")
     commands = lazy("view:commands")
-    show_pairs = lazy("view:show_pairs")
-    show_part = lazy("view:show_part")
-    listing = lazy("view:listing")
+    views = lazy("view:views")
     looser = lazy("view:looser")
     explain = lazy("explain:explain")
     show_explanation = lazy("view:show_explanation")

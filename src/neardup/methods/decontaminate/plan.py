@@ -11,10 +11,9 @@ import pyarrow as pa
 from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.index import ItemIndex
 from neardup.methods.decontaminate.items import NO_ITEMS, Items
-from neardup.methods.decontaminate.settings import FIELDS, DecontaminateSettings
+from neardup.methods.decontaminate.settings import FIELDS, KINDS, DecontaminateSettings
 from neardup.methods.decontaminate.units import (
     JUDGED,
-    KINDS,
     LOCATED,
     REPEATED,
     UNIT,
@@ -80,9 +79,8 @@ def plan(settings: DecontaminateSettings, records: pa.Schema) -> Plan:
             own.BOILERPLATE,
         ),
     ]
-    outputs = ("documents", "pairs", "matches", "items", "benchmarks", "sources", "boilerplate")
     sources = ("records", "files", "test_items", "item_parts")
-    return Plan("decontaminate", sources, tuple(steps), (*outputs, "skipped", "facts"), NOTES)
+    return Plan("decontaminate", sources, tuple(steps), (*own.TABLES, "facts"), NOTES)
 
 
 def named(column: str, names: tuple[str, ...]) -> str:

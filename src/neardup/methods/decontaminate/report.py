@@ -10,8 +10,7 @@ import pyarrow.compute as pc
 from neardup.errors import InputError
 from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.explain import item_named
-from neardup.methods.decontaminate.settings import FIELDS
-from neardup.methods.decontaminate.units import KINDS
+from neardup.methods.decontaminate.settings import FIELDS, KINDS
 from neardup.showing.alignment import Match
 from neardup.showing.kind import Card, Column, Kind, ShownMeasure, share
 from neardup.steps.against import OLD

@@ -8,6 +8,7 @@ from neardup.errors import SettingsError
 from neardup.settings.base import About, Settings
 
 FIELDS = ("question", "options", "answer")
+KINDS = ("verbatim", "split", "numbers", "reordered", "near")  # how items differ, the least first
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,6 @@ UNITS = schema_of("doc size length int64, found [int64]")
 NAMES = ("item", "occurrence", "field", "kind", "start_at", "end_at", "likeness")
 LOCATED = schema_of(f"doc {' '.join(NAMES)} int64")
 
-KINDS = ("verbatim", "split", "numbers", "reordered", "near")
 VERBATIM, SPLIT, NUMBERS, REORDERED, NEAR = range(5)
 QUESTION, OPTIONS, ANSWER, WHOLE = range(4)
 UNIT = 1_000_000_000  # similarities are whole numbers on their way, as all lists are

@@ -1,6 +1,6 @@
 """Views of a result of `decontaminate` on the terminal: by benchmark and source, and item by item."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -8,16 +8,15 @@ from rich.text import Text
 
 from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.explain import ItemExplanation
-from neardup.methods.decontaminate.settings import FIELDS
-from neardup.methods.decontaminate.units import KINDS
+from neardup.methods.decontaminate.settings import FIELDS, KINDS
 from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, number, show_read
 from neardup.showing.differing import differences
 from neardup.showing.explanations import part_text, show_marks
-from neardup.showing.listed import Listing
+from neardup.showing.listed import View
 from neardup.showing.pairs import explaining
 from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
-from neardup.showing.tables import page_of, show_rows
+from neardup.showing.tables import show_rows
 
 PAGE = 10
 TOP = 10  # benchmarks and sources in a summary
@@ -61,17 +60,21 @@ def cell(value: Any) -> str:
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show more of a result."""
-    shown = [f"show {folder} --boilerplate"] if result.counts["runs of boilerplate"] else []
+    shown = [f"show {folder} boilerplate"] if result.counts[own.BOILERPLATE] else []
     return [*shown, *explaining(result, folder), f"dedup {folder} --mode remove -o CLEAN"]
 
 
-def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
-    """Print one page of test items that stand in documents, with what stands there."""
-    del sort
-    chosen, title = page_of(
-        result.pairs, page, per_page or PAGE, "pair", " of a document and a test item"
-    )
-    OUT.print(f"[italic]{title}[/italic]")
+def views() -> Mapping[str, View]:
+    """Return how pairs of documents and items, and runs of boilerplate, are shown."""
+    hint = "--page N turns pages; neardup explain OUT DOCUMENT ITEM compares the texts"
+    return {
+        "pairs": View(show_pairs, with_fields, per_page=PAGE, hint=hint),
+        "boilerplate": View(show_boilerplate, per_page=PAGE),
+    }
+
+
+def show_pairs(result: ResultFolder, chosen: pa.Table) -> None:
+    """Print test items that stand in documents, with what stands there."""
     rows = chosen.to_pylist()
     texts = texts_by_id(result, {row["id_a"] for row in rows})
     for row in rows:
@@ -82,27 +85,15 @@ def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str 
         OUT.print(
             Text(f"    {excerpt(texts[row['id_a']][row['start'] : row['end']], EXCERPT)}", style="dim")
         )
-    OUT.print("\n[dim]--page N turns pages; neardup explain OUT DOCUMENT ITEM compares the texts[/dim]")
 
 
-def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
-    """Print one page of the runs of words that are boilerplate."""
-    del part, value
-    chosen, title = page_of(result.boilerplate, page, per_page or PAGE, "run", " of boilerplate")
-    OUT.print(f"[italic]{title}[/italic]")
-    for row in chosen.to_pylist():
+def show_boilerplate(result: ResultFolder, rows: pa.Table) -> None:
+    """Print runs of words that are boilerplate."""
+    for row in rows.to_pylist():
         OUT.print(Text.assemble(f"in {number(row['items'], 'item')}: ", (row["text"], "dim")))
-    if not len(chosen):
+    if not len(rows):
         most = result.settings["max_items"]
         OUT.print(f"No run of words is in over {most:,} test items (--max-items).")
-
-
-def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-    """Return pairs with their fields, or boilerplate, for programs."""
-    del value, sort
-    if part == "boilerplate":
-        return Listing("boilerplate", result.boilerplate)
-    return Listing("pairs", result.pairs, lambda rows: with_fields(result, rows))
 
 
 def with_fields(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from neardup.methods.documents.declared import COUNTS
+from neardup.methods.documents.declared import COUNTS, TABLES
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.method import Method, lazy
 
@@ -14,8 +14,8 @@ class Documents(Method):
     name = "documents"
     settings = DocumentSettings
     counts = COUNTS
-    tables = ("rejected", "clusters")
-    parts = ("cluster",)
+    tables = TABLES
+    first = "clusters"
     has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
         "passages": "To see those of one pair, explain it; to find all, run: neardup passages"

@@ -1,4 +1,4 @@
-"""What results of `documents` have: their counts."""
+"""What results of `documents` have: their tables and counts."""
 
 from neardup.steps import declared
 from neardup.steps.declared import (
@@ -9,6 +9,7 @@ from neardup.steps.declared import (
     PAIRS,
     STAYED_IN_CROWDS,
 )
+from neardup.tables import column
 
 COUNTS = (
     *declared.READ,
@@ -20,4 +21,16 @@ COUNTS = (
     CANDIDATES_VERIFIED,
     PAIRS,
     *declared.OF_CLUSTERS,
+)
+
+SIMILARITY = column(
+    "similarity", "double", "resemblance; with `--measure containment` the larger containment"
+)
+MEASURES = (SIMILARITY, declared.CONTAINMENT_A, declared.CONTAINMENT_B)
+TABLES = (
+    declared.documents_table(declared.SAME_AS),
+    declared.pairs_table(*MEASURES, declared.KIND),
+    declared.rejected_table(*MEASURES),
+    declared.CLUSTERS_TABLE,
+    declared.SKIPPED_TABLE,
 )

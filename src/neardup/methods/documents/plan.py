@@ -7,6 +7,7 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 import pyarrow as pa
 
 from neardup.methods.documents import candidates, commonality
+from neardup.methods.documents.declared import TABLES
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.methods.documents.verify import COMPARED, Verify
@@ -98,8 +99,7 @@ def plan(
     if settings.max_shared:
         sets = Map("sets", "records", MakeUnits(shingles, schema), schema)
         steps[:1] = [sets, *commonality.steps(settings.max_shared, schema, counters)]
-    outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
-    return Plan("documents", ("records", "files"), tuple(steps), outputs, NOTES)
+    return Plan("documents", ("records", "files"), tuple(steps), (*TABLES, "facts"), NOTES)
 
 
 def proposed(settings: DocumentSettings, against: Against) -> str:

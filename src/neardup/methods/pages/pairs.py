@@ -6,9 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.errors import OutputError
+from neardup.errors import InputError, OutputError
 from neardup.methods.pages import plan
 from neardup.methods.pages.candidates import Trim
+from neardup.methods.pages.curve import edit_curve
 from neardup.methods.pages.matches import pages_of
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Comparison, Curve, Page, compare, first_round
@@ -72,6 +73,14 @@ def compare_again(result: ResultFolder, id_a: str, id_b: str) -> tuple[Compariso
     a, b = trimmed_pages(result, [id_a, id_b])
     settings = settings_of(result)
     return compare(a, b, settings, whole=True), first_round(a, b, settings)
+
+
+def curve(result: ResultFolder, id_a: str, id_b: str) -> str:
+    """Draw the edit curve of two pages, as SVG."""
+    _, found = compare_again(result, id_a, id_b)
+    if found is None:
+        raise InputError(f"{id_a} and {id_b} have no trustable region", where=str(result.where))
+    return edit_curve(found, f"{id_a} and {id_b}")
 
 
 def explain(result: ResultFolder, id_a: str, id_b: str) -> Explained:

@@ -44,10 +44,6 @@ NOTES = {
     "facts": "what was read, skipped, capped and found",
 }
 PAGE_BYTES = 5_000  # of text, about
-OUTPUTS = (
-    *("documents", "pairs", "rejected", "passages", "clusters", "sites", "boilerplate"),
-    *("skipped", "facts"),
-)
 
 
 def plan(
@@ -98,7 +94,7 @@ def plan(
             *((own.SIMILAR_SETS, own.PAGES_IN_SIMILAR_SETS) if settings.measure != "simhash" else ()),
         ),
     ]
-    return Plan("pages", ("records", "files"), tuple(steps), OUTPUTS, NOTES)
+    return Plan("pages", ("records", "files"), tuple(steps), (*own.TABLES, "facts"), NOTES)
 
 
 def least_contained(settings: PageSettings) -> float:

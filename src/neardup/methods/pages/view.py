@@ -1,17 +1,10 @@
-"""Views of a result of `pages` on the terminal: the summary and the sites."""
-
-from typing import Any
-
-import pyarrow as pa
+"""Views of a result of `pages` on the terminal: the summary, and what to do next."""
 
 from neardup.methods.pages import declared as own
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
-from neardup.showing import listed
 from neardup.showing.console import OUT, new_in, number, show_cuts, show_read
-from neardup.showing.listed import Listing
 from neardup.showing.pairs import explaining
-from neardup.showing.tables import page_of, show_rows
 from neardup.steps.declared import (
     CANDIDATES,
     CANDIDATES_VERIFIED,
@@ -58,33 +51,9 @@ def show_summary(result: ResultFolder) -> None:
     show_cuts(counts, own.COUNTS)
 
 
-def show_sites_page(result: ResultFolder, page: int, per_page: int) -> None:
-    """Print one page of sites, those with the most near-duplicates first."""
-    rows, title = page_of(ordered_sites(result), page, per_page, "site")
-    heads = ("site", "pages", "duplicates", "pairs inside", "pairs across", "boilerplate")
-    cells = []
-    for row in rows.to_pylist():
-        site, *figures = (row[head.replace(" ", "_")] for head in heads)
-        cells.append((site, *(f"{figure:,}" for figure in figures)))
-    show_rows(heads, cells, words=(0,), title=title)
-
-
-def ordered_sites(result: ResultFolder) -> pa.Table:
-    """Return the sites, those with the most near-duplicates first."""
-    order = [("duplicates", "descending"), ("pages", "descending"), ("site", "ascending")]
-    return result.sites.sort_by(order)
-
-
-def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-    """Return sites, or what other methods have too, for programs."""
-    if part == "sites":
-        return Listing("sites", ordered_sites(result))
-    return listed.listing(result, part, value, sort)
-
-
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show sites, and explain a pair."""
-    sites = [f"show {folder} --sites"] if result.counts[own.SITES] else []
+    sites = [f"show {folder} sites"] if result.counts[own.SITES] else []
     return sites + explaining(result, folder)
 
 

@@ -1,10 +1,10 @@
 """passages: what documents share in part, located in both to the character."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from neardup.methods.method import PAGE, Method, lazy
-from neardup.methods.passages.declared import COUNTS
+from neardup.methods.method import Method, lazy
+from neardup.methods.passages.declared import COUNTS, TABLES
 from neardup.methods.passages.settings import PassageSettings
 
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ class Passages(Method):
     name = "passages"
     settings = PassageSettings
     counts = COUNTS
-    tables = ("passages", "boilerplate", "shares")
-    parts = ("boilerplate", "shares")
+    tables = TABLES
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "It has pairs and passages. To find clusters, run: neardup documents",
         "rethreshold": "Filter its passages by similarity, or run neardup passages again.",
@@ -26,27 +25,14 @@ class Passages(Method):
 
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")
-    show_pairs = lazy("view:show_pairs")
+    views = lazy("view:views")
     show_boilerplate_hint = lazy("view:show_boilerplate_hint")
-    show_shares = lazy("view:show_shares_page")
     commands = lazy("view:commands")
-    listing = lazy("view:listing")
     looser = lazy("view:looser")
     report = lazy("report:PassageKind")
     removal = lazy("removal:removal")
 
-    def show_page(
-        self, result: "ResultFolder", page: int, per_page: int | None, sort: str | None
-    ) -> None:
-        """Print one page of pairs, and say how boilerplate is shown."""
-        super().show_page(result, page, per_page, sort)
+    def show_nothing(self, result: "ResultFolder") -> None:
+        """Say that there are no pairs, what finds more, and how boilerplate is shown."""
+        super().show_nothing(result)
         self.show_boilerplate_hint(result)
-
-    def show_part(
-        self, result: "ResultFolder", part: str, value: Any, page: int, per_page: int | None
-    ) -> None:
-        """Print one page of documents by what of them stands elsewhere, or of boilerplate."""
-        if part == "shares":
-            self.show_shares(result, page, per_page or PAGE)
-        else:
-            super().show_part(result, part, value, page, per_page)

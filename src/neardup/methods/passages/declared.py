@@ -1,8 +1,8 @@
-"""What results of `passages` have: their counts."""
+"""What results of `passages` have: their tables and counts."""
 
 from neardup.steps import declared
 from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
-from neardup.tables import Count, summed
+from neardup.tables import Count, Table, column, summed
 
 BOILERPLATE = Count("boilerplate", "passages that very many documents share", "repeated")
 SHARING = Count("documents_sharing", "documents that share text", "shares", "sources > 0")
@@ -46,4 +46,62 @@ COUNTS = (
     OLD_SHARING,
     *OF_LISTED,
     *OF_SENTENCES,
+)
+
+PAIRS_TABLE = Table(
+    "pairs",
+    "pair",
+    "pairs that share passages",
+    (
+        declared.ID_A,
+        declared.ID_B,
+        column("similarity", "double", "the share of both that they share", "share", descending=True),
+        column("containment_a", "double", "how much of a is in b as it is", "share", descending=True),
+        column("containment_b", "double", "how much of b is in a as it is", "share", descending=True),
+        column("rewritten_a", "double", "how much of a is rewritten in b", "share", descending=True),
+        column("rewritten_b", "double", "how much of b is rewritten in a", "share", descending=True),
+        column("kind", "string", "what the two are to each other", "category"),
+        column("passages", "int64", "how many they share", descending=True),
+        column("passage_similarity", "double", "the mean of the passages', by their words"),
+        declared.DOC_A,
+        declared.DOC_B,
+    ),
+    key=("doc_a", "doc_b"),
+    order=("similarity", "doc_a", "doc_b"),
+)
+TABLES = (
+    declared.documents_table(),
+    PAIRS_TABLE,
+    declared.PASSAGES_TABLE,
+    Table(
+        "shares",
+        "document",
+        "documents by what of them stands elsewhere",
+        (
+            declared.ID,
+            column(
+                "share", "double", "the share of its words that others have", "share", descending=True
+            ),
+            column("verbatim", "double", "what of that is there as it is", "share", descending=True),
+            column("rewritten", "double", "what of that is rewritten", "share", descending=True),
+            column("words", "int64", "how many words these are", descending=True),
+            column("sources", "int64", "how many others share one with it", descending=True),
+            column("best_source", "string", "the one that shares most of it", "name"),
+            column("best_share", "double", "what this one alone has", "share", descending=True),
+            declared.OLD_SIDE,
+            declared.DOC,
+            column("best_doc", "int64", "the number of the best source", "hidden"),
+        ),
+        key=("doc",),
+        order=("old", "share", "sources", "doc"),
+    ),
+    Table(
+        "boilerplate",
+        "passage",
+        "passages of boilerplate",
+        declared.BOILERPLATE_COLUMNS,
+        key=("doc", "start"),
+        order=declared.BOILERPLATE_ORDER,
+    ),
+    declared.SKIPPED_TABLE,
 )

@@ -123,9 +123,8 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             *(own.OF_SENTENCES if settings.by_sentences else ()),
         ),
     ]
-    outputs = ("documents", "passages", "pairs", "shares", "boilerplate", "skipped", "facts")
     sources = ("records", "files", "listed") if task.listed else ("records", "files")
-    return Plan("passages", sources, tuple(steps), outputs, NOTES)
+    return Plan("passages", sources, tuple(steps), (*own.TABLES, "facts"), NOTES)
 
 
 def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:

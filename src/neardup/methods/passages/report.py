@@ -15,6 +15,7 @@ from neardup.web.words import counted, say
 class PassageKind(Located):
     """Pairs of documents that share passages."""
 
+    table = own.PAIRS_TABLE
     sides = ("documents", "sources")
 
     @property
@@ -26,9 +27,7 @@ class PassageKind(Located):
     def columns(self) -> list[Column]:
         """Return what is shown of a pair besides its two documents."""
         return [
-            column._replace(label=say("column.coverage"), type="share")
-            if column.name == "similarity"
-            else column
+            column._replace(label=say("column.coverage")) if column.name == "similarity" else column
             for column in super().columns
         ]
 

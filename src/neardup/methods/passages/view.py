@@ -9,12 +9,11 @@ from rich.text import Text
 
 from neardup.methods.passages import declared as own
 from neardup.results.folder import ResultFolder
-from neardup.showing import listed
 from neardup.showing.console import OUT, new_in, number, show_read, titled
-from neardup.showing.listed import Listing
+from neardup.showing.listed import View
 from neardup.showing.pairs import explaining
-from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
-from neardup.showing.tables import order_of, page_of, show_rows
+from neardup.showing.passages import BOILERPLATE, EXCERPT, excerpt, texts_by_id
+from neardup.showing.tables import show_rows
 from neardup.steps.against import OLD
 from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
 
@@ -22,12 +21,6 @@ PAGE = 10  # pairs
 MANY_SHORT = 0.25  # of all documents: that is worth a word
 SHORTEST = 30  # characters of a passage that chance does not make
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
-ORDERS = {
-    "coverage": [("similarity", "descending")],
-    "passages": [("passages", "descending"), ("similarity", "descending")],
-    "similarity": [("passage_similarity", "ascending")],
-    "number": [],
-}
 SIDES = {False: "input", True: "source"}
 
 
@@ -90,10 +83,24 @@ def by_words(result: ResultFolder) -> bool:
     return str(result.settings["signature"]).startswith("winnowing")
 
 
-def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
-    """Print one page of pairs, each with its first passages."""
-    chosen, title = page_of(ordered_pairs(result, sort), page, per_page or PAGE, "pair")
-    OUT.print(f"[italic]{title}[/italic]")
+def views() -> Mapping[str, View]:
+    """Return how pairs, shares of documents, and boilerplate are shown."""
+    return {
+        "pairs": View(
+            show_pairs,
+            with_passages,
+            per_page=PAGE,
+            hint="--page N turns pages; neardup explain shows how passages differ",
+        ),
+        "shares": View(
+            show_shares, hint="--page N turns pages; neardup explain shows what two have in common"
+        ),
+        "boilerplate": BOILERPLATE,
+    }
+
+
+def show_pairs(result: ResultFolder, chosen: pa.Table) -> None:
+    """Print pairs, each with its first passages."""
     passages = passages_of(result, chosen)
     shown = [row for rows in passages.values() for row in rows[:PER_PAIR]]
     texts = texts_by_id(result, {row["id_a"] for row in shown})
@@ -102,22 +109,11 @@ def show_pairs(result: ResultFolder, page: int, per_page: int | None, sort: str 
         names = [titled(titles[pair[f"doc_{x}"]].as_py(), pair[f"id_{x}"]) for x in "ab"]
         OUT.print(Text.assemble("\n", (names[0], "bold"), "  ", (names[1], "bold")))
         show_pair(pair, passages[pair["doc_a"], pair["doc_b"]], texts)
-    OUT.print("\n[dim]--page N turns pages; neardup explain shows how passages differ[/dim]")
 
 
-def ordered_pairs(result: ResultFolder, sort: str | None) -> pa.Table:
-    """Return the pairs in the order asked for."""
-    own = order_of(ORDERS, sort or "coverage")
-    return result.pairs.sort_by([*own, ("doc_a", "ascending"), ("doc_b", "ascending")])
-
-
-def show_shares_page(result: ResultFolder, page: int, per_page: int) -> None:
-    """Print one page of documents, those of which most stands elsewhere first; sources come last."""
-    table = ordered_shares(result)
-    sides = OLD in table.column_names
-    old = pc.sum(table[OLD]).as_py() or 0 if sides else 0
-    apart = f" ({len(table) - old:,} of the input, {number(old, 'source')})" if sides else ""
-    rows, title = page_of(table, page, per_page, "document", apart)
+def show_shares(result: ResultFolder, rows: pa.Table) -> None:
+    """Print documents with what of them stands elsewhere."""
+    sides = OLD in rows.column_names
     titles = result.documents["title"]
     heads = (
         "elsewhere",
@@ -140,30 +136,12 @@ def show_shares_page(result: ResultFolder, page: int, per_page: int) -> None:
         )
         for row in rows.to_pylist()
     ]
-    words = range(len(heads) - 1, 4, -1)
-    show_rows(heads, cells, words=words, title=title)
-    OUT.print("\n[dim]--page N turns pages; neardup explain shows what two have in common[/dim]")
-
-
-def ordered_shares(result: ResultFolder) -> pa.Table:
-    """Return the documents, those of which most stands elsewhere first; sources come last."""
-    table = result.shares
-    order = [("share", "descending"), ("sources", "descending"), ("doc", "ascending")]
-    return table.sort_by([*([(OLD, "ascending")] if OLD in table.column_names else []), *order])
+    show_rows(heads, cells, words=range(len(heads) - 1, 4, -1))
 
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that say how much of each document stands elsewhere, and explain a pair."""
-    return [f"show {folder} --documents", *explaining(result, folder)]
-
-
-def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-    """Return pairs with their passages, shares of documents, or boilerplate, for programs."""
-    if part == "shares":
-        return Listing("documents", ordered_shares(result))
-    if part is not None:
-        return listed.listing(result, part, value, sort)
-    return Listing("pairs", ordered_pairs(result, sort), lambda rows: with_passages(result, rows))
+    return [f"show {folder} shares", *explaining(result, folder)]
 
 
 def with_passages(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:
@@ -176,7 +154,7 @@ def show_boilerplate_hint(result: ResultFolder) -> None:
     """Say how boilerplate is shown, if there is any."""
     if result.boilerplate.num_rows:
         repeated = number(result.boilerplate.num_rows, "passage")
-        OUT.print(f"[dim]--boilerplate shows {repeated} that very many documents share[/dim]")
+        OUT.print(f"[dim]neardup show OUT boilerplate: {repeated} that very many documents share[/dim]")
 
 
 def passages_of(result: ResultFolder, pairs: pa.Table) -> dict[tuple[int, int], list[dict[str, Any]]]:
@@ -224,7 +202,7 @@ def places(row: Mapping[str, Any]) -> str:
 
 def looser(result: ResultFolder) -> str:
     """Return options that let more pairs pass."""
-    if result.counts["passages of boilerplate"]:
+    if result.counts[own.BOILERPLATE]:
         most = max(result.boilerplate["documents"].to_pylist())
         return f"--max-documents {most}: text that more documents share is boilerplate"
     if by_words(result):

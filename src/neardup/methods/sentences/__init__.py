@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from neardup.methods.method import Method, lazy
-from neardup.methods.sentences.declared import COUNTS
+from neardup.methods.sentences.declared import COUNTS, TABLES
 from neardup.methods.sentences.settings import SentenceSettings
 
 
@@ -14,8 +14,8 @@ class Sentences(Method):
     name = "sentences"
     settings = SentenceSettings
     counts = COUNTS
-    tables = ("sentences", "rejected", "articles", "suggestions", "chains")
-    parts = ("cluster", "kind", "suggestions")
+    tables = TABLES
+    first = "sentences"
     exports = ("drift",)
     has_old = True
     refuses: ClassVar[Mapping[str, str]] = {
@@ -30,9 +30,9 @@ class Sentences(Method):
     show_summary = lazy("view:show_summary")
     figures = lazy("view:figures")
     commands = lazy("view:commands")
-    show_pairs = lazy("view:show_clusters")
-    show_part = lazy("view:show_part")
-    listing = lazy("view:listing")
+    views = lazy("view:views")
+    show_cluster = lazy("view:show_cluster")
+    members = lazy("view:members")
     looser = lazy("view:looser")
     explain = lazy("explain:explain")
     show_explanation = lazy("view:show_explanation")

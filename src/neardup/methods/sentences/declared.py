@@ -1,4 +1,4 @@
-"""What results of `sentences` have: their counts."""
+"""What results of `sentences` have: their tables and counts."""
 
 from neardup.steps import declared
 from neardup.steps.declared import (
@@ -8,7 +8,7 @@ from neardup.steps.declared import (
     PAIRS,
     PAIRS_BY_KIND,
 )
-from neardup.tables import Count, summed
+from neardup.tables import Count, Table, column, summed
 
 IN_CLUSTERS = "cluster is not null"
 LARGE_CLUSTERS = "size > 1"
@@ -105,4 +105,127 @@ COUNTS = (
     CLUSTERS,
     SENTENCES_IN_CLUSTERS,
     NOT_COMPARED_WITH_KEEPER,
+)
+
+CLUSTER = column("cluster", "int64", "the number of its cluster, null if it is in none")
+SENTENCE = column("sentence", "int64", "its number in the document")
+TEXT = column("text", "string", "the sentence")
+DISTANCE = column("distance", "double", "the edit distance, as a share of the longer sentence")
+SENTENCE_A = column("sentence_a", "int64", "the number of the sentence in a")
+SENTENCE_B = column("sentence_b", "int64", "the number of the sentence in b")
+TABLES = (
+    declared.documents_table(),
+    Table(
+        "sentences",
+        "sentence",
+        "sentences that are similar to others",
+        (
+            CLUSTER,
+            declared.ID,
+            SENTENCE,
+            *declared.PLACES,
+            column("depth", "double", "the share of its document that comes before it", "share"),
+            column("level", "int64", "of wikis: of the heading over it, 2 for `== X ==`; else null"),
+            column("section", "string", "of wikis: the heading over it", "category"),
+            TEXT,
+            column("keeper", "bool", "whether it stands for its cluster"),
+            column("distance", "double", "the edit distance to the keeper, null if not compared"),
+            column("kind", "string", "the kind of change from the keeper", "category"),
+            column("size", "int64", "how many sentences the cluster has", descending=True),
+            column("cluster_kind", "string", "the kind of the cluster", "category"),
+            declared.DOC,
+        ),
+        key=("cluster", "doc", "sentence"),
+        order=("size", "cluster"),
+    ),
+    Table(
+        "pairs",
+        "pair",
+        "pairs of similar sentences",
+        (
+            declared.ID_A,
+            SENTENCE_A,
+            declared.ID_B,
+            SENTENCE_B,
+            DISTANCE,
+            column("kind", "string", "the kind of change", "category"),
+            column("types", "list", "what differs, in order: the kinds of words"),
+            column("words_a", "list", "the words of a that differ"),
+            column("words_b", "list", "the words of b that differ"),
+            declared.DOC_A,
+            declared.DOC_B,
+        ),
+        key=("doc_a", "sentence_a", "doc_b", "sentence_b"),
+    ),
+    Table(
+        "rejected",
+        "near miss",
+        "pairs beyond the distance by least",
+        (
+            declared.ID_A,
+            SENTENCE_A,
+            *(column(f"{name}_a", "int64", "where it is, in characters") for name in ("start", "end")),
+            column("text_a", "string", "the sentence of a"),
+            declared.ID_B,
+            SENTENCE_B,
+            *(column(f"{name}_b", "int64", "where it is, in characters") for name in ("start", "end")),
+            column("text_b", "string", "the sentence of b"),
+            DISTANCE,
+            declared.DOC_A,
+            declared.DOC_B,
+        ),
+        key=("distance", "doc_a", "sentence_a", "doc_b", "sentence_b"),
+    ),
+    Table(
+        "articles",
+        "pair",
+        "pairs of documents with similar sentences",
+        (
+            declared.ID_A,
+            declared.ID_B,
+            column("title_a", "string", "the title of a"),
+            column("title_b", "string", "the title of b"),
+            column("sentences", "int64", "how many pairs of similar ones they have", descending=True),
+            declared.DOC_A,
+            declared.DOC_B,
+        ),
+        key=("sentences", "doc_a", "doc_b"),
+    ),
+    Table(
+        "suggestions",
+        "suggestion",
+        "suggestions for editors",
+        (
+            CLUSTER,
+            column("words", "string", "what stands here"),
+            column("most_have", "string", "what stands in most others"),
+            column("agreeing", "int64", "how many of these", descending=True),
+            declared.ID,
+            SENTENCE,
+            *declared.PLACES,
+            TEXT,
+            column("date", "string", "the date of the document"),
+            column("most_date", "string", "the newest of the others"),
+            column("stale", "bool", "whether it is older than the others"),
+            column("first_id", "string", "the document that had it first", "name"),
+            column("first_date", "string", "its date"),
+            declared.DOC,
+        ),
+    ),
+    Table(
+        "chains",
+        "document",
+        "documents that shared sentences connect",
+        (
+            column("chain", "int64", "the number of the first document of the chain"),
+            declared.ID,
+            column("title", "string", "its title"),
+            column("others", "int64", "how many it shares sentences with", descending=True),
+            column("sentences", "int64", "how many it shares", descending=True),
+            column("size", "int64", "how many documents the chain has", descending=True),
+            declared.DOC,
+        ),
+        order=("size", "chain", "doc"),
+    ),
+    declared.SKIPPED_TABLE,
 )

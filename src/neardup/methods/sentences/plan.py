@@ -90,11 +90,7 @@ def plan(
         *grouping.clustered(settings, against),
         *shown(settings, against),
     )
-    outputs = (
-        *("documents", "sentences", "pairs", "rejected", "articles", "suggestions", "chains"),
-        *("skipped", "facts"),
-    )
-    return Plan("sentences", ("records", "files"), steps, outputs, NOTES)
+    return Plan("sentences", ("records", "files"), steps, (*own.TABLES, "facts"), NOTES)
 
 
 def units(settings: SentenceSettings, records: pa.Schema, against: Against) -> list[Step]:

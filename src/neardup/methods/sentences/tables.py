@@ -68,7 +68,13 @@ def _texts(result: ResultFolder, rows: pa.Table) -> dict[tuple[int, int], str]:
 
 def pairs_of_kind(result: ResultFolder, kind: str | None) -> pa.Table:
     """Return the pairs of a kind, or all: those of different documents first, by distance."""
-    table = result.pairs if kind is None else result.pairs.filter(pc.equal(result.pairs["kind"], kind))
+    return others_first(
+        result.pairs if kind is None else result.pairs.filter(pc.equal(result.pairs["kind"], kind))
+    )
+
+
+def others_first(table: pa.Table) -> pa.Table:
+    """Return pairs of different documents first, by distance."""
     table = table.append_column("within", pc.equal(table["doc_a"], table["doc_b"]).cast(pa.int8()))
     names = ("within", "distance", "doc_a", "sentence_a", "doc_b", "sentence_b")
     return table.sort_by([(name, "ascending") for name in names])

@@ -9,7 +9,6 @@ import pyarrow.compute as pc
 from rich.text import Text
 
 from neardup.errors import SettingsError
-from neardup.methods.method import PAGE
 from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.explain import SentenceExplanation
 from neardup.methods.sentences.kinds import KINDS
@@ -17,21 +16,18 @@ from neardup.methods.sentences.tables import (
     DRIFT,
     SentencePair,
     histogram,
+    others_first,
     pairs_of_kind,
     pairs_with_texts,
 )
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
 from neardup.showing.console import OUT, number, show_cuts, show_read, titled
-from neardup.showing.listed import Listing, of_value
-from neardup.showing.tables import order_of, page_of, show_rows
+from neardup.showing.listed import View
+from neardup.showing.tables import show_rows
 from neardup.steps.declared import CANDIDATES, IDENTICAL_COPIES, PAIRS, PAIRS_BY_KIND
 
 TOP = 10
-ORDERS = {
-    "size": [("size", "descending"), ("cluster", "ascending")],
-    "number": [("cluster", "ascending")],
-}
 WIDEST_BAR = 40
 
 
@@ -134,17 +130,31 @@ def show_pairs(pairs: Iterable[SentencePair]) -> None:
         OUT.print(Text(f"  {pair.difference or 'punctuation'}", style="cyan"))
 
 
-def show_kind_page(result: ResultFolder, kind: str, page: int, per_page: int) -> None:
-    """Print one page of the pairs of a kind."""
-    rows, title = page_of(of_kind(result, kind), page, per_page, "pair", f": {kind}")
-    OUT.print(f"[italic]{title}[/italic]")
-    show_pairs(pairs_with_texts(result, rows))
+def views() -> Mapping[str, View]:
+    """Return how clusters of sentences, pairs, and suggestions are shown."""
+    hint = "--page N turns pages; --cluster N shows all of one; neardup show OUT pairs lists pairs"
+    return {
+        "sentences": View(show_clusters, with_sentences, keepers, "cluster", hint=hint),
+        "pairs": View(
+            lambda result, rows: show_pairs(pairs_with_texts(result, rows)),
+            with_texts,
+            lambda _, rows: others_first(rows),
+            per_page=TOP,
+        ),
+        "suggestions": View(show_suggestions, per_page=TOP),
+    }
 
 
-def show_suggestions(result: ResultFolder, page: int, per_page: int) -> None:
-    """Print one page of the sentences that differ from what most say."""
-    rows, title = page_of(result.suggestions, page, per_page, "suggestion")
-    OUT.print(f"[italic]{title}[/italic]")
+def keepers(result: ResultFolder, rows: pa.Table) -> pa.Table:
+    """Return the sentences that are the keepers of clusters, of those that have some rows."""
+    table = result.sentences
+    chosen = pc.is_in(table["cluster"], pc.drop_null(rows["cluster"].combine_chunks()))
+    return table.filter(pc.and_(table["keeper"], chosen))
+
+
+def show_suggestions(result: ResultFolder, rows: pa.Table) -> None:
+    """Print sentences that differ from what most say."""
+    del result
     for row in rows.to_pylist():
         has, most = row["words"] or "∅", row["most_have"] or "∅"
         where = Text.assemble("\n", (row["id"], "bold"), f", sentence {row['sentence']}: ")
@@ -160,29 +170,10 @@ def show_suggestions(result: ResultFolder, page: int, per_page: int) -> None:
             )
 
 
-def show_clusters(result: ResultFolder, page: int, per_page: int | None, sort: str | None) -> None:
-    """Print one page of clusters of sentences, the keeper of each first."""
-    rows, title = page_of(ordered_clusters(result, sort), page, per_page or PAGE, "cluster")
-    OUT.print(f"[italic]{title}[/italic]")
+def show_clusters(result: ResultFolder, rows: pa.Table) -> None:
+    """Print clusters of sentences, the keeper of each first."""
     for row in rows.to_pylist():
         show_cluster(result, row["cluster"], TOP)
-    OUT.print("\n[dim]--page N turns pages; --cluster N shows all of one; --kind K lists pairs[/dim]")
-
-
-def ordered_clusters(result: ResultFolder, sort: str | None) -> pa.Table:
-    """Return the sentences that are the keepers of clusters, in the order asked for."""
-    table = result.sentences
-    keepers = table.filter(pc.and_(table["keeper"], pc.is_valid(table["cluster"])))
-    return keepers.sort_by(order_of(ORDERS, sort or "size"))
-
-
-def listing(result: ResultFolder, part: str | None, value: Any, sort: str | None) -> Listing:
-    """Return clusters with their sentences, one of them, or the pairs of a kind, for programs."""
-    if part == "cluster":
-        return Listing("sentences", sentences_of(result, value))
-    if part == "kind":
-        return Listing("pairs", of_kind(result, value), lambda rows: with_texts(result, rows))
-    return Listing("clusters", ordered_clusters(result, sort), lambda rows: with_sentences(result, rows))
 
 
 def with_texts(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:
@@ -205,17 +196,15 @@ def with_sentences(result: ResultFolder, keepers: pa.Table) -> list[dict[str, An
 
 def sentences_of(result: ResultFolder, cluster: int) -> pa.Table:
     """Return the sentences of one cluster."""
-    found = of_value(result.sentences, "cluster", cluster)
+    found = result.sentences.filter(pc.equal(result.sentences["cluster"], cluster))
     if not len(found):
         raise SettingsError(f"there is no cluster {cluster}", hint="neardup show OUT lists them.")
     return found
 
 
-def of_kind(result: ResultFolder, kind: str) -> pa.Table:
-    """Return the pairs of a kind that there is."""
-    if kind not in KINDS:
-        raise SettingsError(f"there is no kind {kind!r}", hint=f"Choose one of: {', '.join(KINDS)}.")
-    return pairs_of_kind(result, kind)
+def members(result: ResultFolder, cluster: int) -> list[dict[str, Any]]:
+    """Return the sentences of one cluster, for programs."""
+    return list(sentences_of(result, cluster).to_pylist())
 
 
 def show_cluster(result: ResultFolder, cluster: int, most: int | None = None) -> None:
@@ -247,18 +236,6 @@ def explanation_json(found: SentenceExplanation) -> dict[str, Any]:
     return {"id_a": found.id_a, "id_b": found.id_b, "pairs": pairs}
 
 
-def show_part(result: ResultFolder, part: str, value: Any, page: int, per_page: int | None) -> None:
-    """Print one cluster, pairs of one kind, or suggestions."""
-    if part == "cluster":
-        show_cluster(result, value)
-    elif part == "kind":
-        show_kind_page(result, value, page, per_page or PAGE // 2)
-    elif part == "suggestions":
-        show_suggestions(result, page, per_page or PAGE // 2)
-    else:
-        show_kind_page(result, value, page, per_page or PAGE // 2)
-
-
 def figures(result: ResultFolder) -> dict[str, float | None]:
     """Return the share of edited sentences that would have been found."""
     return {"expected_recall": expected_recall(result.counts)}
@@ -267,8 +244,8 @@ def figures(result: ResultFolder) -> dict[str, float | None]:
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show drifted facts, and write tables for editors."""
     drifted = DRIFT in PAIRS_BY_KIND.each(result.counts)
-    drift = [f"show {folder} --kind '{DRIFT}'"] if drifted else []
-    work = [f"show {folder} --suggestions"] if result.counts[own.SUGGESTIONS] else []
+    drift = [f"show {folder} pairs --where \"kind = '{DRIFT}'\""] if drifted else []
+    work = [f"show {folder} suggestions"] if result.counts[own.SUGGESTIONS] else []
     return [*drift, *work, f"export {folder} -o TABLES"]
 
 

@@ -1,7 +1,7 @@
 """threads: near-duplicate questions and answers, compared field by field."""
 
 from neardup.methods.method import Method, lazy
-from neardup.methods.threads.declared import COUNTS
+from neardup.methods.threads.declared import COUNTS, TABLES
 from neardup.methods.threads.settings import ThreadSettings
 
 
@@ -11,8 +11,8 @@ class Threads(Method):
     name = "threads"
     settings = ThreadSettings
     counts = COUNTS
-    tables = ("rejected", "clusters")
-    parts = ("cluster",)
+    tables = TABLES
+    first = "clusters"
     has_old = True
     can_be_asked = True
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 from neardup.engines.base import Progress, Table
 from neardup.engines.local.engine import LocalEngine
 from neardup.methods.threads import boilerplate, candidates
+from neardup.methods.threads.declared import TABLES
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import (
     CountFieldWords,
@@ -92,8 +93,7 @@ def plan(
             declared.CLUSTER_SIZES,
         ),
     ]
-    outputs = ("documents", "pairs", "rejected", "clusters", "skipped", "facts")
-    return Plan("threads", ("records", "files"), tuple(steps), outputs, NOTES)
+    return Plan("threads", ("records", "files"), tuple(steps), (*TABLES, "facts"), NOTES)
 
 
 def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int) -> list[Step]:

@@ -8,11 +8,14 @@ A plan says what to do and nothing of where: an engine runs it. There are four k
 - `Cluster`: groups the nodes of a graph, which each engine does in its own way.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 import pyarrow as pa
+
+INPUT = re.compile(r"{(\w+)}")
 
 
 class Summary(Protocol):
@@ -66,16 +69,21 @@ class Map:
 
 @dataclass(frozen=True)
 class Sql:
-    """Run one statement; `{name}` in its text stands for the input of that name.
+    """Run one statement; `{name}` in its text stands for the table of that name, which is an input.
 
-    `keep` says that an engine which would rather compute a table again each time it is read should keep
-    this one: it is costly, and read more than once.
+    Texts with values are f-strings, in which tables stand in two braces. `keep` says that an engine
+    which would rather compute a table again each time it is read should keep this one: it is costly,
+    and read more than once.
     """
 
     name: str
-    inputs: tuple[str, ...]
     text: str
     keep: bool = False
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Return the names of all tables that the statement reads, as they stand in it."""
+        return tuple(dict.fromkeys(INPUT.findall(self.text)))
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def test_only_the_rows_whose_key_is_in_another_table_are_mapped_and_folded(
 
     plan = made(
         Map("numbers", "source", same, NUMBERS),
-        Sql("odd", ("numbers",), "select number from {numbers} where number % 2 = 1"),
+        Sql("odd", "select number from {numbers} where number % 2 = 1"),
         Fold("total", "numbers", Total, only="odd"),
         Map("found", "numbers", with_total, SQUARES, sides=("total",), only="odd"),
     )
@@ -114,7 +114,6 @@ def test_a_map_fetches_rows_of_a_large_table_by_key(run: Callable[..., Rows]) ->
         Map("squares", "source", squared, SQUARES),
         Sql(
             "wanted",
-            ("squares",),
             "select number from {squares} where number in (1, 5, 6, 9) order by 1",
         ),
         Map(
@@ -157,9 +156,9 @@ def test_a_map_reads_lists_of_a_large_table_where_they_lie(
 
     plan = made(
         Map("numbers", "source", same, NUMBERS),
-        Sql("odd_one_out", ("numbers",), "select number from {numbers} where number <> 3"),
+        Sql("odd_one_out", "select number from {numbers} where number <> 3"),
         Map("lists", "numbers", repeated, lists, only="odd_one_out"),
-        Sql("wanted", ("lists",), "select number from {lists} order by number desc"),
+        Sql("wanted", "select number from {lists} order by number desc"),
         Map(
             "found",
             "wanted",
@@ -200,7 +199,7 @@ def test_a_fold_of_nothing_is_the_start(run: Callable[..., Rows]) -> None:
 
     plan = made(
         Map("numbers", "source", same, NUMBERS),
-        Sql("none", ("numbers",), "select number from {numbers} where number < 0"),
+        Sql("none", "select number from {numbers} where number < 0"),
         Fold("total", "none", Total),
         Map("found", "numbers", look, NUMBERS, sides=("total",)),
     )
@@ -212,7 +211,6 @@ def test_a_statement_joins_tables_of_steps_and_small_ones_in_memory(run: Callabl
         Map("squares", "source", squared, SQUARES),
         Sql(
             "named",
-            ("squares", "names"),
             "select n.name as name, s.square as square from {squares} s join {names} n "
             "on n.number = s.number order by name",
         ),
@@ -227,7 +225,6 @@ def test_a_statement_may_read_a_table_twice(run: Callable[..., Rows]) -> None:
         Map("numbers", "source", same, NUMBERS),
         Sql(
             "pairs",
-            ("numbers",),
             "select count(*) as c from {numbers} a join {numbers} b on a.number < b.number",
         ),
     )
@@ -237,7 +234,7 @@ def test_a_statement_may_read_a_table_twice(run: Callable[..., Rows]) -> None:
 def test_a_statement_may_ask_for_all_columns(run: Callable[..., Rows]) -> None:
     plan = made(
         Map("squares", "source", squared, SQUARES),
-        Sql("all", ("squares",), "select * from {squares} order by 1"),
+        Sql("all", "select * from {squares} order by 1"),
     )
     assert run(plan)[3] == {"number": 3, "square": 9}
 
@@ -254,7 +251,6 @@ def test_a_graph_is_grouped_into_stars_or_components(
         Map("nodes", "source", same, NUMBERS),
         Sql(
             "edges",
-            ("given",),
             "select worse, better, similarity from {given} order by worse, better",
         ),
         Cluster("groups", "nodes", "edges", kind),

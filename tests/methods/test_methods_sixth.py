@@ -76,9 +76,9 @@ class Openings(Method):
         steps = (
             Map("openings", "records", TakeOpenings(settings.characters, schema), schema),
             naming.parts("openings"),
-            Sql("numbers", ("openings", "input_parts"), numbers),
+            Sql("numbers", numbers),
             *naming.steps("openings", "numbers", source.schema),
-            Sql("pairs", ("numbers", "documents"), PAIRS),
+            Sql("pairs", PAIRS),
             facts.step(declared.DOCUMENTS.of("documents"), declared.PAIRS),
         )
         plan = Plan(self.name, ("records", "files"), steps, (*self.tables, "facts"))

@@ -22,7 +22,7 @@ from neardup.steps.pair_kinds import (
 def in_sql(folder: Path, kind: str, pairs: pa.Table) -> list[str]:
     """Return what an SQL expression makes of pairs."""
     text = f"select number, {kind} as kind from {{pairs}} order by number"
-    plan = Plan("kinds", ("pairs",), (Sql("kinds", ("pairs",), text),), ("kinds",))
+    plan = Plan("kinds", ("pairs",), (Sql("kinds", text),), ("kinds",))
     numbered = pairs.append_column("number", pa.array(range(len(pairs)), pa.int64()))
     table = LocalEngine(folder, workers=1, memory=1 << 28).run(plan, {}, {"pairs": numbered})["kinds"]
     return [kind for batch in table.batches() for kind in batch["kind"].to_pylist()]

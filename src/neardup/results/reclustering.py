@@ -138,7 +138,7 @@ def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     plain = documents.rename_columns([names.get(name, name) for name in documents.column_names])
     best_first = clusters.in_sql(clusters.keeper_order(keep, names, OLD in documents.column_names))
     order = f"select d.doc as doc from {{documents}} d order by {best_first}"
-    plan = Plan("ranks", ("documents",), (Sql("ranked", ("documents",), order),), ("ranked",))
+    plan = Plan("ranks", ("documents",), (Sql("ranked", order),), ("ranked",))
     docs = run_on_tables(plan, {"documents": plain})["ranked"]["doc"].to_pylist()
     return {doc: place for place, doc in enumerate(docs)}
 

@@ -65,16 +65,15 @@ class Against:
             return f"{x}.any_new + {y}.any_new > 0"
         return f"({x}.any_new + {y}.any_old = 2 or {x}.any_old + {y}.any_new = 2)"
 
-    def candidates(self, text: str) -> tuple[tuple[str, ...], str]:
-        """Return what a statement for candidates a, b reads besides, and it without needless ones."""
+    def candidates(self, pairs: str, unit: str = "doc") -> str:
+        """Return the statement for candidates a, b in order, of one for pairs: those asked for."""
         if not self.is_given:
-            return (), text
-        asked = f"""
-select c.* from ({text.replace("order by 1, 2", "")}) c
-join {{copies}} x on x.doc = c.a join {{copies}} y on y.doc = c.b
+            return f"{pairs}\norder by 1, 2"
+        return f"""
+select c.* from ({pairs}) c
+join {{copies}} x on x.{unit} = c.a join {{copies}} y on y.{unit} = c.b
 where {self.of_groups()} order by 1, 2
 """
-        return ("copies",), asked
 
     def first_old(self, docs: npt.NDArray[np.int64]) -> int:
         """Return how many of some sorted documents are new, or all if none is old."""

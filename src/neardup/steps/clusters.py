@@ -128,14 +128,14 @@ def steps(
     """
     least = lowered_sql(threshold if kind == "star" else 0)
     return [
-        Sql("edges_by_doc", ("documents", "pairs"), edges_by_doc(*contained)),
-        Sql("related", ("documents", "edges_by_doc"), related(order), keep=True),
-        Sql("ranked", ("related",), ranked(order), keep=True),
-        Sql("nodes", ("ranked",), NODES, keep=True),
-        Sql("edges", ("edges_by_doc", "nodes"), EDGES.replace("LEAST", least), keep=True),
+        Sql("edges_by_doc", edges_by_doc(*contained)),
+        Sql("related", related(order), keep=True),
+        Sql("ranked", ranked(order), keep=True),
+        Sql("nodes", NODES, keep=True),
+        Sql("edges", edges(least), keep=True),
         Cluster("grouped", "nodes", "edges", kind),
-        Sql("membership", ("ranked", "nodes", "grouped", "edges"), MEMBERSHIP, keep=True),
-        Sql("clusters", ("membership",), CLUSTERS),
+        Sql("membership", MEMBERSHIP, keep=True),
+        Sql("clusters", CLUSTERS),
     ]
 
 
@@ -205,12 +205,16 @@ from ({BEST}) n join ({rows_before(f"({BEST})", part_of("best"))}) p on p.part =
 order by 1
 """
 
-EDGES = """
+
+def edges(least: str) -> str:
+    """Return the statement for the edges of nodes of which so much of the worse is in the better."""
+    return f"""
 select greatest(x.node, y.node) as worse, least(x.node, y.node) as better, e.similarity as similarity
-from {edges_by_doc} e join {nodes} x on x.same_as = e.a join {nodes} y on y.same_as = e.b
-where case when x.node > y.node then e.in_a else e.in_b end >= LEAST
+from {{edges_by_doc}} e join {{nodes}} x on x.same_as = e.a join {{nodes}} y on y.same_as = e.b
+where case when x.node > y.node then e.in_a else e.in_b end >= {least}
 order by 1, 2
 """
+
 
 MEMBERSHIP = """
 select r.doc as doc, r.id as id, k.doc as keeper, k.id as keeper_id, g.similarity as lowest,

@@ -34,8 +34,8 @@ from ({numbers}) u
 """
     return [
         naming.parts("units"),
-        Sql("copies", ("units", "input_parts"), text, keep=True),
-        Sql("firsts", ("copies",), "select doc from {copies} where doc = first order by doc"),
+        Sql("copies", text, keep=True),
+        Sql("firsts", "select doc from {copies} where doc = first order by doc"),
     ]
 
 
@@ -108,4 +108,4 @@ union all {identical_pairs(both + same, most, against)}
 join {{documents}} a on a.doc = least(e.x, e.y) join {{documents}} b on b.doc = greatest(e.x, e.y)
 order by doc_a, doc_b
 """
-    return Sql("pairs", ("verified", "copies", "documents"), text)
+    return Sql("pairs", text)

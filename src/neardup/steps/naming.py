@@ -24,35 +24,7 @@ def parts(units: str, document: str = "size > 0") -> Sql:
     So that documents are numbered part by part, which many tasks can do at a time. `document` is the
     condition for a unit that is one.
     """
-    text = PARTS.replace("UNITS", f"{{{units}}}").replace("DOCUMENT", document)
-    return Sql("input_parts", (units,), text, keep=True)
-
-
-def numbered(units: str, more: str = "") -> str:
-    """Return the statement for the documents' numbers; `more` columns as in ", u.digest as digest"."""
-    return NUMBERED.replace("UNITS", f"{{{units}}}").replace("MORE", more)
-
-
-def steps(units: str, numbers: str, records: pa.Schema, more: str = "") -> list[Step]:
-    """Return the steps from units, `input_parts` and numbers to `named`, `documents` and `skipped`.
-
-    `numbers` has doc, number and whatever columns `more` takes from it, as in ", c.size as size".
-    """
-    carried = carried_columns(records)
-    named = NAMED.replace("UNITS", f"{{{units}}}").replace("EXTRA", _columns(carried, "u"))
-    documents = DOCUMENTS.replace("NUMBERS", f"{{{numbers}}}").replace("EXTRA", _columns(carried, "n"))
-    return [
-        Sql("named", (units, "input_parts", "files"), named, keep=True),
-        Sql("documents", ("named", numbers), documents.replace("MORE", more)),
-        Sql("skipped", ("named",), SKIPPED),
-    ]
-
-
-def _columns(names: dict[str, str], table: str) -> str:
-    return "".join(f", {table}.{name} as {name}" for name in (*KNOWN, *names.values()))
-
-
-PARTS = """
+    text = f"""
 select part,
   cast(coalesce(sum(records) over (partition by file order by part
     rows between unbounded preceding and 1 preceding), 0) as bigint) as records_before,
@@ -61,39 +33,68 @@ select part,
 from (
   select part, min(file) as file, count(*) as records,
     count(case when document then 1 end) as documents
-  from (select doc - doc % WIDTH as part, file, DOCUMENT as document from UNITS) u group by part
+  from (select doc - doc % {WIDTH} as part, file, {document} as document from {{{units}}}) u
+  group by part
 ) p
-""".replace("WIDTH", str(WIDTH))
+"""
+    return Sql("input_parts", text, keep=True)
 
-NUMBERED = """
-select u.doc as doc, u.size as size MORE,
+
+def numbered(units: str, more: str = "") -> str:
+    """Return the statement for the documents' numbers; `more` columns as in ", u.digest as digest"."""
+    return f"""
+select u.doc as doc, u.size as size {more},
   cast(p.documents_before + row_number() over (partition by p.part order by u.doc) - 1 as bigint)
     as number
-from UNITS u join {input_parts} p on p.part = u.doc - u.doc % WIDTH where u.size > 0
-""".replace("WIDTH", str(WIDTH))
+from {{{units}}} u join {{input_parts}} p on p.part = u.doc - u.doc % {WIDTH} where u.size > 0
+"""
 
-# A document without an id of its own is named by file and position.
-NAMED = """
+
+def steps(units: str, numbers: str, records: pa.Schema, more: str = "") -> list[Step]:
+    """Return the steps from units, `input_parts` and numbers to `named`, `documents` and `skipped`.
+
+    `numbers` has doc, number and whatever columns `more` takes from it, as in ", c.size as size".
+    """
+    carried = carried_columns(records)
+    return [
+        Sql("named", named(units, _columns(carried, "u")), keep=True),
+        Sql("documents", documents(numbers, _columns(carried, "n") + more)),
+        Sql("skipped", SKIPPED),
+    ]
+
+
+def named(units: str, more: str) -> str:
+    """Return the statement for records with their files, positions and ids, and `more` columns."""
+    return f"""
 select u.doc as key, f.name as source,
   cast(p.records_before + row_number() over (partition by p.part order by u.doc) as bigint) as position,
   nullif(u.id, '') as given,
   row_number() over (partition by u.id, case when nullif(u.id, '') is null then u.doc end order by u.doc)
     as repeat,
-  u.length as length, u.problem as problem, u.detail as detail EXTRA
-from UNITS u join {input_parts} p on p.part = u.doc - u.doc % WIDTH join {files} f on f.file = u.file
-""".replace("WIDTH", str(WIDTH))
+  u.length as length, u.problem as problem, u.detail as detail {more}
+from {{{units}}} u join {{input_parts}} p on p.part = u.doc - u.doc % {WIDTH}
+join {{files}} f on f.file = u.file
+"""
 
-DOCUMENTS = """
+
+def documents(numbers: str, more: str) -> str:
+    """Return the statement for documents; one without an id of its own is named by file and position."""
+    return f"""
 select c.number as doc,
   case when n.given is not null and n.repeat = 1 then n.given
     when t.given is null then concat(n.source, '#', cast(n.position as varchar(20)))
     else concat(n.source, '##', cast(n.position as varchar(20))) end as id,
-  n.source as source, n.position as position, n.length as length EXTRA MORE
-from {named} n join NUMBERS c on c.doc = n.key
-left join (select distinct given from {named} where given like '%#%') t
+  n.source as source, n.position as position, n.length as length {more}
+from {{named}} n join {{{numbers}}} c on c.doc = n.key
+left join (select distinct given from {{named}} where given like '%#%') t
   on t.given = concat(n.source, '#', cast(n.position as varchar(20)))
 order by 1
 """
+
+
+def _columns(names: dict[str, str], table: str) -> str:
+    return "".join(f", {table}.{name} as {name}" for name in (*KNOWN, *names.values()))
+
 
 SKIPPED = """
 select source, position, given as id, problem, detail

@@ -35,9 +35,7 @@ def worth_keeping(a: Any, b: Any, closeness: Any, limit: float) -> tuple[Any, An
 
 def verified(columns: Sequence[str] = MEASURES) -> Sql:
     """Return the step that takes the pairs."""
-    return Sql(
-        "verified", ("compared",), f"select a, b, {', '.join(columns)} from {{compared}} where holds"
-    )
+    return Sql("verified", f"select a, b, {', '.join(columns)} from {{compared}} where holds")
 
 
 def rejected(
@@ -48,7 +46,6 @@ def rejected(
     shown = ", ".join(f"r.{name} as {name}" for name in columns)
     return Sql(
         "rejected",
-        (table, "copies", "documents"),
         f"""
 select x.id as id_a, y.id as id_b, {shown}, x.doc as doc_a, y.doc as doc_b
 from (

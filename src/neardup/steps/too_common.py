@@ -29,7 +29,7 @@ def steps(column: str, most: int, counters: int) -> list[Step]:
     return [
         Fold("rough_counts", "sets", partial(Counters, counters, column)),
         Map("suspects", "sets", Suspects(column, most), KEY, sides=("rough_counts",)),
-        Sql("boilerplate", ("suspects",), common, keep=True),
+        Sql("boilerplate", common, keep=True),
         Fold(KEYS, "boilerplate", KeySet),
     ]
 

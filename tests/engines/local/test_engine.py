@@ -88,7 +88,7 @@ def test_an_error_stops_the_other_workers(tmp_path: Path) -> None:
     ["select nonsense from {numbers}", "selekt number from {numbers}", "select 1 from {numbers} x y"],
 )
 def test_bad_sql_names_the_step_and_shows_the_sql(text: str, tmp_path: Path) -> None:
-    plan = made(Map("numbers", "source", same, NUMBERS), Sql("wrong", ("numbers",), text))
+    plan = made(Map("numbers", "source", same, NUMBERS), Sql("wrong", text))
     with pytest.raises(StepError) as caught:
         engine(tmp_path).run(plan, {"source": Counting(10)}, {})
     assert "step 'wrong'" in str(caught.value)
@@ -98,7 +98,7 @@ def test_bad_sql_names_the_step_and_shows_the_sql(text: str, tmp_path: Path) -> 
 
 def test_sql_that_fails_on_its_rows_is_an_error_of_the_step(tmp_path: Path) -> None:
     text = "select cast(concat('x', cast(number as varchar(9))) as bigint) as n from {numbers}"
-    plan = made(Map("numbers", "source", same, NUMBERS), Sql("wrong", ("numbers",), text))
+    plan = made(Map("numbers", "source", same, NUMBERS), Sql("wrong", text))
     with pytest.raises(StepError, match="step 'wrong'"):
         engine(tmp_path).run(plan, {"source": Counting(10)}, {})
     assert not (tmp_path / "steps" / "02-wrong").exists()
@@ -110,7 +110,7 @@ def test_sql_that_fails_on_its_rows_is_an_error_of_the_step(tmp_path: Path) -> N
 def chain() -> Plan:
     return made(
         Map("first", "source", same, NUMBERS),
-        Sql("second", ("first",), "select number from {first}"),
+        Sql("second", "select number from {first}"),
         Fold("total", "second", Total),
         Map("third", "first", same, NUMBERS, sides=("total",)),
         Map("fourth", "third", same, NUMBERS),
@@ -210,7 +210,7 @@ def test_few_rows_make_small_tasks(rows: int, largest: int, tmp_path: Path) -> N
 
     plan = made(
         Map("numbers", "source", same, NUMBERS),
-        Sql("table", ("numbers",), "select number from {numbers} order by 1"),
+        Sql("table", "select number from {numbers} order by 1"),
         Map("out", "table", watched, NUMBERS, task_rows=16),
     )
     found = engine(tmp_path, 2).run(plan, {"source": Counting(rows)}, {})

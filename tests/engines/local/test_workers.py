@@ -100,7 +100,7 @@ def test_worker_processes_know_what_is_at_a_map_s_side(tmp_path: Path, small_tas
     source = pages(tmp_path / "pages", 6)
     schema = units_schema(source.schema)
     units = Map("units", "source", MakeUnits(Shingles("word", 3), schema), schema)
-    some = Sql("some", ("units",), "select doc from {units} order by doc limit 2")
+    some = Sql("some", "select doc from {units} order by doc limit 2")
     chosen = Map("chosen", "source", MakeUnits(Shingles("word", 3), schema), schema, only="some")
     plan = made(units, some, chosen)
     for workers in (1, 2):

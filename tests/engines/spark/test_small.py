@@ -22,11 +22,11 @@ def test_the_driver_runs_what_reads_little(tmp_path: Path, monkeypatch: pytest.M
     pq.write_table(pa.table(columns), tmp_path / "units" / "part-0.parquet")
     steps: dict[str, Step] = {
         "units": units,
-        "some": Sql("some", ("units", "files"), "select doc, extra_0 from {units}, {files} f"),
-        "sorted": Sql("sorted", ("some",), "select doc, extra_0 from {some} order by doc"),
-        "lists": Sql("lists", ("units",), "select keys from {units}"),
-        "unknown": Sql("unknown", ("lists",), "select 1 as one from {lists}"),
-        "edges": Sql("edges", ("units",), EDGE),
+        "some": Sql("some", "select doc, extra_0 from {units}, {files} f"),
+        "sorted": Sql("sorted", "select doc, extra_0 from {some} order by doc"),
+        "lists": Sql("lists", "select keys from {units}"),
+        "unknown": Sql("unknown", "select 1 as one from {lists}"),
+        "edges": Sql("edges", EDGE),
         "grouped": ClusterStep("grouped", "units", "edges", "star"),
     }
     with small.SmallTables(tmp_path / "spill", {"files": pa.table({"file": [0]})}) as tables:

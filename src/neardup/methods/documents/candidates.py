@@ -61,7 +61,7 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
         Map("members", sets, AskedFor(), KEYS, sides=("asked",), only=only),
-        Sql("askers", ("keys", "members"), ASKERS),
+        Sql("askers", ASKERS),
         Map("shared", "askers", pair, SHARED, grouped=True),
     ]
 

@@ -62,7 +62,6 @@ def plan(
         *candidates.steps(settings, counters, against),
         Sql(
             "candidates",
-            ("shared", "copies", "documents"),
             crowds.candidates(
                 proposed(settings, against), order, settings.longest_list, settings.most_pairs
             ),

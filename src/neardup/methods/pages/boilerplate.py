@@ -40,38 +40,30 @@ def steps(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
     least = max(settings.site_pages, 2)
     rows = SiteRows(wanted=settings.measure != "simhash" and settings.site_pages > 0)
-    wanted = IS_TEMPLATE
-    for name, value in {
-        "MOST": settings.max_site_pages,
-        "LEAST": least,
-        "MORE": MORE_PAGES * least,
-        "ANYWHERE": SHARED_ANYWHERE,
-        "ON_WEB": SHARED_ON_WEB,
-        "TWO": SHARED_BY_TWO,
-        "ON_SITE": SHARED_ON_SITE,
-    }.items():
-        wanted = wanted.replace(name, str(value))
     return [
         Map("site_rows", "units", rows, ROWS, only="firsts"),
         Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
         Map("shares", "repeated", Shares(), SHARES, grouped=True),
-        Sql("template", ("shares",), CHOSEN.replace("WANTED", wanted)),
+        Sql("template", chosen(settings.max_site_pages, least)),
         Fold("template_keys", "template", KeySet),
-        Sql("template_pages", ("template",), "select distinct doc from {template} order by doc"),
+        Sql("template_pages", "select distinct doc from {template} order by doc"),
         Map("places", "units", Places(), PLACES, sides=("template_keys",), only="template_pages"),
     ]
 
 
-CHOSEN = """
+def chosen(most: int, least: int) -> str:
+    """Return the statement for the boilerplate: what so many pages have that differ in the rest."""
+    more = MORE_PAGES * least
+    return f"""
 select key, min(pages) as pages, min(doc) as doc, min(level) as level
-from {shares} group by key having WANTED order by key
+from {{shares}} group by key
+having (min(level) <> {WEB} and min(pages) > {most})
+  or (min(level) = {SITE} and min(pages) >= {least} and sum(share) <= {SHARED_ON_SITE} * count(*))
+  or (min(level) = {SITE} and min(pages) = 2 and sum(share) <= {SHARED_BY_TWO} * count(*))
+  or (min(level) = {UNKNOWN} and min(pages) >= {more} and sum(share) <= {SHARED_ANYWHERE} * count(*))
+  or (min(level) = {WEB} and min(pages) >= {more} and sum(share) <= {SHARED_ON_WEB} * count(*))
+order by key
 """
-
-IS_TEMPLATE = f"""(min(level) <> {WEB} and min(pages) > MOST)
-  or (min(level) = {SITE} and min(pages) >= LEAST and sum(share) <= ON_SITE * count(*))
-  or (min(level) = {SITE} and min(pages) = 2 and sum(share) <= TWO * count(*))
-  or (min(level) = {UNKNOWN} and min(pages) >= MORE and sum(share) <= ANYWHERE * count(*))
-  or (min(level) = {WEB} and min(pages) >= MORE and sum(share) <= ON_WEB * count(*))"""
 
 
 def page_sentences(batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

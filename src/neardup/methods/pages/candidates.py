@@ -56,25 +56,23 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
     if settings.measure == "simhash":
         simhash = Simhash(settings.bits, settings.distance, expected)
         near = NearInTables(simhash, settings.max_pages)
-        more, found = against.candidates(NEAR_CANDIDATES)
         return [
             trim,
             Map("tables", "pages", Tables(simhash), TABLES),
             Map("shared", "tables", near, NEAR, grouped=True),
-            Sql("candidates", ("shared", *more), found, keep=True),
+            Sql("candidates", against.candidates(NEAR_PAIRS), keep=True),
         ]
-    more, found = against.candidates(CANDIDATES)
     lists = PairLists(settings.max_pages, settings.max_site_pages, settings.max_list)
     return [
         trim,
         Map("signatures", "pages", Signatures(), SIGNATURES),
         Map("shared", "signatures", lists, CODED_PAIRS, grouped=True),
-        Sql("set_pages", ("pages", "shared"), SET_PAGES),
-        Sql("set_nodes", ("set_pages",), SET_NODES, keep=True),
-        Sql("set_edges", ("shared", "set_nodes"), SET_EDGES),
+        Sql("set_pages", SET_PAGES),
+        Sql("set_nodes", SET_NODES, keep=True),
+        Sql("set_edges", SET_EDGES),
         Cluster("set_groups", "set_nodes", "set_edges", "components"),
-        Sql("sets", ("set_nodes", "set_groups"), SETS, keep=True),
-        Sql("candidates", ("shared", "sets", *more), found, keep=True),
+        Sql("sets", SETS, keep=True),
+        Sql("candidates", against.candidates(PAIRS), keep=True),
     ]
 
 
@@ -108,15 +106,14 @@ from {set_groups} g join {set_nodes} n on n.node = g.node join {set_nodes} k on 
 """
 
 # Pages that share a signature, and each page with the one that represents its set.
-CANDIDATES = f"""
+PAIRS = f"""
 select a, b, cast(0 as bigint) as apart from {{shared}} where says = {SHARE}
 union
 select least(doc, representative), greatest(doc, representative), cast(0 as bigint) from {{sets}}
 where doc <> representative
-order by 1, 2
 """
 
-NEAR_CANDIDATES = f"select a, b, apart from {{shared}} where says = {SHARE} order by 1, 2"
+NEAR_PAIRS = f"select a, b, apart from {{shared}} where says = {SHARE}"
 
 
 @dataclass(frozen=True)

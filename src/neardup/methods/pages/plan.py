@@ -62,7 +62,7 @@ def plan(
         *candidates.steps(settings, expected, against),
         verified(settings),
         Map("found", "verified", Locate(), FOUND),
-        Sql("contents", ("copies", "pages"), CONTENTS, keep=True),
+        Sql("contents", CONTENTS, keep=True),
         *naming.steps("units", "contents", records, CARRIED + against.named("c.doc")),
         copies.pairs(
             f"{copies.IN_ORDER}, {kind(settings)} as kind, a.site = b.site as same_site",
@@ -74,8 +74,8 @@ def plan(
         rejected.rejected(table="verified", condition=f"says = {BELOW}"),
         passages(settings.max_copies, against),
         *clusters.steps(order, settings.clusters, least_contained(settings)),
-        Sql("boilerplate", ("template", "places", "contents", "documents"), BOILERPLATE),
-        Sql("sites", ("documents", "pairs", "clusters", "boilerplate"), SITES),
+        Sql("boilerplate", BOILERPLATE),
+        Sql("sites", SITES),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
             own.BOILERPLATE_ONLY,
@@ -129,8 +129,17 @@ def passages(most: int, against: Against) -> Sql:
     """Return the step to `passages`: those of pairs, in all copies of their pages, and whole copies."""
     whole = "x.number, y.number, 0, x.length, 0, y.length, 1, x.size, x.size + y.size"
     near = copied_pairs(LOCATED, most, "found", against)
-    located = f"{near} union all {identical_pairs(whole, most, against)}"
-    return Sql("passages", ("found", "copies", "documents"), PASSAGES.replace("LOCATED", located))
+    text = f"""
+select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
+  b.id as id_b, l.start_b as start_b, l.end_b as end_b,
+  l.sentences as sentences, cast(2 * l.words as double) / l.both as similarity,
+  case when 2 * l.words = l.both then 'identical' else 'edited' end as kind,
+  l.words as words, a.doc as doc_a, b.doc as doc_b
+from ({near} union all {identical_pairs(whole, most, against)}) l
+join {{documents}} a on a.doc = l.doc_a join {{documents}} b on b.doc = l.doc_b
+order by doc_a, doc_b, start_a, start_b
+"""
+    return Sql("passages", text)
 
 
 LOCATED = """least(x.number, y.number) as doc_a, greatest(x.number, y.number) as doc_b,
@@ -139,16 +148,6 @@ LOCATED = """least(x.number, y.number) as doc_a, greatest(x.number, y.number) as
   case when x.number < y.number then v.start_b else v.start_a end as start_b,
   case when x.number < y.number then v.end_b else v.end_a end as end_b,
   v.sentences as sentences, v.words as words, v.both as both"""
-
-PASSAGES = """
-select a.id as id_a, l.start_a as start_a, l.end_a as end_a,
-  b.id as id_b, l.start_b as start_b, l.end_b as end_b,
-  l.sentences as sentences, cast(2 * l.words as double) / l.both as similarity,
-  case when 2 * l.words = l.both then 'identical' else 'edited' end as kind,
-  l.words as words, a.doc as doc_a, b.doc as doc_b
-from (LOCATED) l join {documents} a on a.doc = l.doc_a join {documents} b on b.doc = l.doc_b
-order by doc_a, doc_b, start_a, start_b
-"""
 
 # What several sites have is without a site; what is boilerplate on one site and on all is listed once.
 BOILERPLATE = f"""

@@ -82,7 +82,7 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             lookup_columns=("signatures", "sizes"),
             lookup_keys=("a", "b"),
         ),
-        Sql("ordered_runs", ("runs",), ORDERED),
+        Sql("ordered_runs", ORDERED),
         Map(
             "measured",
             "ordered_runs",
@@ -93,8 +93,8 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             lookup_keys=("a", "b"),
             task_rows=512,
         ),
-        Sql("found", ("measured",), SORTED),
-        Sql("common_runs", ("too_common",), COMMON_RUNS),
+        Sql("found", SORTED),
+        Sql("common_runs", COMMON_RUNS),
         Map(
             "repeated",
             "common_runs",
@@ -119,19 +119,16 @@ def pair_steps(
     before: list[Step] = []
     if kind.counts:
         before = [Fold("word_counts", "texts", partial(CountWords, kind.counts == "documents"))]
-    usable = USABLE.replace("REPEATS", str(settings.repeats))
-    index = ("sentence_keys", "too_common")
     keys = RareKeys(settings.threshold)
     return [
         *before,
         Map("signatures", "texts", Sign(kind), SIGNATURES, sides=tuple(step.name for step in before)),
         Fold("signature_counts", "signatures", partial(Counters, COUNTERS, "signatures")),
         Map("sentence_keys", "signatures", keys, KEYS, sides=("signature_counts",)),
-        Sql("too_common", ("sentence_keys",), TOO_COMMON.replace("MOST", str(settings.max_documents))),
+        Sql("too_common", too_common(settings.max_documents)),
         Sql(
             "sentence_pairs",
-            (*index, "wanted") if wanted else index,
-            usable + pairs_sql(settings, kind, boundary, wanted),
+            usable(settings.repeats) + pairs_sql(settings, kind, boundary, wanted),
         ),
     ]
 
@@ -139,7 +136,7 @@ def pair_steps(
 def pairs_sql(settings: PassageSettings, kind: Signature, boundary: int | None, wanted: bool) -> str:
     """Return the SQL for the pairs of sentences that share a signature."""
     # by their only signature, two sentences meet just once
-    pairs = PAIRS.replace("ONCE", "" if kind.single else "distinct")
+    pairs = f"select {'' if kind.single else 'distinct'} {SHARING}"
     least = f"cast({lowered_sql(settings.threshold)} as double)"
     lengths = f"least(x.size, y.size) >= {least} * greatest(x.size, y.size)"
     sides = "" if boundary is None else f" and x.doc < {boundary} and y.doc >= {boundary}"
@@ -147,17 +144,20 @@ def pairs_sql(settings: PassageSettings, kind: Signature, boundary: int | None, 
     text = f"{pairs}{asked} where x.doc < y.doc{sides} and {lengths}"
     if settings.within:
         text += f" union all {pairs} where x.doc = y.doc and x.sentence < y.sentence and {lengths}"
-    return text.replace("PAIRING", str(PAIRING))
+    return text
 
 
-TOO_COMMON = """
+def too_common(most: int) -> str:
+    """Return the statement for the signatures that more documents have, each where it comes first."""
+    return f"""
 select c.signature as signature, c.documents as documents, c.doc as doc, k.sentence as sentence
 from (
   select key as signature, count(*) as documents, min(doc) as doc
-  from {sentence_keys} where repeat = 0 group by key having count(*) > MOST
-) c join {sentence_keys} k on k.key = c.signature and k.doc = c.doc and k.repeat = 0
+  from {{sentence_keys}} where repeat = 0 group by key having count(*) > {most}
+) c join {{sentence_keys}} k on k.key = c.signature and k.doc = c.doc and k.repeat = 0
 order by documents desc, signature
 """
+
 
 # Such sentences that follow each other in the same document are one passage.
 COMMON_RUNS = """
@@ -172,17 +172,20 @@ from (
 ) i group by doc, island order by doc, first_sentence
 """
 
-USABLE = """
+
+def usable(repeats: int) -> str:
+    """Return the beginning of a statement: the signatures that are not too common, nor repeated."""
+    return f"""
 with usable as (
   select k.key as key, k.doc as doc, k.sentence as sentence, k.place as place, k.size as size,
     k.digest as digest, k.words as words
-  from {sentence_keys} k left join {too_common} t on t.signature = k.key
-  where t.signature is null and k.repeat < REPEATS
+  from {{sentence_keys}} k left join {{too_common}} t on t.signature = k.key
+  where t.signature is null and k.repeat < {repeats}
 )
 """
 
-PAIRS = """
-select ONCE cast(x.doc % PAIRING * PAIRING + y.doc % PAIRING as bigint) as pair,
+
+SHARING = f"""cast(x.doc % {PAIRING} * {PAIRING} + y.doc % {PAIRING} as bigint) as pair,
   x.doc as a, y.doc as b, x.sentence as sentence_a, y.sentence as sentence_b,
   x.place as place_a, y.place as place_b, x.words + y.words as words,
   case when x.digest = y.digest and x.size = y.size then 1 else 0 end as same

@@ -87,7 +87,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
     steps: list[Step] = [
         Map("texts", "records", make, schema, holds_gil=language is not None),
         naming.parts("texts"),
-        Sql("numbers", ("texts", "input_parts"), naming.numbered("texts"), keep=True),
+        Sql("numbers", naming.numbered("texts"), keep=True),
         *naming.steps("texts", "numbers", records, task.against.named("c.doc")),
         *(listed_steps(task.against.boundary) if task.listed else []),
         *(
@@ -95,22 +95,20 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             if isinstance(settings.kind, Winnowing)
             else by_sentences.steps(settings, task.against.boundary, task.listed)
         ),
-        Sql("located", ("found", "numbers"), LOCATED, keep=True),
-        Sql("passages", ("located", "documents"), PASSAGES),
+        Sql("located", LOCATED, keep=True),
+        Sql("passages", PASSAGES),
         *shares.counted_words(settings),
-        Sql("covered", ("located", "matched", "counted"), COVERED.replace("UNIT", str(UNIT)), keep=True),
+        Sql("covered", COVERED, keep=True),
         Sql(
             "parts",
-            ("covered", "located", "documents"),
-            PARTS.replace("WHOLE", str(WHOLE)).replace("UNIT", str(UNIT)),
+            PARTS,
         ),
         Sql(
             "pairs",
-            ("covered", "parts", "documents"),
-            PAIRS.replace("WHOLE", str(WHOLE)).replace("OVERLAP", str(OVERLAP)),
+            PAIRS,
         ),
         *shares.steps(task.against),
-        Sql("boilerplate", ("repeated", "numbers", "documents"), REPEATED),
+        Sql("boilerplate", REPEATED),
         facts.step(
             declared.DOCUMENTS.of("numbers"),
             declared.PASSAGES,
@@ -131,12 +129,12 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
     align = Align(settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, settings.soft)
     before = listed_marks(winnowing)
-    after: list[Step] = [Sql("repeated", ("numbers",), NOTHING_REPEATED)]
+    after: list[Step] = [Sql("repeated", NOTHING_REPEATED)]
     if not task.listed:
         show = ShowBoilerplate(winnowing, settings.min_length)
         before = [
             *proposals.steps(settings, winnowing, task.counters, task.against.boundary),
-            Sql("common_firsts", ("common",), "select distinct doc from {common} order by doc"),
+            Sql("common_firsts", "select distinct doc from {common} order by doc"),
         ]
         after = [
             Map(
@@ -149,7 +147,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
     hits = FindHits(least=1) if task.listed else FindHits()
     return [
         *before,
-        Sql("candidates", (pairs, docs), statement),
+        Sql("candidates", statement),
         Map(
             "hits",
             "candidates",
@@ -179,7 +177,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
 def listed_marks(winnowing: Winnowing) -> list[Step]:
     """Return the steps from the pairs that the user listed to the marks of their documents."""
     return [
-        Sql("wanted_docs", ("listed", "known"), WANTED_DOCS),
+        Sql("wanted_docs", WANTED_DOCS),
         Map("kept", "texts", KeptRuns(winnowing), KEPT, only="wanted_docs"),
         Map("marks", "kept", MarkRuns(winnowing), MARKS),
     ]
@@ -187,11 +185,13 @@ def listed_marks(winnowing: Winnowing) -> list[Step]:
 
 def listed_steps(boundary: int | None) -> list[Step]:
     """Return the steps from the pairs that the user listed to `wanted`, pairs of documents."""
-    across = "" if boundary is None else ACROSS.replace("BOUNDARY", str(boundary))
+    across = ""
+    if boundary is not None:
+        across = f" and least(x.doc, y.doc) < {boundary} and greatest(x.doc, y.doc) >= {boundary}"
     return [
         Map("aliases", "documents", Aliases(), ALIASES),
-        Sql("known", ("aliases", "numbers"), KNOWN_NAMES),
-        Sql("wanted", ("listed", "known"), WANTED + across),
+        Sql("known", KNOWN_NAMES),
+        Sql("wanted", WANTED + across),
     ]
 
 
@@ -234,8 +234,6 @@ union select k.doc as doc from {listed} l join {known} k on k.alias = l.id_b
 order by doc
 """
 
-ACROSS = " and least(x.doc, y.doc) < BOUNDARY and greatest(x.doc, y.doc) >= BOUNDARY"
-
 NOTHING_REPEATED = """
 select doc, doc as start_at, doc as end_at, doc as documents from {numbers} where 1 = 0
 """
@@ -261,7 +259,7 @@ order by doc_a, doc_b, start_a, start_b, end_a, end_b
 """
 
 # Numbers that are not whole are summed in billionths: such a sum does not depend on its order.
-COVERED = """
+COVERED = f"""
 select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.verbatim as verbatim,
   c.similarity as similarity, a.words as words_a, b.words as words_b,
   cast(x.verbatim as double) / a.words as in_a, cast(y.verbatim as double) / b.words as in_b,
@@ -270,21 +268,21 @@ select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.verbatim as
   cast(x.verbatim + x.rewritten + y.verbatim + y.rewritten as double) / (a.words + b.words) as shared
 from (
   select doc_a, doc_b, count(*) as passages, count(case when verbatim then 1 end) as verbatim,
-    cast(sum(parts * words) as double) / (UNIT * sum(words)) as similarity
+    cast(sum(parts * words) as double) / ({UNIT} * sum(words)) as similarity
   from (
-    select doc_a, doc_b, words, verbatim, cast(floor(similarity * UNIT) as bigint) as parts
-    from {located}
+    select doc_a, doc_b, words, verbatim, cast(floor(similarity * {UNIT}) as bigint) as parts
+    from {{located}}
   ) p group by doc_a, doc_b
 ) c
-join {matched} x on x.doc = c.doc_a and x.other = c.doc_b and x.side = 0
-join {matched} y on y.doc = c.doc_b and y.other = c.doc_a and y.side = 1
-join {counted} a on a.doc = c.doc_a join {counted} b on b.doc = c.doc_b
+join {{matched}} x on x.doc = c.doc_a and x.other = c.doc_b and x.side = 0
+join {{matched}} y on y.doc = c.doc_b and y.other = c.doc_a and y.side = 1
+join {{counted}} a on a.doc = c.doc_a join {{counted}} b on b.doc = c.doc_b
 """
 
 # How many documents each one holds as a whole, how much of it they make up together, and how much if
 # none overlapped another: near-copies of one and the same part are not its parts.
-PARTS = """
-select whole, count(distinct part) as parts, cast(sum(share) as double) / UNIT as apart,
+PARTS = f"""
+select whole, count(distinct part) as parts, cast(sum(share) as double) / {UNIT} as apart,
   cast(sum(greatest(end_at - greatest(start_at, reached), 0)) as double) / max(size) as together
 from (
   select whole, part, size, share, start_at, end_at,
@@ -292,33 +290,33 @@ from (
       rows between unbounded preceding and 1 preceding), 0) as reached
   from (
     select c.doc_b as whole, c.doc_a as part, d.length as size, l.start_b as start_at,
-      l.end_b as end_at, cast(floor(c.in_b / c.verbatim * UNIT) as bigint) as share
-    from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
-    join {documents} d on d.doc = c.doc_b
-    where c.in_a >= WHOLE and c.in_b < WHOLE and l.verbatim
+      l.end_b as end_at, cast(floor(c.in_b / c.verbatim * {UNIT}) as bigint) as share
+    from {{covered}} c join {{located}} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
+    join {{documents}} d on d.doc = c.doc_b
+    where c.in_a >= {WHOLE} and c.in_b < {WHOLE} and l.verbatim
     union all
     select c.doc_a, c.doc_b, d.length, l.start_a, l.end_a,
-      cast(floor(c.in_a / c.verbatim * UNIT) as bigint)
-    from {covered} c join {located} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
-    join {documents} d on d.doc = c.doc_a
-    where c.in_b >= WHOLE and c.in_a < WHOLE and l.verbatim
+      cast(floor(c.in_a / c.verbatim * {UNIT}) as bigint)
+    from {{covered}} c join {{located}} l on l.doc_a = c.doc_a and l.doc_b = c.doc_b
+    join {{documents}} d on d.doc = c.doc_a
+    where c.in_b >= {WHOLE} and c.in_a < {WHOLE} and l.verbatim
   ) s
 ) p group by whole
 """
 
-PAIRS = """
+PAIRS = f"""
 select a.id as id_a, b.id as id_b, c.shared as similarity,
   c.in_a as containment_a, c.in_b as containment_b,
   c.rewritten_a as rewritten_a, c.rewritten_b as rewritten_b,
-  case when c.in_a >= WHOLE and c.in_b >= WHOLE then 'near-duplicate'
+  case when c.in_a >= {WHOLE} and c.in_b >= {WHOLE} then 'near-duplicate'
     when c.verbatim = 0 then 'rewritten'
-    when greatest(c.in_a, c.in_b) < WHOLE then 'partial quotation'
-    when p.parts = 1 or p.apart > OVERLAP * p.together then 'contained'
-    when p.together >= WHOLE then 'multiple pages' else 'collection' end as kind,
+    when greatest(c.in_a, c.in_b) < {WHOLE} then 'partial quotation'
+    when p.parts = 1 or p.apart > {OVERLAP} * p.together then 'contained'
+    when p.together >= {WHOLE} then 'multiple pages' else 'collection' end as kind,
   c.passages as passages, c.similarity as passage_similarity, c.doc_a as doc_a, c.doc_b as doc_b
-from {covered} c
-left join {parts} p on p.whole = case when c.in_a >= WHOLE then c.doc_b else c.doc_a end
-join {documents} a on a.doc = c.doc_a join {documents} b on b.doc = c.doc_b
+from {{covered}} c
+left join {{parts}} p on p.whole = case when c.in_a >= {WHOLE} then c.doc_b else c.doc_a end
+join {{documents}} a on a.doc = c.doc_a join {{documents}} b on b.doc = c.doc_b
 order by doc_a, doc_b
 """
 

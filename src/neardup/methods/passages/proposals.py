@@ -36,21 +36,24 @@ def steps(
         Map("kept", "texts", KeptRuns(winnowing), KEPT, sides=("counts",)),
         Map("keys", "kept", SharedKeys(), KEYS),
         Map("shared", "keys", WeighShared(most, boundary), SHARED_WORTHS, grouped=True),
-        Sql("proposed", ("shared",), PROPOSED.replace("LEAST", str(winnowing.least_worth))),
+        Sql("proposed", proposed(winnowing.least_worth)),
         Map("frequent", "keys", FrequentKeys(most), KEYS, sides=("counts",)),
-        Sql("common", ("frequent",), COMMON.replace("MOST", str(most)), keep=True),
+        Sql("common", common(most), keep=True),
         Fold("boilerplate_keys", "common", CommonKeys),
         Map("marks", "kept", MarkRuns(winnowing), MARKS, sides=("boilerplate_keys",)),
     ]
 
 
-PROPOSED = """
-select a, b from {shared} group by a, b having sum(worth) >= LEAST
-"""
+def proposed(least: int) -> str:
+    """Return the statement for the pairs that share runs of so much worth."""
+    return f"select a, b from {{shared}} group by a, b having sum(worth) >= {least}"
 
-COMMON = """
-select key, count(*) as documents, min(doc) as doc from {frequent}
-group by key having count(*) > MOST order by key
+
+def common(most: int) -> str:
+    """Return the statement for the runs that more documents have."""
+    return f"""
+select key, count(*) as documents, min(doc) as doc from {{frequent}}
+group by key having count(*) > {most} order by key
 """
 
 

@@ -19,21 +19,37 @@ def counted_words(settings: PassageSettings) -> list[Step]:
     """Return the steps from `located` to `counted`, the words that count, and `matched`, those found."""
     own = COUNTED_ALL if settings.by_sentences else COUNTED
     return [
-        Sql("counted", ("numbers",) if settings.by_sentences else ("numbers", "marks"), own, keep=True),
-        Sql("sides", ("located",), BY_SIDE),
+        Sql("counted", own, keep=True),
+        Sql("sides", BY_SIDE),
         Map("matched", "sides", CountMatched(), MATCHED, grouped=True),
     ]
 
 
 def steps(against: Against) -> list[Step]:
     """Return the steps from `matched` and `counted` to `shares`, one row a document."""
-    old = ", d.old as old" if against.is_given else ""
-    inputs = ("documents", "elsewhere", "bests", "counted")
     return [
-        Sql("elsewhere", ("matched",), ELSEWHERE),
-        Sql("bests", ("matched",), BESTS),
-        Sql("shares", inputs, SHARES.replace("OLD", old), keep=True),
+        Sql("elsewhere", ELSEWHERE),
+        Sql("bests", BESTS),
+        Sql("shares", shares(against), keep=True),
     ]
+
+
+def shares(against: Against) -> str:
+    """Return the statement for what of each document stands elsewhere."""
+    old = ", d.old as old" if against.is_given else ""
+    return f"""
+select d.id as id,
+  coalesce(cast(e.verbatim + e.rewritten as double) / nullif(c.words, 0), 0) as share,
+  coalesce(cast(e.verbatim as double) / nullif(c.words, 0), 0) as verbatim,
+  coalesce(cast(e.rewritten as double) / nullif(c.words, 0), 0) as rewritten,
+  coalesce(e.verbatim + e.rewritten, 0) as words, coalesce(b.sources, 0) as sources,
+  o.id as best_source, cast(b.words as double) / nullif(c.words, 0) as best_share{old},
+  d.doc as doc, b.other as best_doc
+from {{documents}} d join {{counted}} c on c.doc = d.doc
+left join {{elsewhere}} e on e.doc = d.doc left join {{bests}} b on b.doc = d.doc
+left join {{documents}} o on o.doc = b.other
+order by doc
+"""
 
 
 @dataclass(frozen=True)
@@ -83,18 +99,4 @@ from (
       partition by doc order by verbatim + rewritten desc, verbatim desc, other) as place
   from {matched} where doc <> other
 ) r where place = 1
-"""
-
-SHARES = """
-select d.id as id,
-  coalesce(cast(e.verbatim + e.rewritten as double) / nullif(c.words, 0), 0) as share,
-  coalesce(cast(e.verbatim as double) / nullif(c.words, 0), 0) as verbatim,
-  coalesce(cast(e.rewritten as double) / nullif(c.words, 0), 0) as rewritten,
-  coalesce(e.verbatim + e.rewritten, 0) as words, coalesce(b.sources, 0) as sources,
-  o.id as best_source, cast(b.words as double) / nullif(c.words, 0) as best_share OLD,
-  d.doc as doc, b.other as best_doc
-from {documents} d join {counted} c on c.doc = d.doc
-left join {elsewhere} e on e.doc = d.doc left join {bests} b on b.doc = d.doc
-left join {documents} o on o.doc = b.other
-order by doc
 """

@@ -45,7 +45,7 @@ def steps(settings: SentenceSettings, counters: int) -> list[Step]:
         *count,
         Map("keys", "units", MakeKeys(maker), KEYS, sides=sides, only="firsts"),
         Map("shared", "keys", pair, SHARED, grouped=True),
-        Sql("probed", ("copies",), PROBED.replace("MOST", str(MOST_PROBES))),
+        Sql("probed", PROBED),
         Fold("probe_words", "units", ProbeWords, only="probed"),
         Map(
             "probes",
@@ -58,9 +58,10 @@ def steps(settings: SentenceSettings, counters: int) -> list[Step]:
     ]
 
 
-PROBED = """
+PROBED = f"""
 select sentence from (
-  select sentence, digest from {copies} where sentence = first order by digest, sentence limit MOST
+  select sentence, digest from {{copies}} where sentence = first
+  order by digest, sentence limit {MOST_PROBES}
 ) p order by sentence
 """
 

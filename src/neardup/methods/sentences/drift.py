@@ -23,8 +23,8 @@ select c.a as a, c.b as b, {columns}, {kind}, c.frame as frame,
 from {{compared}} c left join {{frames}} f on f.frame = c.frame where c.holds
 """
     return [
-        Sql("frames", ("compared",), FRAMES),
-        Sql("verified", ("compared", "frames"), text, keep=True),
+        Sql("frames", FRAMES),
+        Sql("verified", text, keep=True),
     ]
 
 
@@ -39,10 +39,10 @@ select frame from (
 def suggested() -> list[Step]:
     """Return the steps from `verified`, `copies`, `units` and `sentences` to `suggestions`."""
     return [
-        Sql("filled", ("verified", "copies", "units", "documents"), FILLED, keep=True),
-        Sql("most", ("filled",), MOST),
-        Sql("earliest", ("filled",), EARLIEST),
-        Sql("suggestions", ("filled", "most", "earliest", "sentences", "documents"), SUGGESTIONS),
+        Sql("filled", FILLED, keep=True),
+        Sql("most", MOST),
+        Sql("earliest", EARLIEST),
+        Sql("suggestions", SUGGESTIONS),
     ]
 
 
@@ -99,11 +99,11 @@ from {{sharing}} n join ({rows_before("{sharing}", part_of("doc"))}) p on p.part
 order by 1
 """
     return [
-        Sql("sharing", ("articles",), both),
-        Sql("article_nodes", ("sharing",), nodes, keep=True),
-        Sql("article_edges", ("articles", "article_nodes"), ARTICLE_EDGES),
+        Sql("sharing", both),
+        Sql("article_nodes", nodes, keep=True),
+        Sql("article_edges", ARTICLE_EDGES),
         Cluster("linked", "article_nodes", "article_edges", "components"),
-        Sql("chains", ("linked", "article_nodes", "articles", "documents"), CHAINS),
+        Sql("chains", CHAINS),
     ]
 
 

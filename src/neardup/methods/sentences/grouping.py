@@ -17,44 +17,32 @@ def steps(settings: SentenceSettings, against: Against) -> list[Step]:
     """Return the steps from `shared` to `candidates`, each pair once, if it is asked for."""
     if settings.grouping == "candidates":
         return [
-            Sql("bucketed", ("shared",), BUCKETED, keep=True),
-            Sql("in_buckets", ("bucketed",), IN_BUCKETS, keep=True),
-            Sql("bucket_nodes", ("in_buckets",), NODES.replace("{twinned}", "{in_buckets}"), keep=True),
-            Sql("bucket_edges", ("bucketed", "bucket_nodes"), BUCKET_EDGES),
+            Sql("bucketed", BUCKETED, keep=True),
+            Sql("in_buckets", IN_BUCKETS, keep=True),
+            Sql("bucket_nodes", NODES.replace("{twinned}", "{in_buckets}"), keep=True),
+            Sql("bucket_edges", BUCKET_EDGES),
             Cluster("connected_buckets", "bucket_nodes", "bucket_edges", "components"),
-            Sql("groups", ("connected_buckets", "bucket_nodes"), GROUPS, keep=True),
-            candidate_pairs(("groups", "bucketed"), IN_GROUPS, against),
+            Sql("groups", GROUPS, keep=True),
+            Sql("candidates", against.candidates(IN_GROUPS, "sentence"), keep=True),
         ]
-    return [candidate_pairs(("shared",), BUCKETED, against)]
+    return [Sql("candidates", against.candidates(BUCKETED, "sentence"), keep=True)]
 
 
 def clustered(settings: SentenceSettings, against: Against) -> list[Step]:
     """Return the steps from pairs to clusters of sentences."""
     grouped: list[Step] = [
-        Sql("edges", ("verified", "nodes"), EDGES),
+        Sql("edges", EDGES),
         Cluster("grouped", "nodes", "edges", settings.clusters),
     ]
     if settings.grouping == "candidates":
-        grouped = [Sql("grouped", ("nodes", "groups"), GROUPED, keep=True)]
+        grouped = [Sql("grouped", GROUPED, keep=True)]
     return [
-        Sql("twinned", ("copies", "verified"), twinned(against)),
-        Sql("nodes", ("twinned",), NODES, keep=True),
+        Sql("twinned", twinned(against)),
+        Sql("nodes", NODES, keep=True),
         *grouped,
-        Sql("members", ("copies", "nodes", "grouped", "verified"), MEMBERS, keep=True),
-        Sql("kinds", ("members",), KINDS),
+        Sql("members", MEMBERS, keep=True),
+        Sql("kinds", KINDS),
     ]
-
-
-def candidate_pairs(inputs: tuple[str, ...], pairs: str, against: Against) -> Sql:
-    """Return the step to `candidates` from a statement for the pairs."""
-    if not against.is_given:
-        return Sql("candidates", inputs, f"{pairs} order by 1, 2", keep=True)
-    text = f"""
-select s.a as a, s.b as b from ({pairs}) s
-join {{copies}} x on x.sentence = s.a join {{copies}} y on y.sentence = s.b
-where {against.of_groups()} order by 1, 2
-"""
-    return Sql("candidates", (*inputs, "copies"), text, keep=True)
 
 
 BUCKETED = "select distinct a, b from {shared} where a < b"

@@ -99,7 +99,7 @@ def units(settings: SentenceSettings, records: pa.Schema, against: Against) -> l
     return [
         Map("texts", "records", SplitText(settings, schema), schema, holds_gil=True),
         naming.parts("texts", "problem is null"),
-        Sql("numbers", ("texts", "input_parts"), NUMBERS, keep=True),
+        Sql("numbers", NUMBERS, keep=True),
         *naming.steps("texts", "numbers", carried(records), against.named("c.doc")),
         Map(
             "units",
@@ -117,7 +117,7 @@ def compared(settings: SentenceSettings, counters: int, against: Against) -> lis
     """Return the steps from sentences to pairs of them within the edit distance."""
     return [
         copies(against),
-        Sql("firsts", ("copies",), "select sentence from {copies} where sentence = first order by 1"),
+        Sql("firsts", "select sentence from {copies} where sentence = first order by 1"),
         *candidates.steps(settings, counters),
         *grouping.steps(settings, against),
         Map(
@@ -142,12 +142,12 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
     pairs = copied_pairs(EXPANDED, most, against=against)
     same = identical_pairs(SAME, most, against)
     return [
-        Sql("sentences", ("members", "kinds", "units", "documents"), SENTENCES_FOUND),
-        Sql("expanded", ("verified", "copies"), f"{pairs} union all {same}"),
-        Sql("places", ("units",), "select sentence, number, ordinal from {units}"),
-        Sql("pairs", ("expanded", "places", "documents"), PAIRS),
-        Sql("rejected", ("compared", "units", "documents"), REJECTED),
-        Sql("articles", ("pairs", "documents"), ARTICLES),
+        Sql("sentences", SENTENCES_FOUND),
+        Sql("expanded", f"{pairs} union all {same}"),
+        Sql("places", "select sentence, number, ordinal from {units}"),
+        Sql("pairs", PAIRS),
+        Sql("rejected", REJECTED),
+        Sql("articles", ARTICLES),
         *drift.suggested(),
         *drift.chained(),
         facts.step(
@@ -181,24 +181,24 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
 
 
 # Part by part, which many tasks can do at a time: only the few parts are summed up by one.
-NUMBERS = """
+NUMBERS = f"""
 select t.doc as doc,
   cast(p.documents_before + row_number() over (partition by p.part order by t.doc) - 1 as bigint)
     as number,
   cast(s.sentences_before + sum(t.sentence_count) over (partition by p.part order by t.doc
     rows between unbounded preceding and current row) as bigint) - t.sentence_count as first_sentence
-from {texts} t
-join {input_parts} p on p.part = t.doc - t.doc % WIDTH
+from {{texts}} t
+join {{input_parts}} p on p.part = t.doc - t.doc % {naming.WIDTH}
 join (
   select part, coalesce(sum(sentences) over (order by part
     rows between unbounded preceding and 1 preceding), 0) as sentences_before
   from (
-    select doc - doc % WIDTH as part, sum(sentence_count) as sentences
-    from {texts} where problem is null group by doc - doc % WIDTH
+    select doc - doc % {naming.WIDTH} as part, sum(sentence_count) as sentences
+    from {{texts}} where problem is null group by doc - doc % {naming.WIDTH}
   ) c
 ) s on s.part = p.part
 where t.problem is null order by t.doc
-""".replace("WIDTH", str(naming.WIDTH))
+"""
 
 SAME_TEXT = "partition by digest, characters"
 
@@ -217,8 +217,7 @@ select sentence, digest, {first} as first,
   row_number() over ({apart} order by sentence) as rank{against.flags(SAME_TEXT)}
 from {table}
 """
-    inputs = ("units", "documents") if against.is_given else ("units",)
-    return Sql("copies", inputs, text, keep=True)
+    return Sql("copies", text, keep=True)
 
 
 OF_SIDES = """

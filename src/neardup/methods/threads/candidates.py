@@ -57,23 +57,23 @@ def steps(
     schema = compared_schema(settings)
     if settings.index == "term":
         score = Score(settings)
-        found = paired(order, settings.max_postings) + CANDIDATES.replace("ASKED", against.of_groups())
+        found = paired(order, settings.max_postings) + candidates(against)
         looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
             Map("shared", "keys", PairThreads(settings, against), SHARED, grouped=True),
-            Sql("candidates", ("shared", "copies", "documents"), found, keep=True),
+            Sql("candidates", found, keep=True),
             Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
         ]
     # of identical threads one is compared, and the others may be of the other side
     by_copies = against.is_given and not against.within
     asked = f"where {against.of_groups()}"
-    last = Sql("compared", ("scored", "copies"), f"{SCORED}{asked}", keep=True)
+    last = Sql("compared", f"{SCORED}{asked}", keep=True)
     return [
         *before,
-        Sql("members", ("keys", "copies"), MEMBERS.replace("BLOCK", str(BLOCK)), keep=True),
-        Sql("blocks", ("members",), BLOCKS, keep=True),
-        Sql("blocked", ("members", "blocks"), blocked(against)),
+        Sql("members", MEMBERS, keep=True),
+        Sql("blocks", BLOCKS, keep=True),
+        Sql("blocked", blocked(against)),
         Map(
             "scored" if by_copies else "compared",
             "blocked",
@@ -88,19 +88,22 @@ def steps(
     ]
 
 
-CANDIDATES = """
+def candidates(against: Against) -> str:
+    """Return the end of a statement: of its `pairs`, those that are asked for."""
+    return f"""
 select s.a as a, s.b as b, x.size + y.size as size
-from pairs s join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
-where ASKED order by 1, 2
+from pairs s join {{copies}} x on x.doc = s.a join {{copies}} y on y.doc = s.b
+where {against.of_groups()} order by 1, 2
 """
+
 
 SCORED = """
 select s.* from {scored} s join {copies} x on x.doc = s.a join {copies} y on y.doc = s.b
 """
 
-MEMBERS = """
-select k.key as key, k.doc as doc, c.number - c.number % BLOCK as block
-from {keys} k join {copies} c on c.doc = k.doc
+MEMBERS = f"""
+select k.key as key, k.doc as doc, c.number - c.number % {BLOCK} as block
+from {{keys}} k join {{copies}} c on c.doc = k.doc
 """
 
 BLOCKS = """

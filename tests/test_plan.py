@@ -3,7 +3,7 @@
 import pytest
 from tests.engines.counting import NUMBERS, Total, made, same
 
-from neardup.plan import Fold, Map, Step
+from neardup.plan import Fold, Map, Sql, Step
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,10 @@ from neardup.plan import Fold, Map, Step
 def test_a_plan_that_makes_no_sense_cannot_be_made(steps: tuple[Step, ...]) -> None:
     with pytest.raises(ValueError, match="step"):
         made(*steps)
+
+
+def test_a_statement_reads_the_tables_that_stand_in_it() -> None:
+    step = Sql("c", "select * from {b} x join {a} y on x.n = y.n join {b} z on z.n = x.n")
+    assert step.inputs == ("b", "a")
+    with pytest.raises(ValueError, match=r"step 'c': unknown inputs \['b', 'a'\]"):
+        made(step)

@@ -77,3 +77,8 @@ def test_the_tables_of_all_steps_are_kept_when_asked_for(
 def test_steps_are_gone_when_nobody_asked_for_them(files: list[Path], tmp_path: Path) -> None:
     result = neardup.documents(files[0], output=tmp_path / "out")
     assert not any(path.is_dir() for path in result.folder.iterdir())
+
+
+def test_columns_of_users_may_be_called_as_declared_ones_are() -> None:
+    texts = [{"text": f"the ferry to the islands stays in harbour {n}", "old": "x"} for n in range(2)]
+    assert neardup.documents(texts, columns=["old"]).documents["old"].to_pylist() == ["x", "x"]

@@ -158,10 +158,11 @@ def check_declared(job: Job, delivered: Mapping[str, Table]) -> None:
     """Refuse tables whose columns are not as the plan declares them; those of users may be any."""
     for table in job.plan.outputs:
         if isinstance(table, Declared):
-            fields = [
-                f for f in delivered[table].schema if PLACES.get(f.name) or f.name not in job.names
-            ]
-            types = {PLACES.get(f.name, f.name): type_name(f.type) for f in fields}
+            schema = delivered[table].schema
+            own = {f.name for f in schema if f.name in PLACES or f.name not in job.names}
+            users = {job.names[f.name] for f in schema if f.name not in own}
+            types = {known.name: known.type for known in table.columns if known.name in users}
+            types |= {job.names.get(f.name, f.name): type_name(f.type) for f in schema if f.name in own}
             if wrong := table.problems(types):
                 raise ValueError(f"table {table!r} is not as declared: {', '.join(wrong)}")
 

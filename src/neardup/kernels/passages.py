@@ -51,8 +51,8 @@ class Options(NamedTuple):
     gap: int = 4  # sentences between two similar ones of one passage
     least_gap: int = 2
     whole: float = 0.34  # cosine of a whole passage
-    trim: float = 0.35  # how much a word that only one side has speaks against the ends of a passage
-    evidence: float = 0.24  # weight of its common words, for each character of the least length
+    trim: float = 0.3  # how much a word that only one side has speaks against the ends of a passage
+    evidence: float = 0.22  # weight of its common words, for each character of the least length
     alike: float = 0.42  # share of the weight of both sides
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from tests import uncopied
 from tests.quality import ANSWERS, FLOORS, PAN, answers_found, listed, missing, scores, whole
 
 import neardup
@@ -44,3 +45,12 @@ def test_answers_that_were_copied_are_told_from_those_that_were_not() -> None:
     copied = ("cut", "light", "heavy")
     assert sum(found[kind] for kind in copied) >= 0.85 * sum(total[kind] for kind in copied)
     assert found["non"] <= 0.05 * total["non"]
+
+
+def test_texts_that_nobody_copied_are_hardly_ever_reported_and_never_as_summaries() -> None:
+    if reason := uncopied.missing():
+        pytest.skip(reason)
+    *_, (_, found) = uncopied.lines()
+    assert found.pairs > 5_000
+    assert found.summaries <= 0.001 * found.pairs
+    assert found.rewritten <= 0.002 * found.pairs

@@ -134,7 +134,7 @@ def test_what_is_shown_runs_and_leaves_what_one_machine_does(
     else:
         here = neardup.dedup(found, tmp_path / "here", mode="remove")
         assert content(output) == content(str(here.output))
-    expected = {"crawl", "local", "out", "here", "temporary"}
+    expected = {"crawl", "local", "out", "here", "out.removed", "here.removed", "temporary"}
     assert {path.name for path in tmp_path.iterdir()} <= expected
     assert not [*temporary.iterdir(), *tmp_path.rglob("*.crc")]
 

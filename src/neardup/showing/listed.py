@@ -39,6 +39,9 @@ class Asked(NamedTuple):
     per_page: int | None = None
 
 
+TURNS = "--page N turns pages"
+
+
 class View(NamedTuple):
     """How the rows of a table are shown, and told to programs, where columns say too little.
 
@@ -50,7 +53,7 @@ class View(NamedTuple):
     prepared: Callable[[ResultFolder, pa.Table], pa.Table] = lambda _, rows: rows
     row: str = ""
     per_page: int = 20
-    hint: str = "--page N turns pages"
+    hint: str = TURNS
 
 
 class Listing(NamedTuple):
@@ -92,7 +95,7 @@ def show_listing(result: ResultFolder, table: Table, view: View | None, asked: A
     found = listing(result, table, view, asked)
     OUT.print(f"[italic]{found.title(view.row or table.row)}[/italic]")
     view.show(result, found.rows)
-    if found.pages > 1 or view.hint != View._field_defaults["hint"]:
+    if found.pages > 1 or view.hint != TURNS:
         OUT.print(f"\n[dim]{view.hint}[/dim]")
 
 

@@ -67,17 +67,17 @@ def test_documents_and_sources_are_told_apart(tmp_path: Path, command: Command) 
     said = command("passages", tmp_path / "essays", "--against", tmp_path / "sources", "-o", out).out
     assert "  2 against 3 sources\n" in said
     assert "1 of 2 documents share text with 2 of 3 sources" in said
-    assert "--documents" in said
+    assert f"show {out} shares" in said
     rows = check(neardup.Result(out), {f"{n}.txt": t for n, t in {**texts(), "unused": unused}.items()})
     assert [row["old"] for row in rows.values()] == [False, False, True, True, True]
-    listed = command("show", out, "--documents").out.splitlines()
-    assert listed[0] == "5 documents (2 of the input, 3 sources), page 1 of 1"
+    listed = command("show", out, "shares").out.splitlines()
+    assert listed[0] == "5 documents, page 1 of 1"
     assert [line.split()[-2:] for line in listed[2:4]] == [
         ["essay.txt", "first.txt"],
         ["input", "own.txt"],
     ]
     assert listed[2].split()[0] == f"{100 * rows['essay.txt']['share']:.1f}"
-    shown = command("show", out, "--documents", "--json").json
+    shown = command("show", out, "shares", "--json").json
     assert [row["id"] for row in shown["rows"]][:2] == ["essay.txt", "own.txt"]
     page = neardup.report(out).path
     data = embedded(page)
@@ -91,5 +91,5 @@ def test_documents_and_sources_are_told_apart(tmp_path: Path, command: Command) 
 
 def test_other_results_have_no_shares(tmp_path: Path, command: Command) -> None:
     neardup.documents(["one text is here", "and another one"], output=tmp_path / "out")
-    refused = command("show", tmp_path / "out", "--documents")
+    refused = command("show", tmp_path / "out", "shares")
     assert refused.code and "neardup passages" in refused.said

@@ -82,6 +82,12 @@ def mask_words(words, runs, first):  # type: ignore[no-untyped-def]
             words[i] = MASKED | np.uint64(first + i)
 
 
+@kernel(inline="always")
+def unmasked(word):  # type: ignore[no-untyped-def]
+    """Return a word, or 0 for one that is masked: what stands for it depends on its text."""
+    return np.uint64(0) if word >> np.uint64(48) == MASKED >> np.uint64(48) else word
+
+
 @kernel
 def masked_texts(words, runs, first):  # type: ignore[no-untyped-def]
     """Return copies of lists of words end to end, masked, and where each begins; runs are lists, too."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from neardup.kernels.arrays import doubled
 from neardup.kernels.compiled import kernel
-from neardup.kernels.hits import extended_runs, turned
+from neardup.kernels.hits import extended_runs, turned, unmasked
 from neardup.kernels.lists import Lists, values_32, values_64
 from neardup.kernels.overlap import match_words, same_words, with_runs
 from neardup.kernels.winnowing import winnow
@@ -103,8 +103,9 @@ def in_order(a, b):  # type: ignore[no-untyped-def]
     swapped = len(a.words) < len(b.words)
     if len(a.words) == len(b.words):
         for i in range(len(a.words)):
-            if a.words[i] != b.words[i] or a.starts[i] != b.starts[i]:
-                swapped = (a.words[i], a.starts[i]) < (b.words[i], b.starts[i])
+            one, other = unmasked(a.words[i]), unmasked(b.words[i])
+            if one != other or a.starts[i] != b.starts[i]:
+                swapped = (one, a.starts[i]) < (other, b.starts[i])
                 break
     if swapped:
         return b, a, True

@@ -93,6 +93,17 @@ def test_boilerplate_is_in_no_passage_and_in_no_percentage() -> None:
     assert copied.strip(" .") == prose(100, seed=900).strip(" .")
 
 
+def test_equally_long_texts_are_told_apart_by_what_is_no_boilerplate() -> None:
+    task, once, other, third = (prose(50, seed=seed) for seed in (811, 812, 813, 814))
+    texts = named(x=f"{task} {once} {other} {once}", y=f"{task} {third} {once} {third}")
+    texts += named(**{f"e{n}": f"{task} {prose(30, seed=820 + n)}" for n in range(4)})
+    expected = run(texts, max_documents=5)
+    assert expected.boilerplate.num_rows == 1 and len(figures(expected)) == 1
+    result = run(texts[::-1], max_documents=5)
+    assert places(result) == places(expected)
+    assert (figures(result), shares(result)) == (figures(expected), shares(expected))
+
+
 def test_what_is_rewritten_makes_no_document_contained() -> None:
     text = prose(240, seed=5)
     spun = replaced(text, 4)

@@ -6,6 +6,7 @@ These are textbook formulas, computed to the last digits that a float has; no li
 import math
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -123,15 +124,23 @@ def normal_kendall(a: Floats, b: Floats, score: int) -> float:
     return math.erfc(abs(score) / math.sqrt(2 * variance)) if variance > 0 else 1.0
 
 
-def share_interval(part: int, whole: int) -> Interval:
+def share_interval(part: float, whole: float, population: float = math.inf) -> Interval:
     """Return the interval of 95 % of a share, by Wilson's formula.
+
+    Of a `population` that was looked at in large part, or as a whole, less is left to chance.
 
     >>> tuple(round(end, 4) for end in share_interval(90, 100))
     (0.8256, 0.9448)
+    >>> share_interval(90, 100, population=100)
+    Interval(low=0.9, high=0.9)
     """
     if not whole:
         return Interval(0.0, 1.0)
-    rate, more = part / whole, Z * Z / whole
+    rate = part / whole
+    if whole >= population:
+        return Interval(rate, rate)
+    unseen = 1.0 if math.isinf(population) else (population - whole) / (population - 1)
+    more = Z * Z * unseen / whole
     middle = rate + more / 2
     half = math.sqrt(more * (rate * (1 - rate) + more / 4))
     # at the ends, rounding would say a little less than all, or more than nothing
@@ -139,31 +148,41 @@ def share_interval(part: int, whole: int) -> Interval:
     return Interval(low, 1.0 if part == whole else (middle + half) / (1 + more))
 
 
-def cohen(one: Sequence[Hashable], other: Sequence[Hashable]) -> float | None:
-    """Return Cohen's kappa of two judges of the same things; None if chance leaves no room.
+@dataclass(frozen=True)
+class Concord:
+    """How far judges agree, and how far beyond chance: κ of Cohen, of Fleiss for more than two.
 
-    >>> cohen("yyyn", "yynn")
-    0.5
+    `low` to `high` is the interval of 95 % of κ. Without κ, chance alone would agree everywhere.
     """
-    count = len(one)
-    agreed = sum(a == b for a, b in zip(one, other, strict=True)) / count if count else 0.0
-    first, second = Counter(one), Counter(other)
-    by_chance = sum(first[k] * second[k] for k in first) / count**2 if count else 1.0
-    return beyond(agreed, by_chance)
+
+    agreed: float
+    kappa: float | None
+    low: float | None
+    high: float | None
 
 
-def fleiss(counts: Sequence[Sequence[int]]) -> float | None:
-    """Return Fleiss' kappa: of each thing, how many judges chose each answer; all had as many judges.
+def concord(answers: Sequence[Sequence[Hashable]]) -> Concord | None:
+    """Return how far judges agree who all gave an answer to each question; None of one judge, or none.
 
-    >>> round(fleiss([[3, 0], [0, 3], [2, 1], [3, 0]]), 3)
-    0.625
+    The interval is that of the agreement by Wilson's formula, with chance as it was found (Cohen 1960).
+
+    >>> found = concord(["yy", "yy", "yn", "nn"])
+    >>> found.agreed, found.kappa
+    (0.75, 0.5)
     """
-    table = np.asarray(counts, np.float64)
-    if not len(table) or table[0].sum() < 2:
+    if not answers or len(answers[0]) < 2:
         return None
-    judges = table[0].sum()
-    agreed = ((table * (table - 1)).sum(axis=1) / (judges * (judges - 1))).mean()
-    return beyond(float(agreed), float(((table.sum(axis=0) / table.sum()) ** 2).sum()))
+    count, judges = len(answers), len(answers[0])
+    given = [Counter(own) for own in answers]
+    agreed = sum(n * (n - 1) for own in given for n in own.values()) / (count * judges * (judges - 1))
+    by_judge = [Counter(column) for column in zip(*answers, strict=True)]
+    whole = sum(by_judge, Counter[Hashable]())
+    if judges == 2:
+        by_chance = sum(by_judge[0][answer] * by_judge[1][answer] for answer in whole) / count**2
+    else:
+        by_chance = sum(number**2 for number in whole.values()) / (count * judges) ** 2
+    ends = share_interval(agreed * count, count)
+    return Concord(agreed, *(beyond(share, by_chance) for share in (agreed, *ends)))
 
 
 def beyond(agreed: float, by_chance: float) -> float | None:

@@ -12,6 +12,7 @@ from tests.reports.screen import at, counted, open_pair, rows, wait_for_count, w
 
 import neardup
 from neardup.evaluation.sheets import judged
+from neardup.reports.sheets import sample
 from neardup.result import Result
 
 
@@ -272,6 +273,23 @@ def test_pairs_are_marked_kept_and_saved(opened: Opened, tmp_path: Path) -> None
     page.keyboard.press("x")
     wait_for_count(page, "0 of 17 pairs")
     page.wait_for_function("() => document.getElementById('save-marks').hidden")
+
+
+def test_marks_of_a_sample_say_how_it_was_drawn(
+    browser: Any, reports: dict[str, Path], tmp_path: Path
+) -> None:
+    made = sample(reports["documents"].parent, tmp_path / "s.csv", size=4, by="kind")
+    found = Opened(browser, made.report)
+    at(found.page, "pair/1")
+    found.page.locator(".mark.same").wait_for()
+    found.page.keyboard.press("s")
+    found.page.keyboard.press("Escape")
+    with found.page.expect_download() as waiting:
+        found.page.get_by_role("button", name="Save 1 mark").click()
+    waiting.value.save_as(tmp_path / "marks.csv")
+    head, line = (tmp_path / "marks.csv").read_text().splitlines()
+    assert head == "left,right,label,drawn_by" and line.endswith(",same,kind")
+    found.context.close()
 
 
 def test_names_are_hidden_everywhere(opened: Opened) -> None:

@@ -10,6 +10,7 @@ from tests.reports.embedded import texts_in
 import neardup
 from neardup.errors import OutputError, SettingsError
 from neardup.evaluation import judged
+from neardup.evaluation.sheets import HEAD
 from neardup.reports.sheets import draw, sample
 
 SAME = "the ferry to the island leaves at nine in the morning from the old pier"
@@ -32,9 +33,7 @@ def test_a_sheet_has_both_texts_and_room_for_a_label(tmp_path: Path, result: nea
     made = sample(result, tmp_path / "s.csv", size=500)
     rows = rows_of(made.path)
     assert made.pairs == len(rows) == len(result.pairs)
-    assert list(rows[0]) == (
-        ["left", "right", "kind", "similarity", "label", "judge", "note", "left_text", "right_text"]
-    )
+    assert tuple(rows[0]) == HEAD
     pairs = result.pairs.select(["id_a", "id_b"]).to_pylist()
     ids = {(pair["id_a"], pair["id_b"]) for pair in pairs}
     assert {(row["left"], row["right"]) for row in rows} == ids
@@ -57,6 +56,14 @@ def test_as_many_of_each_kind_are_drawn(result: neardup.Result) -> None:
     assert {drawn.count(kind) for kind in set(kinds)} == {6}
     every = draw(result, 10**6, "kind").tolist()
     assert sorted(every) == list(range(len(kinds)))
+
+
+def test_as_many_of_each_tenth_of_a_number_are_drawn(tmp_path: Path) -> None:
+    texts = [" ".join(f"w{word}" for word in range(40 + 3 * n)) for n in range(12)]
+    result = neardup.documents(texts, threshold=0.3, shingle="word:2", output=tmp_path / "out")
+    made = sample(result, tmp_path / "s.csv", size=20, by="similarity")
+    assert 2 <= len(made.kinds) <= 10 and max(made.kinds.values()) - min(made.kinds.values()) <= 1
+    assert {row["drawn_by"] for row in rows_of(made.path)} == {"similarity"}
 
 
 def test_the_report_has_just_these_pairs(tmp_path: Path, result: neardup.Result) -> None:

@@ -67,7 +67,10 @@ def sample(
     size: Annotated[int, typer.Option(min=1, help="How many pairs to draw.")] = 100,
     by: Annotated[
         str | None,
-        typer.Option(help="A column of pairs, such as kind: draw as many of each of its values."),
+        typer.Option(
+            help="A column of pairs, such as kind: draw as many of each of its values; of numbers, "
+            "such as similarity, as many of each tenth of the pairs."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed draws other pairs.")] = 1,
     input: InputNow = None,  # noqa: A002  (the word of the option)
@@ -108,17 +111,34 @@ def show_judged(scores: "SheetScores") -> None:
         counts = (f"{count:,}" for count in (row.same, row.different, row.unsure, row.pairs))
         table.add_row(Text(row.kind or "no kind"), value, f"{row.low:.4f} – {row.high:.4f}", *counts)
     show_wide(table)
-    if len(scores.judges) > 1:
-        name = "Cohen" if len(scores.judges) == 2 else "Fleiss"
-        kappa = "not defined: all say the same" if scores.kappa is None else f"{scores.kappa:.4f}"
-        both = number(scores.judged_by_all, "pair")
-        OUT.print(f"{len(scores.judges)} judges, {both} judged by all: {name}'s κ {kappa}", markup=False)
+    for line in agreement_lines(scores):
+        OUT.print(line, markup=False)
     for count, what in (
         (scores.empty, "without a label"),
         (scores.unknown, "that the result does not have"),
+        (scores.unjudged, f"whose {scores.by} nobody judged"),
     ):
         if count:
             OUT.print(f"  {number(count, 'pair')} {what}: not counted", style="yellow", markup=False)
+
+
+def agreement_lines(scores: "SheetScores") -> Iterator[str]:
+    """Say how far several judges agree, with the answer unsure and without it."""
+    from neardup.showing.console import number
+
+    name = "Cohen" if len(scores.judges) == 2 else "Fleiss"
+    both = number(scores.judged_by_all, "pair")
+    if len(scores.judges) > 1:
+        yield f"{len(scores.judges)} judges, {both} judged by all"
+    for what, pairs, found in (
+        ("same, different or unsure", scores.judged_by_all, scores.answers),
+        ("same or different", scores.sure_of, scores.sure),
+    ):
+        if found is not None:
+            kappa = f"{found.kappa:.4f} ({found.low:.4f} – {found.high:.4f})"
+            said = "not defined: all say the same" if found.kappa is None else kappa
+            of = number(pairs, "pair")
+            yield f"  {what}: {100 * found.agreed:.1f} % agreed of {of}, {name}'s κ {said}"
 
 
 def show_scores(scores: "Scores") -> None:

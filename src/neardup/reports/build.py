@@ -94,6 +94,7 @@ def build(
     content["texts"] = texts_json(texts)
     content["no_text"] = no_text(texts.remarks, result)
     content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
+    content["drawn_by"] = result.run.get("drawn_by")
     content["old"] = say(f"sides.{kind.sides[1]}").capitalize()
     if links is not None:
         content |= {"rows": rows.tolist(), "links": links}

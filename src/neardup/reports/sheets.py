@@ -13,7 +13,7 @@ from neardup.durable import written
 from neardup.engines.base import Progress
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.evaluation.sheets import HEAD, pair_names
+from neardup.evaluation.sheets import DRAWN_BY, HEAD, pair_names, values_of
 from neardup.reports.build import report
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
@@ -49,7 +49,8 @@ def sample(
     """Draw pairs at random, and write a sheet (CSV) to judge them, with a report beside it.
 
     By default they go to `sheet.csv` and `sheet.html` in the folder of the result. With `by`, the name
-    of a column of pairs such as kind, as many pairs are drawn of each of its values as of the others.
+    of a column of pairs such as kind, as many pairs are drawn of each of its values as of the others; of
+    numbers, such as similarity, as many of each tenth of the pairs.
     """
     found = Result.opened(result)
     found.check("report")
@@ -62,12 +63,12 @@ def sample(
         raise OutputError("there is a file already", where=str(path), hint=hint)
     rows = draw(found, size, by, seed)
     kind = found.own_method.report(found)
-    lines = list(sheet_rows(kind, rows))
+    lines = list(sheet_rows(kind, rows, by))
     path.parent.mkdir(parents=True, exist_ok=True)
-    report(only(found, rows), page, progress=progress)
+    report(only(found, rows, by), page, progress=progress)
     with written(path) as partial, partial.open("w", encoding="utf-8-sig", newline="") as out:
         csv.writer(out).writerows([HEAD, *(map(guarded, line) for line in lines)])
-    names = kinds_of(found, rows, by or "kind")
+    names = values_at(found, rows, by or "kind")
     counts = {name: names.count(name) for name in sorted(set(names))}
     return Sheet(path, page, len(rows), counts, sum(not line[-1] for line in lines))
 
@@ -79,33 +80,29 @@ def draw(result: Result, size: int, by: str | None = None, seed: int = 1) -> Int
     count = len(result.pairs)
     if not count:
         raise InputError("there are no pairs to draw", where=str(result.where))
-    if by is not None and by not in result.pairs.column_names:
-        hint = f"Its columns are: {', '.join(result.pairs.column_names)}."
-        raise SettingsError(f"pairs of this result have no {by}", hint=hint)
     order = np.random.default_rng(seed).permutation(count)
     if by is None:
         return order[:size]
     turns: dict[str, int] = {}
     places = []  # the n-th of each kind comes in the n-th round
-    for name in kinds_of(result, order, by):
+    for name in values_at(result, order, by):
         places.append(turns.get(name, 0))
         turns[name] = places[-1] + 1
     chosen = np.sort(np.argsort(places, kind="stable")[:size])
     return order[chosen]
 
 
-def kinds_of(result: Result, rows: Integers, by: str) -> list[str]:
-    """Return the kind of each pair."""
-    if by not in result.pairs.column_names:
-        return [""] * len(rows)
-    return [str(value) for value in result.pairs[by].take(pa.array(rows)).to_pylist()]
+def values_at(result: Result, rows: Integers, by: str) -> list[str]:
+    """Return what some pairs have in a column."""
+    values = values_of(result, by)
+    return [values[row] for row in rows.tolist()]
 
 
-def sheet_rows(kind: Kind, rows: Integers) -> Iterator[Sequence[Any]]:
+def sheet_rows(kind: Kind, rows: Integers, by: str | None) -> Iterator[Sequence[Any]]:
     """Yield the lines of a sheet, their labels still empty."""
     left, right = pair_names(kind, rows)
     texts = texts_of_docs(kind, kind.docs(rows).tolist()).by_doc
-    kinds = kinds_of(Result.of(kind.result), rows, "kind")
+    kinds = values_at(Result.of(kind.result), rows, "kind")
     close = "similarity" if "similarity" in kind.pairs.column_names else "distance"
     values = kind.pairs[close].take(pa.array(rows)).to_pylist()
     for place, row in enumerate(rows.tolist()):
@@ -115,7 +112,7 @@ def sheet_rows(kind: Kind, rows: Integers) -> Iterator[Sequence[Any]]:
         elif found := kind.compared(row, texts):
             said = [found.text_a, found.text_b]
         shown = [in_a_cell(text, kind.longest_text) for text in said] or ["", ""]
-        yield (left[place], right[place], kinds[place], values[place], "", "", "", *shown)
+        yield (left[place], right[place], kinds[place], values[place], "", "", "", by or "", *shown)
 
 
 def in_a_cell(text: str, most: int) -> str:
@@ -128,8 +125,8 @@ def in_a_cell(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
-def only(result: Result, rows: Integers) -> Result:
-    """Return a result that has just some of the pairs, and no clusters."""
+def only(result: Result, rows: Integers, by: str | None) -> Result:
+    """Return a result that has just some of the pairs, no clusters, and how they were drawn."""
     pairs = result.pairs.take(pa.array(np.sort(rows)))
     with result_folder(None) as folder:
         folder.mkdir(parents=True)
@@ -137,7 +134,8 @@ def only(result: Result, rows: Integers) -> Result:
             if name not in OTHERS:
                 shutil.copy(result.folder / f"{name}.parquet", folder)
         write_table(folder / "pairs.parquet", pairs.schema, pairs.to_batches())
-        write_json(folder / RUN, result.run | {"counts": result.counts | {PAIRS: len(pairs)}})
+        counts = result.counts | {PAIRS: len(pairs)}
+        write_json(folder / RUN, result.run | {"counts": counts, DRAWN_BY: by or ""})
         new = Result(folder, result.live_source, input=result.moved)
         delete_with(new.tables, folder.parent)
         return new

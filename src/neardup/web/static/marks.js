@@ -86,10 +86,12 @@ export class Marks {
     return this.store.ends(row).map((item) => ids[item]);
   }
 
-  /** Save a file that `neardup evaluate` reads. Sentences are told by what they say. */
+  /** Save a file that `neardup evaluate` reads. Sentences are told by what they say; a sample says how it was drawn. */
   save() {
-    const rows = [...this.known].sort((x, y) => x[0] - y[0]).map(([row, label]) => [...this.names(row), label]);
-    saveCsv("marks.csv", [["left", "right", "label"], ...rows]);
+    const { drawn_by: by } = this.store.data;
+    const [head, drawn] = by === null ? [[], []] : [["drawn_by"], [by]];
+    const rows = [...this.known].sort((x, y) => x[0] - y[0]).map(([row, label]) => [...this.names(row), label, ...drawn]);
+    saveCsv("marks.csv", [["left", "right", "label", ...head], ...rows]);
   }
 
   /** Make buttons to mark a pair with; the one that holds is pressed. @param {number} row */

@@ -88,6 +88,7 @@ interface ReportData {
     reused: [doc: number, start: number, end: number, others: number, text: string][];
   };
   no_text: string;
+  drawn_by: string | null;
   rows?: number[]; // how the server numbers them
   links?: [name: string, address: string][];
 }

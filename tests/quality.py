@@ -1,12 +1,13 @@
-"""How well passages are found on real, labelled data: `python -m tests.quality` prints it as a table.
+"""How well things are found on real, labelled data: `python -m tests.quality` prints it as tables.
 
 The data are no part of the project: set NEARDUP_DATA to their folder.
 """
 
 import csv
 import hashlib
+import json
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,7 @@ import neardup
 from neardup.evaluation import GroupScores, evaluate
 
 DATA = Path(os.environ.get("NEARDUP_DATA") or Path(__file__).parents[2] / "shared" / "data")
-PAN, ANSWERS = DATA / "pan13-train", DATA / "clough-stevenson"
+PAN, ANSWERS, BUGS = DATA / "pan13-train", DATA / "clough-stevenson", DATA / "bug-reports"
 NONE, VERBATIM, SHUFFLED, TRANSLATED, SUMMARIES = FOLDERS = [
     PAN / name
     for name in (
@@ -32,6 +33,7 @@ NONE, VERBATIM, SHUFFLED, TRANSLATED, SUMMARIES = FOLDERS = [
 DIGESTS = {
     PAN: "09871d5b798d2f44a42fa814c2a98c9f9941a0ecf1689d58e4037492072cd91d",
     ANSWERS: "fed4a7681ab52043da324ac638a140e44a92a3b41a7623ffe5fb6dd6f0e9632e",
+    BUGS: "21f91ef9cc15c498e1294063963b5ef78396fdfddffb2303ef19b5425eeb454f",
 }
 PARTS = {
     "verbatim": [NONE, VERBATIM],
@@ -41,6 +43,7 @@ PARTS = {
     "all": FOLDERS,
 }
 FLOORS = {"verbatim": 0.99, "shuffled": 0.90, "translated": 0.87, "summarised": 0.70, "all": 0.94}
+REPORT_FLOORS = {"title": (0.34, 0.60), "title and body": (0.45, 0.72)}
 
 
 def digest(folder: Path) -> str:
@@ -136,6 +139,60 @@ def answers_table() -> Table:
     return table
 
 
+@cache
+def reports_found() -> dict[str, tuple[float, float]]:
+    """Return how often the first suggestion, and one of ten, is an earlier report of the same bug.
+
+    Reports are closed as duplicates of each other by people; most are in other words.
+    """
+    reports = [json.loads(line) for line in (BUGS / "reports.jsonl").open(encoding="utf-8")]
+    with (BUGS / "labels.csv").open(encoding="utf-8") as lines:
+        pairs = [(row["id_a"], row["id_b"]) for row in csv.DictReader(lines)]
+    bug = bugs_of([report["id"] for report in reports], pairs)
+    earlier: defaultdict[str, set[str]] = defaultdict(set)
+    index = neardup.ThreadIndex.build(neardup.threads(reports, fields="title=0.5,body=0.5"))
+    ranks: defaultdict[str, list[int]] = defaultdict(list)
+    for report in sorted(reports, key=lambda report: int(report["id"])):
+        right = earlier[bug[report["id"]]]
+        for name, fields in (("title", ("title",)), ("title and body", ("title", "body"))):
+            asked = {field: report[field] for field in fields}
+            near = [one.id for one in index.suggest(asked, top=60) if int(one.id) < int(report["id"])]
+            if right:
+                ranks[name].append(next((n for n, one in enumerate(near) if one in right), 60))
+        right.add(report["id"])
+    return {
+        name: (sum(rank < 1 for rank in own) / len(own), sum(rank < 10 for rank in own) / len(own))
+        for name, own in ranks.items()
+    }
+
+
+def bugs_of(ids: list[str], pairs: list[tuple[str, str]]) -> dict[str, str]:
+    """Return the bug of each report: those that are linked have the same."""
+    bug = {one: one for one in ids}
+
+    def first(one: str) -> str:
+        while bug[one] != one:
+            one = bug[one]
+        return one
+
+    for one, other in pairs:
+        bug[first(one)] = first(other)
+    return {one: first(one) for one in ids}
+
+
+def reports_table() -> Table:
+    """Return how many bug reports that were closed as duplicates have the earlier one suggested."""
+    table = Table(title="Bug reports closed as duplicates, suggestions")
+    for name in ("asked", "first", "floor", "in ten", "floor"):
+        table.add_column(name, justify="left" if name == "asked" else "right")
+    for name, found in reports_found().items():
+        cells = [
+            f"{figure:.3f}" for pair in zip(found, REPORT_FLOORS[name], strict=True) for figure in pair
+        ]
+        table.add_row(name, *cells)
+    return table
+
+
 def uncopied_table() -> Table | str:
     """Return how many pairs are reported of which nobody copied anything."""
     from tests import uncopied
@@ -153,7 +210,7 @@ def uncopied_table() -> Table | str:
 def main() -> None:
     """Print all that can be measured here."""
     console = Console()
-    for folder, table in ((PAN, passages_table), (ANSWERS, answers_table)):
+    for folder, table in ((PAN, passages_table), (ANSWERS, answers_table), (BUGS, reports_table)):
         console.print(missing(folder) or table())
     console.print(uncopied_table())
 

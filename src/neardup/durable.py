@@ -12,6 +12,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
 
 PARTIAL = ".partial"
 LOCK = "lock"  # in a folder on a filesystem that locks files only
@@ -185,3 +189,15 @@ def is_running(process: int) -> bool:
     except (PermissionError, OverflowError):
         return True
     return True
+
+
+def mapped(path: Path, kind: "np.dtype[Any]", size: int) -> "np.memmap[Any, Any]":
+    """Map a new file into memory, with its room on the disk: a full one would end the process."""
+    import numpy as np
+
+    with path.open("wb") as file:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size * kind.itemsize)
+        else:
+            file.truncate(size * kind.itemsize)
+    return np.memmap(path, kind, "r+", shape=(size,))

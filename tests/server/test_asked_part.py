@@ -18,9 +18,11 @@ def test_threads_can_be_asked(forum: Client) -> None:
     assert status == 200
     [egg] = found["found"]
     assert (egg["id"], egg["similarity"], egg["fields"]["body"]) == ("egg", 1.0, None)
-    assert forum.json("POST", "/asked", {"thread": {"title": "nothing of this kind"}})[1] == {
-        "found": []
-    }
+    assert found["nearest"] == [], "it was found already"
+    _, other = forum.json("POST", "/asked", {"thread": {"title": "eggs, boiled"}})
+    assert other["found"] == []
+    first = other["nearest"][0]
+    assert (first["id"], first["words"]) == ("egg", []) and 0 < first["nearness"] < 1
     assert "/asked" in forum.json("GET", "/openapi.json")[1]["paths"]
 
 

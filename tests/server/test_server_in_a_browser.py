@@ -238,16 +238,20 @@ def test_a_question_is_looked_up_while_it_is_typed(browser: Any, forum: Client, 
     page.get_by_label("title").fill("How do I boil an egg for breakfast, please?")
     wait_for_status(page, "Yes: 1 thread is worded like it")
     assert page.locator(".match h2 a").get_attribute("href") == "https://forum.example/egg"
-    page.locator(".compare").click()
+    page.locator("#matches .compare").click()
     page.wait_for_selector("#page .lines mark")
     assert "I have water, a pot and a stove." in page.locator("#page .lines").text_content()
     page.keyboard.press("Escape")
     page.wait_for_selector("#fields")
     page.get_by_label("title").fill(FORUM[1]["title"])
     page.wait_for_function("() => document.querySelector('.match')?.textContent.includes('<b>milk</b>')")
-    assert page.locator(".match h2 a, .match b, .match img").count() == 0
+    assert page.locator("#matches a[href^=http], .match b, .match img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_label("title").fill("Something else that nobody ever wanted to know")
     wait_for_status(page, "No: no thread")
+    page.get_by_label("title").fill("eggs, boiled")
+    page.locator("#nearest .match h3", has_text="boil an egg").wait_for()
+    page.locator("#nearest .compare").first.click()
+    page.wait_for_selector("#page .lines")
     site.context.close()
     assert not site.wrong

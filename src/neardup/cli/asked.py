@@ -32,11 +32,13 @@ def asked(
 ) -> None:
     """Say whether a question was asked before: show the threads of a result that are most like it.
 
+    Below them come the threads that are nearest in what they say, which may ask the same in other words.
+
     Without --title, --body and --field, the question is read from standard input, as a JSON object. The
     first call makes an index in the folder of the result, which takes a while.
     """
     from neardup.methods.threads.index import FOLDER, ThreadIndex
-    from neardup.methods.threads.view import show_asked
+    from neardup.methods.threads.view import show_asked, show_suggested
     from neardup.result import Result
     from neardup.showing.console import OUT
 
@@ -47,10 +49,14 @@ def asked(
         progress.note("making an index, once: this takes about as long as reading the input")
     index = ThreadIndex.build(result, progress=progress, workers=workers, memory=memory)
     found = index.ask(thread, top, least)
+    known = {one.id for one in found}
+    near = [one for one in index.suggest(thread, top) if one.id not in known]
     if as_json:
-        OUT.print_json(data={"found": [one.as_dict() for one in found]})
+        data = {"found": [one.as_dict() for one in found], "nearest": [one.as_dict() for one in near]}
+        OUT.print_json(data=data)
     else:
         show_asked(found, least)
+        show_suggested(near)
 
 
 def given_thread(title: str | None, body: str | None, others: list[str]) -> dict[str, Any]:

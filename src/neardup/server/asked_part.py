@@ -41,7 +41,9 @@ class AskedPart(Part):
         self._problem: str | None = None
         try:
             self._index = ThreadIndex.build(result)
-            self._index.ask(dict.fromkeys(self._index.settings.fields, "a word or two"))  # kernels load
+            words = dict.fromkeys(self._index.settings.fields, "a word or two")
+            self._index.ask(words)  # so that kernels are loaded
+            self._index.suggest(words)
         except NeardupError as error:
             self._problem = error.what
         except OSError:
@@ -54,11 +56,13 @@ class AskedPart(Part):
         return {"threads": len(self._index), "fields": list(self._index.settings.fields)}
 
     def ask(self, request: AskRequest) -> Mapping[str, Any]:
-        """Return the threads that are most similar to a new one."""
+        """Return the threads that are most similar to a new one, and others that are near to it."""
         if self._index is None:
             raise InputError(f"{CANNOT}: {self._problem}", hint="Run neardup threads again.")
         found = self._index.ask(request.thread, request.top, request.least)
-        return {"found": [one.as_dict() for one in found]}
+        known = {one.id for one in found}
+        near = [one for one in self._index.suggest(request.thread, request.top) if one.id not in known]
+        return {"found": [one.as_dict() for one in found], "nearest": [one.as_dict() for one in near]}
 
     def view(self, request: AskedViewRequest) -> Mapping[str, Any]:
         """Return a thread of the result and a new one, field below field, side by side."""

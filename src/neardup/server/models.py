@@ -167,10 +167,22 @@ class AskedThread(BaseModel):
     date: str | None
 
 
+class SuggestedThread(BaseModel):
+    """A thread that may ask the same in other words: how near it is, and the rarest words of both."""
+
+    id: str
+    nearness: float
+    words: list[str]
+    title: str | None
+    url: str | None
+    date: str | None
+
+
 class AskedAnswer(BaseModel):
-    """The most similar threads, best first."""
+    """The most similar threads, best first; and others that are nearest in what they say."""
 
     found: list[AskedThread]
+    nearest: list[SuggestedThread]
 
 
 class Mark(Strict):

@@ -130,6 +130,8 @@ ASKED = """
 </form>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <ol id="matches" class="matches"></ol>
+<section id="near" hidden><h2>{asked.near}</h2><p class="hint">{asked.near.about}</p>
+<ol id="nearest" class="matches"></ol></section>
 </div>
 <div id="page" hidden></div>
 </main>

@@ -109,3 +109,27 @@ def test_bad_questions_are_refused_with_all_that_is_wrong(tmp_path: Path) -> Non
         neardup.ThreadIndex(tmp_path)
     with pytest.raises(OutputError, match="no threads that can be asked"):
         neardup.ThreadIndex.build(neardup.documents(["one two three four five"]))
+
+
+def test_what_is_near_in_other_words_is_suggested(tmp_path: Path) -> None:
+    threads = [{"id": "egg", **EGG}, {"id": "tea", **TEA}, *forum(200, seed=9)]
+    result = neardup.threads(threads, output=tmp_path / "out")
+    index = neardup.ThreadIndex.build(result)
+    assert index.ask({"title": "an egg: boiling it?"}) == []
+    [first, *_] = index.suggest({"title": "an egg: boiling it?"})
+    assert first.id == "egg" and "egg" in first.words and 0 < first.nearness < 1
+    [same] = index.suggest(EGG, top=1)
+    assert (same.id, same.nearness) == ("egg", pytest.approx(1, abs=0.01))
+    longer = index.suggest({"title": "an egg: boiling it?", "body": "I want one, and I have a kettle."})
+    assert "egg" in [one.id for one in longer], "more text does not hide what less text finds"
+    again = neardup.ThreadIndex(tmp_path / "out")
+    assert again.suggest({"title": "an egg: boiling it?"})[0] == first
+    with pytest.raises(SettingsError, match="top must be"):
+        index.suggest(EGG, top=0)
+
+
+def test_suggestions_of_one_field_and_of_no_words() -> None:
+    result = neardup.threads([{"id": "egg", "title": "How do I boil an egg?"}], fields="title=1")
+    index = neardup.ThreadIndex.build(result)
+    assert index.suggest({"title": "boiling"})[0].id == "egg"
+    assert index.suggest({"title": "¿?"}) == []

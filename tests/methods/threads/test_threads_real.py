@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import write
-from tests.quality import DATA
+from tests.quality import BUGS, DATA, REPORT_FLOORS, missing, reports_found
 
 import neardup
 from neardup.readers.records import ReaderSettings
@@ -41,3 +41,11 @@ def test_revisions_of_posts_are_found_among_all_others(name: str, tmp_path: Path
     assert len(right) > 400
     assert len(right & found) >= RECALL * len(right)
     assert len(right & found) >= PRECISION * len(found)
+
+
+def test_earlier_reports_of_a_bug_are_suggested() -> None:
+    if reason := missing(BUGS):
+        pytest.skip(reason)
+    found = reports_found()
+    for name, (first, in_ten) in REPORT_FLOORS.items():
+        assert found[name][0] >= first and found[name][1] >= in_ten, (name, found[name])

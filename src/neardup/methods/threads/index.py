@@ -6,7 +6,6 @@ found: see `kernels.asked`.
 """
 
 import json
-import os
 import shutil
 import threading
 from collections.abc import Mapping
@@ -19,10 +18,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.durable import mapped
 from neardup.engines.base import Progress
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.kernels.hashing import HASH_VERSION
+from neardup.methods.threads import nearest
 from neardup.methods.threads.fields import sets_of_words
+from neardup.methods.threads.nearest import NearestThreads
 from neardup.methods.threads.plan import signed_threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import CountFieldWords, bounds_in, joined, sets_of, signatures_of
@@ -64,6 +66,22 @@ class Asked:
         return dict(vars(self))
 
 
+@dataclass(frozen=True)
+class Suggested:
+    """A thread that may ask the same in other words: how near it is, and the rarest words of both."""
+
+    id: str
+    nearness: float
+    words: list[str]
+    title: str | None = None
+    url: str | None = None
+    date: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, for JSON."""
+        return dict(vars(self))
+
+
 class ThreadIndex:
     """An index to find the threads most similar to a new one; several Python threads may ask at a time.
 
@@ -81,7 +99,7 @@ class ThreadIndex:
             hint = "Make it with neardup asked, or in Python with ThreadIndex.build(result)."
             raise OutputError("there is no index of threads", where=str(folder), hint=hint)
         facts = json.loads((self.folder / FACTS).read_text(encoding="utf-8"))
-        if facts["hash"] != HASH_VERSION:
+        if facts["hash"] != HASH_VERSION or not (self.folder / "near_starts").is_file():
             hint = f"Delete {self.folder}; it will be made again."
             raise OutputError("this index is of another version", where=str(self.folder), hint=hint)
         self.settings = ThreadSettings.make(**facts["settings"], threshold=1.0)
@@ -94,6 +112,7 @@ class ThreadIndex:
         self._boilerplate = KeySet()
         self._boilerplate.values = np.fromfile(self.folder / BOILERPLATE, np.int64)
         self._counts = {int(f): self._count(f, n) for f, n in facts["words"].items()}
+        self._nearest = NearestThreads(self.folder)
         self._names = pa.ipc.open_file(pa.memory_map(str(self.folder / THREADS)))
         self._own = threading.local()
         self._naming = threading.Lock()
@@ -141,11 +160,27 @@ class ThreadIndex:
         with self._naming:
             return [self._asked(n, s, m, weights) for n, s, m in found if n >= 0]
 
+    def suggest(self, thread: Mapping[str, str | None], top: int = 5) -> list[Suggested]:
+        """Return the threads nearest to a new one in what they say, best first, however far they are.
+
+        They share rare words and letters, and may ask the same in other words. These are suggestions:
+        nothing proves that they are duplicates.
+        """
+        self._check(thread, top, 1.0)
+        found = self._nearest.ask(thread, list(self.settings.fields), top, self._room("sums", np.int64))
+        with self._naming:
+            return [
+                Suggested(**self._known_of(n), nearness=near, words=words) for n, near, words in found
+            ]
+
     def _worth(self) -> Array:
         """Return this thread's room to sum up what each thread of the index shares; all zeros."""
-        if not hasattr(self._own, "worth"):
-            self._own.worth = np.zeros(self.threads, np.float64)
-        room: Array = self._own.worth
+        return self._room("worth", np.float64)
+
+    def _room(self, name: str, kind: type[np.generic]) -> Array:
+        if not hasattr(self._own, name):
+            setattr(self._own, name, np.zeros(self.threads, kind))
+        room: Array = getattr(self._own, name)
         return room
 
     def _check(self, thread: Mapping[str, str | None], top: int, least: float) -> None:
@@ -174,10 +209,14 @@ class ThreadIndex:
         return without(values, bounds, self._boilerplate.has(values.view(np.int64)))
 
     def _asked(self, number: int, scores: list[float], mean: float, weights: Array) -> Asked:
-        row = self._names.get_batch(number // BATCH_ROWS).slice(number % BATCH_ROWS, 1).to_pylist()[0]
         shown = zip(self.settings.fields, scores, weights, strict=True)
         fields = {name: score if score >= 0 and weight > 0 else None for name, score, weight in shown}
-        return Asked(**row, similarity=mean, fields=fields)
+        return Asked(**self._known_of(number), similarity=mean, fields=fields)
+
+    def _known_of(self, number: int) -> dict[str, Any]:
+        batch = self._names.get_batch(number // BATCH_ROWS)
+        row: dict[str, Any] = batch.slice(number % BATCH_ROWS, 1).to_pylist()[0]
+        return row
 
     @classmethod
     def build(
@@ -211,17 +250,18 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
     source = result.source()
     words = CountFieldWords(signatures_of(settings))
     boilerplate = KeySet()
-    tables = signed_threads(source, settings, work, run, progress)
+    tables = signed_threads(source, settings, work, run, progress, [nearest.step(settings)])
     for batch in tables["words"].batches() if "words" in tables else ():
         words.add(batch)
     for batch in tables[BOILERPLATE].batches() if BOILERPLATE in tables else ():
         boilerplate.add(batch)
-    threads, arrays = _write_arrays(tables["units"].batches(), len(settings.fields), work, run.memory)
+    docs, arrays = _write_arrays(tables["units"].batches(), len(settings.fields), work, run.memory)
+    nearest.write(tables[nearest.CELLS].batches(), docs, work, run.memory)
     shutil.rmtree(work / STEPS)
     boilerplate.values.tofile(work / BOILERPLATE)
     for field, counts in words.counts.items():
         counts.table.tofile(work / f"words_{field}")
-    if threads != result.documents.num_rows:
+    if len(docs) != result.documents.num_rows:
         raise InputError("the input has changed since the run", hint="Run neardup threads again.")
     names = result.documents.select([n for n in KNOWN_OF_THREADS if n in result.documents.column_names])
     with pa.ipc.new_file(str(work / THREADS), names.schema) as writer:
@@ -229,38 +269,29 @@ def _write(result: ResultFolder, work: Path, run: RunSettings, progress: Progres
     facts = {
         "hash": HASH_VERSION,
         "settings": {name: given[name] for name in MEASURES if name in given},
-        "threads": threads,
+        "threads": len(docs),
         "words": {str(field): counts.documents for field, counts in words.counts.items()},
         "arrays": arrays,
     }
     write_json(work / FACTS, facts)
 
 
-def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[int, dict[str, str]]:
-    """Write sets and postings; return the number of threads, and the types of the arrays."""
-    bounds = [np.zeros(1, np.int64)]
+def _write_arrays(batches: Any, fields: int, work: Path, memory: int) -> tuple[Array, dict[str, str]]:
+    """Write sets and postings; return the documents that are threads, and the types of the arrays."""
+    bounds, docs = [np.zeros(1, np.int64)], [np.empty(0, np.int64)]
     with (work / VALUES).open("wb") as out:
         for batch in batches:
             kept = batch.filter(pc.greater(batch["size"], 0))
             values, own = bounds_in(kept, fields)
             values[own[0] : own[-1]].tofile(out)
             bounds.append(bounds[-1][-1] + own[1:] - own[0])
+            docs.append(kept["doc"].to_numpy())
     whole = np.concatenate(bounds)
     whole.tofile(work / "bounds")
     kind = "uint32" if whole[-1] < 2**32 else "int64"
     _write_postings(whole[::fields], work, kind, memory)
     arrays = {"values": "uint64", "bounds": "int64", "postings": "uint32", "starts": kind}
-    return (len(whole) - 1) // fields, arrays
-
-
-def _mapped(path: Path, kind: np.dtype[Any], size: int) -> "np.memmap[Any, Any]":
-    """Map a new file into memory, with its room on the disk: a full one would end the process."""
-    with path.open("wb") as file:
-        if hasattr(os, "posix_fallocate"):
-            os.posix_fallocate(file.fileno(), 0, size * kind.itemsize)
-        else:
-            file.truncate(size * kind.itemsize)
-    return np.memmap(path, kind, "r+", shape=(size,))
+    return np.concatenate(docs), arrays
 
 
 def _write_postings(bounds: Array, work: Path, kind: str, memory: int) -> None:
@@ -270,8 +301,8 @@ def _write_postings(bounds: Array, work: Path, kind: str, memory: int) -> None:
     total = int(bounds[-1])
     cells = max(total // VALUES_A_CELL, LEAST_CELLS)
     values = np.asarray(np.memmap(work / VALUES, np.uint64, "c")) if total else np.empty(0, np.uint64)
-    starts = _mapped(work / "starts", np.dtype(kind), cells + 1)
-    postings = _mapped(work / "postings", np.dtype(np.uint32), max(total, 1))
+    starts = mapped(work / "starts", np.dtype(kind), cells + 1)
+    postings = mapped(work / "postings", np.dtype(np.uint32), max(total, 1))
     count_cells(values, np.asarray(starts))
     step = max(cells * memory // max(total * BYTES_A_POSTING, 1), 1)
     for low in range(0, cells, step):

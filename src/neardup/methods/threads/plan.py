@@ -5,7 +5,7 @@ threads is the weighted mean of the Jaccard similarities of their fields. `candi
 pairs are found; every one of them is scored on its whole sets.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -178,11 +178,12 @@ def signed_threads(
     work: Path,
     run: RunSettings,
     progress: Progress | None = None,
+    more: Sequence[Step] = (),
 ) -> Mapping[str, Table]:
-    """Return the table `units` of all threads; `words` and `boilerplate` if settings need them."""
+    """Return the table `units` of all threads, and those of more steps; others if settings need them."""
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
-    steps = tuple(unit_steps(settings, source.schema, counters))
-    wanted = ("words", "boilerplate", "units")
+    steps = (*unit_steps(settings, source.schema, counters), *more)
+    wanted = ("words", "boilerplate", "units", *(step.name for step in more))
     outputs = tuple(step.name for step in steps if step.name in wanted)
     engine = LocalEngine(work, workers=run.workers, memory=run.memory, progress=progress)
     return engine.run(Plan("units", ("records",), steps, outputs), {"records": source}, {})

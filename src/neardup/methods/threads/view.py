@@ -7,7 +7,7 @@ from rich.text import Text
 
 from neardup.methods.threads.declared import COUNTS
 from neardup.methods.threads.explain import ThreadExplanation
-from neardup.methods.threads.index import Asked
+from neardup.methods.threads.index import Asked, Suggested
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import whence
 from neardup.showing.console import OUT, number, show_cuts, show_read
@@ -47,7 +47,7 @@ def weights_text(fields: Mapping[str, float]) -> str:
 def show_asked(found: Sequence[Asked], least: float) -> None:
     """Print the threads that are most similar to a new one, with the similarity of each field."""
     if not found:
-        OUT.print(f"not asked before: no thread has a similarity of {least:g} or more")
+        OUT.print(f"not asked in these words: no thread has a similarity of {least:g} or more")
         return
     cells = [
         (f"{one.similarity:.3f}", *map(score_text, one.fields.values()), one.id, one.title or "")
@@ -55,6 +55,14 @@ def show_asked(found: Sequence[Asked], least: float) -> None:
     ]
     heads = ("similarity", *found[0].fields, "id", "title")
     show_rows(heads, cells, words=(len(heads) - 1, len(heads) - 2))
+
+
+def show_suggested(found: Sequence[Suggested]) -> None:
+    """Print the threads that may ask the same in other words."""
+    if found:
+        OUT.print("\nnearest in what they say; perhaps the same in other words:")
+        cells = [(f"{one.nearness:.3f}", one.id, one.title or "", ", ".join(one.words)) for one in found]
+        show_rows(("nearness", "id", "title", "words of both"), cells, words=(2, 3, 1))
 
 
 def score_text(score: float | None) -> str:

@@ -17,7 +17,7 @@ class Asked {
     this.asking = new Asking(() => this.ask());
     /** @type {Map<string, HTMLTextAreaElement>} */
     this.inputs = new Map();
-    /** @type {{thread: Record<string, string>, found: FoundThread[]}} */
+    /** @type {{thread: Record<string, string>, found: ThreadAbout[]}} */
     this.last = { thread: {}, found: [] }; // what is shown
   }
 
@@ -62,19 +62,23 @@ class Asked {
     }
     const least = /** @type {HTMLInputElement} */ (byId("least"));
     const body = { thread, top: 10, least: Number(least.value) || 0.3 };
-    await this.asking.lookUp("/asked", body, ({ found }, time) => this.show(thread, found, time), () => this.clear());
+    await this.asking.lookUp("/asked", body, ({ found, nearest }, time) => this.show(thread, found, nearest, time),
+      () => this.clear());
   }
 
   clear() {
     byId("matches").replaceChildren();
+    byId("near").hidden = true;
   }
 
-  /** @param {Record<string, string>} thread @param {FoundThread[]} found @param {number} time */
-  show(thread, found, time) {
-    this.last = { thread, found };
+  /** @param {Record<string, string>} thread @param {FoundThread[]} found @param {NearThread[]} nearest @param {number} time */
+  show(thread, found, nearest, time) {
+    this.last = { thread, found: [...found, ...nearest] };
     this.asking.status.textContent = found.length
       ? say("asked", { threads: plural(found.length, "threads"), time }) : say("asked.none", { time });
     byId("matches").replaceChildren(...found.map((one) => this.item(one)));
+    byId("nearest").replaceChildren(...nearest.map((one) => this.suggestion(one)));
+    byId("near").hidden = !nearest.length;
   }
 
   /** @param {string} id */
@@ -84,13 +88,25 @@ class Asked {
   }
 
   /** @param {FoundThread} one */
-  item({ id, title, date, url, similarity, fields }) {
+  item(one) {
+    const shares = Object.entries(one.fields).map(([name, value]) => (value === null ? null : share(oneLine(name), value)));
+    return this.entry(one, "h2", el("dl", { class: "shares" }, share(say("similarity"), one.similarity), ...shares));
+  }
+
+  /** @param {NearThread} one */
+  suggestion(one) {
+    const words = one.words.map(oneLine).join(", ");
+    return this.entry(one, "h3", el("dl", { class: "shares" }, share(say("asked.nearness"), one.nearness)),
+      words ? el("p", { class: "about" }, el("bdi", {}, say("asked.words", { words }))) : null);
+  }
+
+  /** @param {ThreadAbout} one @param {"h2" | "h3"} heading @param {...(Node | null)} said */
+  entry({ id, title, date, url }, heading, ...said) {
     const about = [title ? id : null, date].filter(Boolean).map(oneLine).join(" · ");
-    const shares = Object.entries(fields).map(([name, value]) => (value === null ? null : share(oneLine(name), value)));
     return el("li", { class: "match" },
-      el("div", { class: "matchhead" }, el("h2", {}, el("bdi", {}, link(url, oneLine(title || id))))),
+      el("div", { class: "matchhead" }, el(heading, {}, el("bdi", {}, link(url, oneLine(title || id))))),
       about ? el("p", { class: "about" }, el("bdi", {}, about)) : null,
-      el("dl", { class: "shares" }, share(say("similarity"), similarity), ...shares),
+      ...said,
       el("p", { class: "ways" }, el("a", { class: "compare", href: this.addressOf(id) }, say("side")),
         el("a", { href: `/report${writeAddress("document", null, { id })}` }, say("in.report"))));
   }

@@ -138,11 +138,17 @@ interface Found {
   passages_found: number;
   common: Run[];
 }
-interface FoundThread {
+interface ThreadAbout {
   id: string;
   title: string | null;
   date: string | null;
   url: string | null;
+}
+interface NearThread extends ThreadAbout {
+  nearness: number;
+  words: string[];
+}
+interface FoundThread extends ThreadAbout {
   similarity: number;
   fields: Record<string, number | null>;
 }

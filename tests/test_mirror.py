@@ -11,6 +11,8 @@ OWN = (
     "data",
     "fuzz",
     "fuzz/past",
+    "plugin",  # a package of others, and its module
+    "plugin/neardup_openings",
     "twins",
 )  # folders of the tests alone, such as the kernels' slow twins
 LONGEST = 500  # lines

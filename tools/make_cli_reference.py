@@ -31,6 +31,11 @@ interrupted (143 by SIGTERM, 129 by SIGHUP). What a command found goes to standa
 errors go to standard error. [json.md](json.md) says what `--json` prints. Set `NEARDUP_DEBUG=1` for the
 traceback of an error of the operating system. `neardup --install-completion` lets TAB complete
 commands, options and choices in bash, zsh and fish.
+
+Of a method, `--help` explains what most people need and names the rest; `--help-all` explains
+everything. What is listed here as advanced are constants of algorithms and limits of work. Give any
+setting as an option, by its name (`--set max_pairs=500`), in a file (`--settings`), or in Python; what
+is typed wins over a file, and a file over a preset.
 """
 
 
@@ -76,8 +81,11 @@ def section(name: str, callback: Callable[..., Any] | None, text: str) -> Iterat
         yield ""
     for parameter, _, info in arguments:
         yield from entry(metavar(parameter, info), info.help or "")
-    for parameter, _, info in options:
-        yield from entry(option_names(parameter, info), option_help(parameter, info))
+    for hidden, heading in ((False, ""), (True, "Advanced:")):
+        some = [(p, info) for p, _, info in options if info.hidden == hidden]
+        yield from [f"\n  {heading}"] if some and heading else []
+        for parameter, info in some:
+            yield from entry(option_names(parameter, info), option_help(parameter, info))
     yield "```\n"
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neardup.methods import METHODS, OTHERS, method_named
+from neardup.showing.console import with_options
 from neardup.tables import Column, Count, Table
 
 ROOT = Path(__file__).parent.parent
@@ -130,7 +131,9 @@ def counts() -> Iterator[str]:
 
 def linked(limit: str) -> str:
     """Write options as such."""
-    return " ".join(f"`{word}`" if word.startswith("--") else word for word in limit.split())
+    return " ".join(
+        f"`{word}`" if word.startswith("--") else word for word in with_options(limit).split()
+    )
 
 
 def main() -> None:

@@ -18,6 +18,7 @@ ORDER = (  # from what users reach down to what everything stands on
     *("cli", "server", "api", "reports", "cleaning", "exports", "index", "evaluation", "retrieval"),
     *(
         "result",
+        "extending",
         "methods",
         "showing",
         "results",
@@ -28,7 +29,7 @@ ORDER = (  # from what users reach down to what everything stands on
         "text",
         "web",
     ),
-    *("kernels", "settings", "plan", "tables", "durable", "storage", "chance", "errors"),
+    *("kernels", "settings", "plan", "tables", "durable", "storage", "chance", "plugins", "errors"),
 )
 COLUMN = 20
 WIDTH = 120

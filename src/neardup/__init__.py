@@ -77,11 +77,18 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load what is heavy only when it is asked for."""
-    if name not in __all__:
-        raise AttributeError(f"module 'neardup' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"neardup.{_HOMES.get(name, 'api')}"), name)
+    if name in __all__:
+        return getattr(importlib.import_module(f"neardup.{_HOMES.get(name, 'api')}"), name)
+    if name in _methods():
+        return importlib.import_module("neardup.api").function_of(name)
+    raise AttributeError(f"module 'neardup' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
     """Show what is public, to people and to TAB."""
-    return [*__all__, "__version__"]
+    return list(dict.fromkeys([*__all__, *_methods(), "__version__"]))
+
+
+def _methods() -> Any:
+    # those of other packages too; none while the list itself is being loaded
+    return getattr(importlib.import_module("neardup.methods"), "METHODS", ())

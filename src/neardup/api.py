@@ -7,16 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
 from neardup.engines import engine_settings
 from neardup.engines.base import Progress
+from neardup.methods import method_named
 from neardup.methods.decontaminate import Decontaminate
 from neardup.methods.decontaminate.items import read_items
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents import Documents
 from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
+from neardup.methods.method import Method
 from neardup.methods.pages import Pages
 from neardup.methods.pages.settings import PageMeasure, PageRule, PageSettings, PageUnit
 from neardup.methods.passages import Passages
@@ -33,6 +36,7 @@ from neardup.methods.threads import Threads
 from neardup.methods.threads.plan import thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, Missing, ThreadSettings
 from neardup.readers.listed import listed_pairs
+from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
 from neardup.result import Result
 from neardup.results.options import (
@@ -160,6 +164,41 @@ def named_in(kind: type[Settings], arguments: Mapping[str, Any]) -> dict[str, An
     return {field.name: arguments[field.name] for field in fields_of(kind) if field.name in arguments}
 
 
+def compared(
+    method: Method,
+    source: Any,
+    settings: Settings,
+    shared: Options,
+    reader: ReaderSettings | None = None,
+) -> Result:
+    """Run a method on a source, with the old documents to compare it with if there are any."""
+    reading = method.reader(settings, reader or shared.reader)
+    if isinstance(shared, AgainstOptions):
+        opened, *old = shared.opened(source, reading)
+    else:
+        opened, old = opened_source(source, reading, shared.run), []
+    return Result.of(shared.finished(method.job(opened, settings, shared.run, *old)))
+
+
+@cache
+def function_of(name: str) -> Callable[..., Result]:
+    """Make the function of a method that has none here: its arguments follow from its settings."""
+    method = method_named(name)
+    kind = AgainstTextOptions if method.has_old else TextOptions
+    known = settings_of(method.settings)
+
+    def function(source: Any, **given: Any) -> Result:
+        chosen = {own.name: given.pop(own.name) for own in known if own.name in given}
+        return compared(method, source, method.settings(**chosen), kind.given(given))
+
+    own = [keyword(s.name, s.type | None if s.optional else s.type, s.default) for s in known]
+    first, last = inspect.signature(function).parameters.values()
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = type(method).__doc__
+    function.__signature__ = inspect.Signature([first, *own, last], return_annotation=Result)  # type: ignore[attr-defined]
+    return with_options(kind, method.settings)(function)
+
+
 @with_options(AgainstTextOptions, DocumentSettings)
 def documents(
     source: Any,
@@ -196,9 +235,7 @@ def documents(
     [1.0]
     """
     settings = DocumentSettings(**named_in(DocumentSettings, locals()))
-    shared = AgainstTextOptions.given(options)
-    opened, old = shared.opened(source)
-    return Result.of(shared.finished(Documents().job(opened, settings, shared.run, old)))
+    return compared(Documents(), source, settings, AgainstTextOptions.given(options))
 
 
 @with_options(TextOptions, PassageSettings)
@@ -282,8 +319,7 @@ def sentences(
     settings = SentenceSettings(**named_in(SentenceSettings, locals()))
     shared = AgainstTextOptions.given(options)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects)
-    opened, old = shared.opened(source, Sentences().reader(settings, reader))
-    return Result.of(shared.finished(Sentences().job(opened, settings, shared.run, old)))
+    return compared(Sentences(), source, settings, shared, reader)
 
 
 @with_options(AgainstOptions, ThreadSettings)
@@ -321,8 +357,7 @@ def threads(
     settings = ThreadSettings.make(chosen.pop("fields"), signature, **chosen)
     shared = AgainstOptions.given(options)
     reader = thread_reader(settings, replace(shared.reader, revisions=revisions))
-    opened, old = shared.opened(source, reader)
-    return Result.of(shared.finished(Threads().job(opened, settings, shared.run, old)))
+    return compared(Threads(), source, settings, shared, reader)
 
 
 @with_options(AgainstTextOptions, PageSettings)
@@ -369,9 +404,7 @@ def pages(
     [False]
     """
     settings = PageSettings(**named_in(PageSettings, locals()))
-    shared = AgainstTextOptions.given(options)
-    opened, old = shared.opened(source, Pages().reader(settings, shared.reader))
-    return Result.of(shared.finished(Pages().job(opened, settings, shared.run, old)))
+    return compared(Pages(), source, settings, AgainstTextOptions.given(options))
 
 
 @with_options(TextOptions, DecontaminateSettings)

@@ -9,26 +9,29 @@ from typing import Annotated, Any
 
 import typer
 
-from neardup import __version__
+from neardup import __version__, plugins
 from neardup.cli.app import App, Group, app
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.inside_typer import complete_at_once
 from neardup.cli.waits import tell_waits
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
-from neardup.methods import METHODS
+from neardup.methods import ADDED, METHODS
 from neardup.settings.machine import check_addresses
 
 __all__ = ["main", "whole_app"]
 
+FIND = "Find near-duplicates"  # the heading of methods
 # The commands in the order of the help, under its headings.
 HEADINGS = {
     "Begin": "demo estimate warm",
-    "Find near-duplicates": " ".join(METHODS),
+    FIND: "",
     "Look at a result": "show explain report origins check",
     "Use a result": "dedup export asked",
     "Index and server": "index query serve",
     "Measure": "sample evaluate tune trec study",
 }
+TAKEN = " ".join(HEADINGS.values()).split()
+HEADINGS[FIND] = " ".join(name for name in METHODS if name not in TAKEN)
 MODULES = {  # that add commands to the app, where they are not called as the command is
     **dict.fromkeys(("show", "explain", "report", "origins", "check", "dedup", "export"), "results"),
     "demo": "estimate",
@@ -72,9 +75,11 @@ def options(
 
 def load(name: str = "") -> None:
     """Load the module of a command; of any other word, those of all commands."""
+    for refused in set(TAKEN) & set(ADDED):
+        plugins.warn(ADDED[refused], f"the name {refused!r} is taken")
     known = " ".join(HEADINGS.values()).split()
     for own in [name] if name in known else known:
-        if own in METHODS:
+        if own in HEADINGS[FIND].split():
             from neardup.cli.methods import add
 
             add(own)
@@ -136,10 +141,10 @@ def prepare() -> None:
     check_words(sys.argv)
     if not LIGHT.intersection(sys.argv[1:]) and sys.argv[1:]:
         check_addresses()
+    tell_waits()
     load(*sys.argv[1:2])
     if {"--install-completion", "--show-completion"}.intersection(sys.argv):
         complete_at_once()
-    tell_waits()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without Unicode shows question marks

@@ -13,9 +13,12 @@ from typer.models import OptionInfo
 
 from neardup.cli.inside_typer import plain
 from neardup.engines.pandas import load_arrow
+from neardup.settings.base import INPUT, RESULT, RUN
 
 WORDS = {bool: "", int: "N", float: "NUMBER", Path: "FILE"}  # for what an option takes; others: TEXT
 USAGE: Any = typer.BadParameter.__base__  # the error of wrong usage, which Typer does not name
+ADVANCED = "Advanced"  # the heading of options that --help leaves to --help-all
+FOLDED = (INPUT, RUN, RESULT)  # headings of what all methods share: a line each
 NEEDED = "OUT"  # what stands for a folder without which a command does not run
 
 
@@ -50,6 +53,36 @@ class Command(TyperCommand):
         arguments = [str(p.metavar) for p in own if p.param_type_name == "argument"]
         needed = [p for p in own if p.param_type_name == "option" and (p.required or is_needed(p))]
         return [*arguments, *(f"{min(p.opts, key=len)} {p.metavar}" for p in needed), "[OPTIONS]"]
+
+
+class MethodCommand(Command):
+    """The command of a method: its help shows what most people need, and names the rest."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help; what all methods share has a line for each heading."""
+        options = [p for p in self.get_params(ctx) if p.param_type_name == "option"]
+        folded = [p for p in options if p.rich_help_panel in FOLDED and not is_needed(p)]
+        for option in folded:
+            option.hidden = True
+        named = {heading: [p for p in folded if p.rich_help_panel == heading] for heading in FOLDED}
+        named[ADVANCED] = [p for p in options if p.hidden and p not in folded]
+        lines = [
+            f"{heading}: {', '.join(map(first_name, own))}" for heading, own in named.items() if own
+        ]
+        self.epilog = "\n\n".join([f"{ctx.command_path} --help-all explains these, too:", *lines])
+        super().format_help(ctx, formatter)
+
+    def format_all(self, ctx: Any) -> None:
+        """Print the help with everything in it."""
+        for option in self.get_params(ctx):
+            if getattr(option, "hidden", False):
+                option.hidden, option.rich_help_panel = False, option.rich_help_panel or ADVANCED
+        super().format_help(ctx, ctx.make_formatter())
+
+
+def first_name(option: Any) -> str:
+    """Return the long name of an option."""
+    return str(max(option.opts, key=len))
 
 
 class Group(TyperGroup):

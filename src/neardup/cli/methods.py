@@ -9,10 +9,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from neardup.cli.app import app
+from neardup.cli.app import MethodCommand, app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedAgainstOfTexts, SharedOfTexts, sharing
-from neardup.methods import method_named
+from neardup.methods import ADDED, METHODS, loaded
 from neardup.methods.method import Method
 
 
@@ -31,13 +31,15 @@ def add_command(method: Method) -> None:
 
     command.__name__, command.__doc__ = method.name, type(method).__doc__
     kind = SharedAgainstOfTexts if method.has_old else SharedOfTexts
-    app.command()(sharing(kind, method.settings)(command))
+    app.command(cls=MethodCommand)(sharing(kind, method.settings)(command))
 
 
 @cache
 def add(name: str) -> None:
     """Add the command of one method."""
-    if find_spec(f"neardup.cli.{name}"):
+    if name not in ADDED and find_spec(f"neardup.cli.{name}"):
         import_module(f"neardup.cli.{name}")
     else:
-        add_command(method_named(name))
+        method = loaded(name, METHODS[name])
+        if method:  # else a warning says what is wrong with its package
+            add_command(method)

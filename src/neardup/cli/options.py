@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_
 
 import typer
 
-from neardup.cli.app import NEEDED
+from neardup.cli.app import NEEDED, MethodCommand
 from neardup.cli.waits import tell_waits
 from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 from neardup.readers import READERS
 from neardup.results.options import TextOptions, options_of
-from neardup.settings.base import RESULT, Setting
+from neardup.settings.base import RESULT, Expert, Setting
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
+    from neardup.settings.file import Option
 
 
 TAKES = {  # options whose type alone does not say what they take
@@ -40,6 +41,7 @@ def option_of(setting: Setting) -> Any:
         show_default=True if about.otherwise is None else about.otherwise,
         metavar="KEY=VALUE" if is_mapping(setting) else TAKES.get(setting.name),
         rich_help_panel=about.heading,
+        hidden=isinstance(about, Expert),
     )
 
 
@@ -62,18 +64,17 @@ def typed(setting: Setting) -> Any:
 def read_typed(setting: Setting, value: Any) -> Any:
     """Return what a value that was typed stands for in Python."""
     if is_mapping(setting):
-        return dict(named(setting, item) for item in value or ())
+        return dict(pair(item, f"--{setting.name} KEY=VALUE") for item in value or ())
     if any(get_origin(part) is Iterable for part in get_args(setting.type)):
         return tuple(name.strip() for name in value.split(",") if name.strip())
     return value
 
 
-def named(setting: Setting, item: str) -> tuple[str, str]:
+def pair(item: str, like: str) -> tuple[str, str]:
     """Take a name and its value apart."""
     name, is_there, value = item.partition("=")
     if not is_there:
-        hint = f"Write it like --{setting.name} KEY=VALUE."
-        raise SettingsError(f"{item!r} has no value", hint=hint)
+        raise SettingsError(f"{item!r} has no value", hint=f"Write it like {like}.")
     return name, value
 
 
@@ -141,25 +142,57 @@ ExplainPlan = Annotated[
 
 
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:
-    """Let a file of settings stand for options that are not given."""
+    """Let a file of settings stand for options that are not given; those by --set go before it."""
     if path is not None:
         from neardup.methods import method_named
-        from neardup.settings.file import Option, read_options
+        from neardup.settings.file import read_options
 
-        allowed = {
-            parameter.name: Option(bool(parameter.multiple), partial(problem_of, context, parameter))
-            for parameter in options_in(context)
-        }
         command = str(context.info_name)
-        found = read_options(path, command, allowed, method_named(command).derived)
-        context.default_map = {**(context.default_map or {}), **found}
+        found = read_options(path, command, allowed_in(context), method_named(command).derived)
+        context.default_map = {**found, **(context.default_map or {})}
     return path
 
 
-def options_in(context: typer.Context) -> list[Any]:
+def take_set(context: typer.Context, items: list[str] | None) -> list[str] | None:
+    """Let --set NAME=VALUE stand for the option of this name, also if the help does not show it."""
+    if items:
+        from neardup.settings.file import checked_options
+
+        allowed, given = allowed_in(context), dict[str, Any]()
+        for name, value in (pair(item, "--set threshold=0.5") for item in items):
+            known = allowed.get(name.replace("-", "_"))
+            if known and known.several:
+                given.setdefault(name, []).append(value)
+            elif name in given:
+                raise given_twice(name)
+            else:
+                given[name] = value
+        found = checked_options(given, str(context.info_name), allowed)
+        context.default_map = {**(context.default_map or {}), **found}
+    return items
+
+
+def given_twice(name: str) -> SettingsError:
+    """Return the error for a setting that has two values."""
+    return SettingsError(f"{name} is given twice", hint="Give it as an option or with --set, once.")
+
+
+def allowed_in(context: typer.Context) -> "dict[str, Option]":
     """Return the options of a command that a file of settings may give."""
-    options = [p for p in context.command.params if p.param_type_name == "option"]
-    return [option for option in options if option.name != "settings_file"]
+    from neardup.settings.file import Option
+
+    return {
+        own.name: Option(bool(own.multiple), partial(problem_of, context, own))
+        for own in context.command.params
+        if own.param_type_name == "option" and not own.is_eager
+    }
+
+
+def show_all(context: typer.Context, asked: bool) -> None:
+    """Print the help with all options."""
+    if asked and isinstance(context.command, MethodCommand):
+        context.command.format_all(context)
+        raise typer.Exit
 
 
 def problem_of(context: typer.Context, parameter: Any, value: Any) -> str | None:
@@ -182,6 +215,25 @@ SettingsFile = Annotated[
         callback=take_settings,
         help="Take settings from a file: TOML or JSON, what neardup tune wrote, or the run.json of a "
         "result; options given here win.",
+    ),
+]
+SetByName = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        is_eager=True,
+        callback=take_set,
+        help="Give any setting by its name, as a file would; may be given several times.",
+    ),
+]
+HelpAll = Annotated[
+    bool,
+    typer.Option(
+        "--help-all",
+        is_eager=True,
+        callback=show_all,
+        help="Show all options with their explanations, and exit.",
     ),
 ]
 

@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from neardup.cli.app import app
+from neardup.cli.app import MethodCommand, app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedOfTexts, sharing
 from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 
 
-@app.command()
+@app.command(cls=MethodCommand)
 @sharing(SharedOfTexts, PassageSettings)
 def passages(
     inputs: Inputs,

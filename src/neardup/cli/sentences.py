@@ -5,14 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from neardup.cli.app import app
+from neardup.cli.app import MethodCommand, app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedAgainstOfTexts, sharing
 from neardup.methods.sentences import Sentences
 from neardup.methods.sentences.settings import SentenceSettings
 
 
-@app.command()
+@app.command(cls=MethodCommand)
 @sharing(SharedAgainstOfTexts, SentenceSettings)
 def sentences(
     inputs: Inputs,

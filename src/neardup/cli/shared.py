@@ -1,7 +1,7 @@
 """What the commands of all methods share: options, the way to a result, and what is said of it."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,10 +12,13 @@ from neardup.cli.endings import interruptible
 from neardup.cli.options import (
     ExplainPlan,
     FailOnDuplicates,
+    HelpAll,
     Json,
     Quiet,
+    SetByName,
     SettingsFile,
     StopAfter,
+    given_twice,
     needed_output,
     option_of,
     progress_for,
@@ -43,6 +46,8 @@ class Shared(Options):
     """The options of every method, with those that only the command line has."""
 
     settings_file: SettingsFile = None
+    set_by_name: SetByName = None
+    help_all: HelpAll = False
     stop_after: StopAfter = None
     explain_plan: ExplainPlan = False
     fail_on_duplicates: FailOnDuplicates = False
@@ -154,6 +159,7 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
             shared, picked = (
                 {p.name: given.pop(p.name) for p in parts[n]} for n in ("shared", "chosen")
             )
+            check_set(context, shared["set_by_name"] or ())
             chosen = {name: value for name, value in picked.items() if is_given(context, name)}
             read = {
                 name: read_typed(known[name], value) for name, value in shared.items() if name in known
@@ -168,6 +174,14 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
         return spread
 
     return spread_out
+
+
+def check_set(context: typer.Context, items: Iterable[str]) -> None:
+    """Refuse a setting that is given as an option and with --set."""
+    for item in items:
+        name = item.partition("=")[0].replace("-", "_")
+        if getattr(context.get_parameter_source(name), "name", None) == "COMMANDLINE":
+            raise given_twice(name)
 
 
 def shared_options(kind: type[Shared]) -> list[inspect.Parameter]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from neardup.cli.app import app
+from neardup.cli.app import MethodCommand, app
 from neardup.cli.options import Inputs
 from neardup.cli.shared import SharedAgainst, sharing
 from neardup.methods.threads import Threads
@@ -36,7 +36,7 @@ Revisions = Annotated[
 ]
 
 
-@app.command()
+@app.command(cls=MethodCommand)
 @sharing(SharedAgainst, ThreadSettings)
 def threads(
     inputs: Inputs,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".parquet"
 REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENAMETOOLONG)
-PLACE = "Choose a place with -o where a folder can be made."
+PLACE = "Choose a place with output= where a folder can be made."
 
 
 class DiskFolder:

@@ -137,13 +137,13 @@ def read_gold(paths: str | Path | Iterable[str | Path]) -> PairGold | ClusterGol
     """Read gold from files and folders, which must all label the same kind of thing."""
     given = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
     if not given:
-        raise InputError("there is no gold", hint="Name a file or folder with --gold.")
+        raise InputError("there is no gold", hint="Name a file or folder with gold=.")
     groups, tables = [], []
     for path in given:
         if path.is_dir():
             groups += [read_folder(folder) for folder in gold_folders(path)]
         elif not path.exists():
-            raise InputError("no such file", where=str(path), hint="Check the spelling of --gold.")
+            raise InputError("no such file", where=str(path), hint="Check the spelling of gold=.")
         elif (text := read_text(path)).lstrip()[:1] == "<" and not POST_LINKS.search(text, 0, HEAD):
             groups.append(group_of(path.name, [path], None))
         else:

@@ -194,7 +194,7 @@ def read_sheets(paths: Sequence[Path], pairs: NamedPairs) -> Read:
 def read_sheet(path: Path, pairs: NamedPairs, judge: str) -> Read:
     """Read what a sheet says; `judge` is who says it where no column does."""
     if not path.is_file():
-        raise InputError("no such file", where=str(path), hint="Check the spelling of --sheet.")
+        raise InputError("no such file", where=str(path), hint="Check the spelling of sheet=.")
     text = read_text(path)
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
     columns = [str(name).strip().lower() for name in rows.fieldnames or ()]

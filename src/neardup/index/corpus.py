@@ -50,7 +50,7 @@ from neardup.tables import Count, Table, column
 
 AT_ONCE = 256  # documents
 DOCUMENTS_FOUND = Count("documents_found", "documents that share text with the index")
-PAIRS_BEYOND_LIMIT = Count("pairs_beyond_limit", "pairs left out", limit="--limit")
+PAIRS_BEYOND_LIMIT = Count("pairs_beyond_limit", "pairs left out", limit="limit=")
 TABLES = (
     Table(
         "documents",
@@ -100,10 +100,10 @@ class Query(Method):
     refuses = MappingProxyType(
         {
             "clusters": "Its pairs say which documents are in the index already.",
-            "dedup": "To remove what the index has already, run: neardup documents NEW --against INDEX",
+            "dedup": 'To remove what the index has already: neardup.documents("NEW", against="INDEX")',
             "explain": "To see what a text shares with the documents of an index, run: neardup query",
             "report": "See its pairs with neardup show, or make one that has a report: "
-            "neardup passages NEW --against INDEX -o OUT",
+            'neardup.passages("NEW", against="INDEX", output="OUT")',
             "rethreshold": "Filter its pairs by similarity, or run neardup query again.",
             "trec": "Its pairs are with an index. To find pairs of documents, run: neardup documents",
         }

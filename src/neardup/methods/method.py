@@ -35,7 +35,8 @@ def lazy(path: str) -> Any:
     module, _, name = path.partition(":")
 
     def called(method: Method, *given: Any, **named: Any) -> Any:
-        return getattr(import_module(f"{type(method).__module__}.{module}"), name)(*given, **named)
+        room = import_module(type(method).__module__).__package__
+        return getattr(import_module(f"{room}.{module}"), name)(*given, **named)
 
     called.__doc__ = f"Call {path}."
     return called
@@ -121,9 +122,9 @@ class Method:
 
     def show_nothing(self, result: "ResultFolder") -> None:
         """Say that there are no pairs, and what finds more."""
-        from neardup.showing.console import OUT
+        from neardup.showing.console import OUT, with_options
 
-        OUT.print(f"Nothing found. {self.advice(result)}", style="yellow", markup=False)
+        OUT.print(f"Nothing found. {with_options(self.advice(result))}", style="yellow", markup=False)
 
     def advice(self, result: "ResultFolder") -> str:
         """Return what to try next where nothing was found."""
@@ -132,11 +133,11 @@ class Method:
         return f"To find more, try {self.looser(result)}."
 
     def looser(self, result: "ResultFolder") -> str:
-        """Return options that let more pairs pass."""
+        """Return settings that let more pairs pass."""
         threshold = result.settings.get("threshold")
         if threshold is None:
-            return f"other settings: neardup {self.name} --help lists them"
-        return f"--threshold {threshold / 2:.2g}"
+            return "other settings"
+        return f"threshold={threshold / 2:.2g}"
 
     # two documents
 

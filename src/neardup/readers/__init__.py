@@ -2,8 +2,11 @@
 
 A reader is a module whose `READER` says all that neardup knows of a format. The list has its path and
 what people call the format, so that both can be had without loading a reader. A file whose suffix nobody
-knows is read by the first reader of the list that recognises its content, or else by the last.
+knows is read by the first reader of the list that recognises its content, or else by the last. Those of
+other packages stand before the last, by paths such as module:name.
 """
+
+from neardup import plugins
 
 READERS = {
     "neardup.readers.jsonl": "JSONL",
@@ -19,3 +22,7 @@ READERS = {
     "neardup.readers.html": "HTML",
     "neardup.readers.plain": "text",
 }
+ADDED = {point.value: point for point in plugins.added(plugins.READERS, READERS.values()).values()}
+if ADDED:
+    *FIRST, LAST = READERS.items()
+    READERS = dict([*FIRST, *((path, point.name) for path, point in ADDED.items()), LAST])

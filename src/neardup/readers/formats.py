@@ -1,10 +1,12 @@
 """Which reader reads which file: by suffix, else by a look at the content."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from importlib import import_module
 
-from neardup.readers import READERS
+from neardup import plugins
+from neardup.errors import InputError
+from neardup.readers import ADDED, READERS
 from neardup.readers.encodings import wide_in
 from neardup.readers.file import File
 from neardup.readers.reader import Reader
@@ -32,13 +34,40 @@ def those_that(can: Callable[[Reader], bool]) -> str:
     >>> those_that(lambda reader: reader.needs_end)
     'Parquet, Arrow, indexes of neardup'
     """
-    found = zip(_loaded(tuple(READERS)), READERS.values(), strict=True)
-    return ", ".join(called for reader, called in found if can(reader))
+    found = _listed(tuple(READERS)).items()
+    return ", ".join(READERS[path] for path, reader in found if can(reader))
+
+
+def added() -> tuple[str, ...]:
+    """Return where the readers of other packages are found that can be loaded here."""
+    return tuple(path for path in _listed(tuple(READERS)) if path in ADDED) if ADDED else ()
+
+
+def check_added(paths: Iterable[str]) -> None:
+    """Refuse to read where readers of other packages are missing: their files would be read as text."""
+    if missing := set(paths).difference(added()):
+        hint = "Install its package wherever files are read, as neardup itself: docs/extending.md."
+        raise InputError(f"the reader {min(missing)} cannot be loaded in this process", hint=hint)
 
 
 @cache
 def _loaded(modules: tuple[str, ...]) -> tuple[Reader, ...]:
-    return tuple(import_module(name).READER for name in modules)
+    return tuple(_listed(modules).values())
+
+
+def _listed(modules: tuple[str, ...]) -> dict[str, Reader]:
+    own = {path: import_module(path).READER for path in modules if path not in ADDED}
+    taken = {suffix for reader in own.values() for suffix in reader.suffixes}
+    others: dict[str, Reader] = {}
+    for path, point in ADDED.items():
+        reader = plugins.loaded(point, Reader)
+        if reader and (twice := taken.intersection(reader.suffixes)):
+            plugins.warn(point, f"the suffix {min(twice)!r} is taken")
+        elif reader:
+            others[path] = reader
+            taken.update(reader.suffixes)
+    known = own | others
+    return {path: known[path] for path in modules if path in known}
 
 
 @cache

@@ -65,6 +65,7 @@ class FileSource:
     settings: ReaderSettings
     first: int = field(default=0, kw_only=True)  # the number of the first of these files
     known: pa.Schema | None = field(default=None, kw_only=True)  # of records, if these are not all files
+    added: tuple[str, ...] = field(default_factory=formats.added, kw_only=True)  # readers of others
 
     @classmethod
     def open(cls, inputs: Iterable[str | Path], settings: ReaderSettings) -> "FileSource":
@@ -184,6 +185,7 @@ class FileSource:
         if not file.size:
             yield to_batch([Record(problem="empty file", detail="it has no bytes")], self.records)
             return
+        formats.check_added(self.added)
         reader = formats.reader_of(file)
         try:
             own = own_settings(file, self.settings)

@@ -60,5 +60,5 @@ def remarks_on(changed: Sequence[str]) -> list[str]:
     what = "a file" if len(changed) == 1 else f"{len(changed):,} files"
     return [
         f"The texts of {what} are not shown, since the input is gone or has changed since the run: "
-        f"{some}. To see them, name the folder where they are now with --input, or run neardup again."
+        f"{some}. To see them, make the report again and say where they are now (input), or run again."
     ]

@@ -166,5 +166,5 @@ def tables_at(folder: Path | Address) -> Tables:
     what = "this folder does not hold a result of neardup"
     if isinstance(folder, Path) and not folder.is_dir():
         what = "this is a file, not the folder of a result" if folder.exists() else "no such folder"
-    hint = "Give the folder that a run has written, such as: neardup documents … -o OUT"
+    hint = 'Give the folder that a run has written: neardup.documents(…, output="OUT")'
     raise OutputError(what, where=str(folder), hint=hint)

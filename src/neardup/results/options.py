@@ -150,7 +150,7 @@ class AgainstOptions(Options):
     within: Annotated[
         bool,
         About(
-            "With --against: compare the input with itself, too.",
+            "With old documents: compare the input with itself, too.",
             flags="--within/--no-within",
             heading=INPUT,
         ),

@@ -190,10 +190,10 @@ def check_name(output: str) -> None:
     >>> check_name(".")
     Traceback (most recent call last):
     neardup.errors.OutputError: '.' names no folder for the result
-    Give one that is not there yet, such as: -o result
+    Give one that is not there yet, such as output="result".
     """
     if output.rstrip("/").rpartition("/")[2] in ("", ".", ".."):
-        hint = "Give one that is not there yet, such as: -o result"
+        hint = 'Give one that is not there yet, such as output="result".'
         raise OutputError(f"{output!r} names no folder for the result", hint=hint)
 
 
@@ -206,7 +206,7 @@ def check_replaceable(folder: Folder | Address, overwrite: bool) -> None:
         return
     if names is None or (names and RUN not in names):
         what = "this is a file" if names is None else "this is not an empty folder"
-        raise OutputError(what, where=where, hint="Choose another folder with -o.")
+        raise OutputError(what, where=where, hint="Choose another folder with output=.")
     if names and not overwrite:
         raise OutputError("this folder already holds a result", where=where, hint=CHOOSE)
     tables = tables_in((folder / RUN).read_text()) if names else set()
@@ -215,7 +215,7 @@ def check_replaceable(folder: Folder | Address, overwrite: bool) -> None:
         raise OutputError(
             f"this folder also holds what neardup did not write: {', '.join(others[:3])}{more}",
             where=where,
-            hint="Move that elsewhere, or choose another folder with -o.",
+            hint="Move that elsewhere, or choose another folder with output=.",
         )
 
 
@@ -224,7 +224,7 @@ def check_input(source: Source, output: str) -> None:
     folder = output.rstrip("/") if "://" in output else absolute(output)
     for file in getattr(source, "files", ()):
         if file.path.startswith(f"{folder}/"):
-            hint = "Choose another folder with -o."
+            hint = "Choose another folder with output=."
             raise OutputError("the input is in this folder", where=output, hint=hint)
 
 
@@ -240,7 +240,7 @@ def check_partial(folder: Folder, known: Collection[str] = (FINGERPRINT, RUN)) -
         raise OutputError(
             "this is not neardup's, but a run would work in a folder of this name",
             where=str(folder),
-            hint="Rename it, or choose another folder with -o.",
+            hint="Rename it, or choose another folder with output=.",
         )
 
 

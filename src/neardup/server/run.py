@@ -123,7 +123,7 @@ def listening(settings: ServerSettings) -> socket.socket:
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
-        hint = "Choose another one with --port or --host."
+        hint = "Choose another one with port= or host=."
         where = f"{settings.host}:{settings.port}"
         raise OutputError(f"cannot listen there: {error.strerror}", where=where, hint=hint) from None
     return listener

@@ -44,7 +44,7 @@ class ServerSettings:
             hint = "Take 1 to 200 letters of a to z, digits, and any of . _ ~ + / = -"
             raise SettingsError("such a token cannot be sent in headers and addresses", hint=hint)
         if not self.is_local and not self.token:
-            hint = "Give one with --token."
+            hint = "Give one with token=."
             raise SettingsError("a server that others can reach needs a token", hint=hint)
 
     @property

@@ -32,7 +32,7 @@ def check_installed() -> None:
         import mcp.server  # noqa: F401
     except ImportError:
         hint = "Install it in neardup's folder with: pip install '.[mcp]'"
-        raise SettingsError("--mcp needs the package mcp", hint=hint) from None
+        raise SettingsError("MCP needs the package mcp", hint=hint) from None
 
 
 class Stoppable:
@@ -152,7 +152,7 @@ class Tools:
     def _check_text(self, *texts: str) -> None:
         size, most = max(map(len, texts)), self._settings.max_text
         if size > most:
-            hint = "Give a part of it, or start the server with a larger --max-text."
+            hint = "Give a part of it, or start the server with a larger max_text=."
             raise InputError(f"the text has {size:,} characters; at most {most:,} are taken", hint=hint)
 
     def _opened(self, folder: str | None) -> "Result":

@@ -34,6 +34,13 @@ class About:
     heading: str | None = None
 
 
+class Expert(About):
+    """What is known of a setting that most people never change: `--help` does not show it.
+
+    Such are constants of algorithms, and limits of work.
+    """
+
+
 class Setting(NamedTuple):
     """One of the settings of a method."""
 

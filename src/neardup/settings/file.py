@@ -2,7 +2,8 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,19 +33,36 @@ def read_options(
     own = content.get("settings", {name: value for name, value in content.items() if name != "method"})
     if not isinstance(own, dict):
         raise InputError("this is not a file of settings", where=str(path), hint=HINT)
-    names = {name: name.replace("-", "_") for name in own if own[name] is not None}
     if "settings" in content:
-        names = {name: known for name, known in names.items() if known not in derived}
+        own = {name: value for name, value in own.items() if name not in derived}
+    return checked_options(own, command, allowed, str(path))
+
+
+def checked_options(
+    given: Mapping[str, Any], command: str, allowed: Mapping[str, Option], where: str | None = None
+) -> dict[str, Any]:
+    """Return options that are given by name, as they are written on the command line."""
+    names = {name: name.replace("-", "_") for name, value in given.items() if value is not None}
     problems = []
-    if unknown := [name for name, known in names.items() if known not in allowed]:
+    if unknown := [meant(name, allowed) for name, known in names.items() if known not in allowed]:
         problems.append(f"neardup {command} has no setting {', '.join(unknown)}")
-    found = {n: written(own[name], allowed[n].several) for name, n in names.items() if n in allowed}
+    found = {n: written(given[name], allowed[n].several) for name, n in names.items() if n in allowed}
     for name, value in found.items():
         if problem := allowed[name].problem(value):
             problems.append(f"{name} cannot be {value!r}: {problem}")
     if problems:
-        raise SettingsError("; ".join(problems), where=str(path))
+        raise SettingsError("; ".join(problems), where=where)
     return found
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return a name that nobody knows, with the one that may be meant.
+
+    >>> meant("treshold", ["threshold", "rows"])
+    'treshold (did you mean threshold?)'
+    """
+    close = get_close_matches(name.replace("-", "_"), known, n=1)
+    return f"{name} (did you mean {close[0]}?)" if close else name
 
 
 def read_settings(path: Path) -> dict[str, Any]:

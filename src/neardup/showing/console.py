@@ -52,8 +52,11 @@ OUT = Console(highlight=False, soft_wrap=True)
 ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 ESCAPED = re.compile("....").sub
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
-ARGUMENT = re.compile(r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(?=[\s.,;:)]|$))")
-OPTIONS = {"replace_ids": "replace"}  # that are not called as in Python
+ARGUMENT = re.compile(
+    r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(\d+(?:\.\d+)?)|(?=[\s.,;:)]|$))"
+)
+CALL = re.compile(r"\bneardup\.([A-Za-z.]+)\(([^()]*)\)")
+OPTIONS = {"replace_ids": "--replace", "output": "-o"}  # that are not called as in Python
 INVALID_UTF8 = "invalid UTF-8"  # a problem of records
 ENCODED = "perhaps in an older encoding: name it, such as --encoding cp1252"
 GUESSED = 5  # files whose encodings are named
@@ -160,13 +163,24 @@ def with_options(hint: str) -> str:
 
     >>> with_options('Take overwrite=True, mode="list", columns=["score"], or name one with id_column=.')
     'Take --overwrite, --mode list, --columns score, or name one with --id-column.'
+    >>> with_options('Try threshold=0.5, or neardup.Index.build("INDEX", …, overwrite=True).')
+    'Try --threshold 0.5, or neardup index build INDEX … --overwrite.'
     """
-    return ARGUMENT.sub(lambda found: " ".join(filter(None, (option(found[1]), found[2]))), hint)
+    hint = CALL.sub(command, hint)
+    return ARGUMENT.sub(
+        lambda found: " ".join(filter(None, (option(found[1]), found[2] or found[3]))), hint
+    )
+
+
+def command(call: re.Match[str]) -> str:
+    """Return the command that is the twin of a call in Python; its arguments stay to be translated."""
+    words = [part if "=" in part else part.strip('"') for part in call[2].split(", ")]
+    return " ".join(["neardup", call[1].lower().replace(".", " "), *words])
 
 
 def option(argument: str) -> str:
     """Return the option that is the twin of an argument in Python."""
-    return f"--{OPTIONS.get(argument, argument).replace('_', '-')}"
+    return OPTIONS.get(argument, f"--{argument.replace('_', '-')}")
 
 
 def show_read(counts: Mapping[str, int], sides: str = "{new:,} new against {old:,} old") -> None:
@@ -188,7 +202,8 @@ def show_cuts(counts: Mapping[str, int], declared: Iterable[Count]) -> None:
     """Print what limits cut off, and which limits."""
     for count in declared:
         if count.limit and (cut := counts.get(count)):
-            OUT.print(f"  {count.sentence}: {cut:,} ({count.limit})", style="yellow", markup=False)
+            limit = with_options(count.limit)
+            OUT.print(f"  {count.sentence}: {cut:,} ({limit})", style="yellow", markup=False)
 
 
 def new_in(counts: Mapping[str, int]) -> int:

@@ -12,7 +12,7 @@ IDS_GIVEN_TWICE = Count(
     "problem is null and given is not null and repeat > 1",
 )
 DOCUMENTS = Count("documents", "documents compared", "copies")
-OLD_DOCUMENTS = Count("old_documents", "documents of --against, among these", "copies", "old = 1")
+OLD_DOCUMENTS = Count("old_documents", "old documents, among these", "copies", "old = 1")
 READ = (RECORDS, SKIPPED, IDS_GIVEN_TWICE, DOCUMENTS, OLD_DOCUMENTS)
 
 # identical ones
@@ -22,7 +22,7 @@ IDENTICAL_COPIES = Count(
 COPIES_WITH_FIRST_ONLY = Count(
     "copies_with_first_only",
     "identical texts listed with the first of a kind only",
-    limit="--max-copies",
+    limit="max_copies=",
 )
 COPIES = (IDENTICAL_COPIES, COPIES_WITH_FIRST_ONLY)
 
@@ -32,7 +32,7 @@ KEYS_TOO_COMMON = Count(
     "keys in very many documents, each of which was compared with a few of them only",
     "shared",
     "a = b",
-    limit="--max-postings",
+    limit="max_postings=",
 )
 CANDIDATES = Count("candidates", "candidates compared", "candidates")
 CANDIDATES_VERIFIED = Count("candidates_verified", "candidates verified to be a pair", "verified")
@@ -41,7 +41,7 @@ CANDIDATES_LEFT_OUT = Count(
     "candidates left out: a document with very many is compared with those that would rather be kept",
     "candidates",
     value=summed("case when a = b then size_a else 0 end"),
-    limit="--max-pairs",
+    limit="max_pairs=",
 )
 STAYED_IN_CROWDS = Count(
     "stayed_in_crowds",
@@ -49,7 +49,7 @@ STAYED_IN_CROWDS = Count(
     """(select distinct a as doc from {candidates} where a = b) c join {copies} x on x.doc = c.doc
 left join {clusters} m on m.doc = x.number left join {documents} k on k.id = m.keeper_id""",
     "coalesce(k.same_as, x.number) = x.number",
-    limit="--max-postings, --max-pairs",
+    limit="max_postings=, max_pairs=",
 )
 
 # what was found
@@ -68,7 +68,7 @@ NOT_SIMILAR_TO_KEEPER = Count(
     "members that are not similar to their keeper, only to others of their cluster",
     "clusters",
     "similarity is null",
-    limit="--clusters star avoids this",
+    limit='clusters="star" avoids this',
 )
 CLUSTER_SIZES = Count(
     "cluster_sizes", "clusters by size", "clusters", value="count(distinct cluster)", by="size"
@@ -82,7 +82,7 @@ ID_B = column("id_b", "string", "the other, later in the input", "name")
 DOC = column("doc", "int64", "the document's number", "hidden")
 DOC_A = column("doc_a", "int64", "the number of a", "hidden")
 DOC_B = column("doc_b", "int64", "the number of b", "hidden")
-OLD_SIDE = column("old", "bool", "with `--against`: whether it is of the old side", some=True)
+OLD_SIDE = column("old", "bool", "with `against`: whether it is of the old side", some=True)
 SAME_AS = column(
     "same_as", "int64", "the first document that is identical to it, often itself", "hidden"
 )
@@ -112,7 +112,7 @@ def documents_table(*own: Column) -> Table:
         *own,
         OLD_SIDE,
     )
-    more = "the columns asked for with `--columns`"
+    more = "the columns asked for with `columns`"
     return Table("documents", "document", "documents", columns, key=("doc",), more=more)
 
 

@@ -82,9 +82,9 @@ def no_filesystem(scheme: str, where: str) -> NeardupError:
     """Return the error for an address that Spark lacks a package for, which is named if it is known."""
     hint = "Add the package of this filesystem with spark.jars.packages."
     if package := PACKAGES.get({"s3": "s3a", "s3n": "s3a"}.get(scheme, scheme)):
-        added = f"--conf spark.jars.packages=org.apache.hadoop:{package}:{hadoop_version()}"
+        added = f"spark.jars.packages=org.apache.hadoop:{package}:{hadoop_version()}"
         renamed = "Hadoop calls it s3a://: write that, and add" if scheme in ("s3", "s3n") else "Add"
-        hint = f"{renamed} its package: {added}"
+        hint = f"{renamed} its package to the settings of Spark (conf): {added}"
     return SettingsError(f"Spark does not know {scheme}://", where=where, hint=hint)
 
 

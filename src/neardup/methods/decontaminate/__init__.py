@@ -18,7 +18,7 @@ class Decontaminate(Method):
     refuses: ClassVar[Mapping[str, str]] = {
         "clusters": "Its pairs are of a document and a test item.",
         "rethreshold": "Filter its pairs by similarity, or run neardup decontaminate again.",
-        "tei": "Its pairs are with test items. Take its tables, or a graph: --format graphml",
+        "tei": 'Its pairs are with test items. Take its tables, or a graph: format="graphml"',
         "trec": "Its pairs are with test items. To find pairs of documents, run: neardup documents",
     }
 

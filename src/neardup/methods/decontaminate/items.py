@@ -115,7 +115,7 @@ def chosen_columns(
                 taken |= set(found[field])
                 break
     if not found:
-        hint = f"Its columns are: {listed}. Say which is what: --fields question=COLUMN,answer=COLUMN"
+        hint = f'Its columns are: {listed}. Say which is what: fields="question=COLUMN,answer=COLUMN"'
         raise InputError("no column that looks like a question", where=where, hint=hint)
     return {field: found[field] for field in FIELDS if field in found}
 

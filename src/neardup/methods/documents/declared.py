@@ -24,7 +24,7 @@ COUNTS = (
 )
 
 SIMILARITY = column(
-    "similarity", "double", "resemblance; with `--measure containment` the larger containment"
+    "similarity", "double", "resemblance; with the measure containment the larger containment"
 )
 MEASURES = (SIMILARITY, declared.CONTAINMENT_A, declared.CONTAINMENT_B)
 TABLES = (

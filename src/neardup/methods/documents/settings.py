@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, PRESET, About, Clustering, Preset, Settings
+from neardup.settings.base import CLUSTERS, PRESET, About, Clustering, Expert, Preset, Settings
 
 Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
@@ -50,21 +50,21 @@ class DocumentSettings(Settings):
             "or a source (source:wikipedia>books); several with commas."
         ),
     ] = "longest"
-    sample: Annotated[int, About("sampled: take one shingle in this many.", 1, 1_000_000)] = 16
-    bands: Annotated[int, About("minhash: bands of a sketch; more find more pairs.", 1, 1_000)] = 14
-    rows: Annotated[int, About("minhash: rows of a band; fewer find more pairs.", 1, 100)] = 8
+    sample: Annotated[int, Expert("sampled: take one shingle in this many.", 1, 1_000_000)] = 16
+    bands: Annotated[int, Expert("minhash: bands of a sketch; more find more pairs.", 1, 1_000)] = 14
+    rows: Annotated[int, Expert("minhash: rows of a band; fewer find more pairs.", 1, 100)] = 8
     max_shared: Annotated[
         int, About("Ignore shingles that more documents than this have, as boilerplate; 0: ignore none.")
     ] = 0
     max_postings: Annotated[
-        int, About("If more documents than this share a shingle, not all of them are compared.", 2)
+        int, Expert("If more documents than this share a shingle, not all of them are compared.", 2)
     ] = 10_000
     max_copies: Annotated[
-        int, About("Of more identical documents than this, the rest is paired with the first only.", 1)
+        int, Expert("Of more identical documents than this, the rest is paired with the first only.", 1)
     ] = 1_000
     max_pairs: Annotated[
         int | None,
-        About(
+        Expert(
             "A document with more candidates than this is compared with the best keepers.",
             1,
             otherwise="1000; 10000 for a threshold below 0.5",

@@ -9,12 +9,12 @@ BOILERPLATE = Count("boilerplate", "pieces of boilerplate left out", "boilerplat
 TEMPLATE_SIGNATURES = Count(
     "template_signatures",
     "signatures of very many pages, or mostly of one site, that proposed nothing: templates or spam",
-    limit="--max-pages, --max-site-pages",
+    limit="max_pages=, max_site_pages=",
 )
 LISTS_TOO_LONG = Count(
     "lists_too_long",
     "lists of very many pages, all of which were compared with a few of them only",
-    limit="--max-list, --max-pages",
+    limit="max_list=, max_pages=",
 )
 CANDIDATES_STOPPED = Count("candidates_stopped", "candidates stopped by their sketches")
 PAIRS_OF_SAME_SITE = Count("pairs_of_same_site", "pairs of the same site", "pairs", "same_site")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Preset, Settings
+from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Expert, Preset, Settings
 
 PageMeasure = Literal["tlcs", "simhash", "cosine"]
 PageRule = Literal["templates", "paper"]
@@ -45,40 +45,40 @@ class PageSettings(Settings):
         float, About("tlcs: pages are also a pair if this much of one is in the other.", above=0, most=1)
     ] = 0.7
     slope: Annotated[
-        float, About("tlcs: the most edits per character in a region that is taken for a copy.", 0, 1)
+        float, Expert("tlcs: the most edits per character in a region that is taken for a copy.", 0, 1)
     ] = 0.1
-    rounds: Annotated[int, About("tlcs: regions to look for; 1 finds no moved text.", 1, 1_000)] = 8
-    window: Annotated[int, About("tlcs: characters in a row that both must share.", 1, 1_000)] = 16
+    rounds: Annotated[int, Expert("tlcs: regions to look for; 1 finds no moved text.", 1, 1_000)] = 8
+    window: Annotated[int, Expert("tlcs: characters in a row that both must share.", 1, 1_000)] = 16
     limit: Annotated[
-        int, About("Compare only this many characters of a page, from its start.", 100, 1_000_000)
+        int, Expert("Compare only this many characters of a page, from its start.", 100, 1_000_000)
     ] = 10_000
     subsets: Annotated[
-        int, About("Signatures from each turn of the ring of sentences (m in the paper).", 1, 1_000)
+        int, Expert("Signatures from each turn of the ring of sentences (m in the paper).", 1, 1_000)
     ] = 7
     turns: Annotated[
-        int, About("How often the ring of sentences is turned, at most 16 (n in the paper).", 1, 16)
+        int, Expert("How often the ring of sentences is turned, at most 16 (n in the paper).", 1, 16)
     ] = 16
-    chosen: Annotated[int, About("Sentences per signature; fewer propose more pairs.", 1, 100)] = 2
+    chosen: Annotated[int, Expert("Sentences per signature; fewer propose more pairs.", 1, 100)] = 2
     shortest: Annotated[
-        int, About("Sentences of this many characters or fewer are left out of signatures.", 0, 10_000)
+        int, Expert("Sentences of this many characters or fewer are left out of signatures.", 0, 10_000)
     ] = 16
     site_pages: Annotated[
         int, About("tlcs: text that this many pages of a site share is boilerplate; 0: none is.")
     ] = 3
     max_pages: Annotated[
-        int, About("Ignore a signature that more pages than this have: it is spam or a template.", 2)
+        int, Expert("Ignore a signature that more pages than this have: it is spam or a template.", 2)
     ] = 10_000
     max_site_pages: Annotated[
-        int, About("Ignore a signature that more pages than this have, if most are of one site.", 2)
+        int, Expert("Ignore a signature that more pages than this have, if most are of one site.", 2)
     ] = 400
     cosine: Annotated[float, About("cosine: the lowest similarity of a pair.", above=0, most=1)] = 0.95
-    bits: Annotated[int, About("simhash: how many bits a simhash has, 64 or 128.")] = 64
+    bits: Annotated[int, Expert("simhash: how many bits a simhash has, 64 or 128.")] = 64
     distance: Annotated[int, About("simhash: bits that may differ, up to 8.", 0, MOST_DISTANCE)] = 5
     max_list: Annotated[
-        int, About("If more pages than this share a signature, not all of them are compared.", 2)
+        int, Expert("If more pages than this share a signature, not all of them are compared.", 2)
     ] = 100
     max_copies: Annotated[
-        int, About("Of more identical pages than this, the rest is paired with the first only.", 1)
+        int, Expert("Of more identical pages than this, the rest is paired with the first only.", 1)
     ] = 1_000
     weight_column: Annotated[
         str | None,
@@ -100,12 +100,12 @@ class PageSettings(Settings):
     ] = "longest"
     rule: Annotated[
         PageRule,
-        About(
+        Expert(
             "tlcs: both limits depend on what is known of templates, or are as they are (paper).",
             heading=PAPER,
         ),
     ] = "templates"
-    unit: Annotated[PageUnit, About("tlcs: what is compared, words or characters.", heading=PAPER)] = (
+    unit: Annotated[PageUnit, Expert("tlcs: what is compared, words or characters.", heading=PAPER)] = (
         "word"
     )
     preset: Annotated[Preset | None, PRESET] = None

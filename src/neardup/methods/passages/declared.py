@@ -8,11 +8,11 @@ BOILERPLATE = Count("boilerplate", "passages that very many documents share", "r
 SHARING = Count("documents_sharing", "documents that share text", "shares", "sources > 0")
 OLD_SHARING = Count(
     "old_documents_sharing",
-    "documents of --against that share text",
+    "old documents that share text",
     "shares",
     "sources > 0 and old",
 )
-LISTED_PAIRS = Count("listed_pairs", "pairs listed in --pairs", "listed")
+LISTED_PAIRS = Count("listed_pairs", "pairs that were listed", "listed")
 LISTED_PAIRS_NOT_FOUND = Count(
     "listed_pairs_not_found",
     "listed pairs that name a document which is not in the input",

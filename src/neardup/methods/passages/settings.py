@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
-from neardup.settings.base import PAPER, PRESET, About, Preset, Settings, check_language, in_range
+from neardup.settings.base import (
+    PAPER,
+    PRESET,
+    About,
+    Expert,
+    Preset,
+    Settings,
+    check_language,
+    in_range,
+)
 from neardup.signatures import SIGNATURES
 from neardup.signatures.imatch import FEW_DOCUMENTS
 from neardup.signatures.notation import Notation, Written, forms, read
@@ -97,28 +106,30 @@ class PassageSettings(Settings):
         float,
         About("shingles, spotsigs: the lowest Jaccard similarity of two sentences.", above=0, most=1),
     ] = 0.9
-    idf_low: Annotated[float, About("imatch: ignore words of lower normalised idf (common).", 0, 1)] = (
+    idf_low: Annotated[float, Expert("imatch: ignore words of lower normalised idf (common).", 0, 1)] = (
         0.1
     )
-    idf_high: Annotated[float, About("imatch: ignore words of higher normalised idf (rare).", 0, 1)] = (
+    idf_high: Annotated[float, Expert("imatch: ignore words of higher normalised idf (rare).", 0, 1)] = (
         1.0
     )
     antecedents: Annotated[
         int | None,
-        About(
+        Expert(
             "spotsigs: how many frequent words start chains.",
             1,
             otherwise="those that make up 60 % of the text",
         ),
     ] = None
-    spot_distance: Annotated[int, About("spotsigs: how far apart the words of a chain are.", 1, 100)] = 1
-    spot_chain: Annotated[int, About("spotsigs: how many words follow in a chain.", 1, 100)] = 2
+    spot_distance: Annotated[
+        int, Expert("spotsigs: how far apart the words of a chain are.", 1, 100)
+    ] = 1
+    spot_chain: Annotated[int, Expert("spotsigs: how many words follow in a chain.", 1, 100)] = 2
     spot_words: Annotated[
         str | None,
-        About(
+        Expert(
             "spotsigs: the words that start chains, each with its distance, such as the:2,is:1,of:0; "
             "those of 0 start none, and are skipped.",
-            otherwise="frequent words, see --antecedents",
+            otherwise="frequent words of the input",
             heading=PAPER,
         ),
     ] = None
@@ -127,16 +138,16 @@ class PassageSettings(Settings):
     ] = "auto"
     min_words: Annotated[
         int,
-        About("Sentence signatures: the fewest words of a sentence that has one.", 1, heading=PAPER),
+        Expert("Sentence signatures: the fewest words of a sentence that has one.", 1, heading=PAPER),
     ] = LEAST_WORDS
     repeats: Annotated[
         int,
-        About(
+        Expert(
             "Sentence signatures: sentences of a document that are compared for one.", 1, heading=PAPER
         ),
     ] = 4
     idf_documents: Annotated[
-        int, About("imatch: with fewer documents than this, all words count.", 1, heading=PAPER)
+        int, Expert("imatch: with fewer documents than this, all words count.", 1, heading=PAPER)
     ] = FEW_DOCUMENTS
     preset: Annotated[Preset | None, PRESET] = None
 

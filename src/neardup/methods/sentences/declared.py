@@ -33,13 +33,13 @@ BUCKETS_TOO_LARGE = Count(
     "buckets of very many sentences, each of which was compared with a few of them only",
     "shared",
     "a = b",
-    limit="--max-bucket",
+    limit="max_bucket=",
 )
 CLUSTERS_TOO_LARGE = Count(
     "clusters_too_large",
     "clusters of very many sentences, of which only pairs with a common signature were compared",
     value="count(distinct keeper)",
-    limit="--grouping verified avoids this",
+    limit='grouping="verified" avoids this',
 )
 PROBES = Count("probes", "sentences edited up to the limit, to see if they are found", "probes")
 PROBES_FOUND = Count("probes_found", "edited sentences found", "probes", value=summed("found"))
@@ -77,7 +77,7 @@ NOT_COMPARED_WITH_KEEPER = Count(
     "sentences linked to their keeper only through others in the cluster",
     "members",
     "distance is null",
-    limit="--clusters star avoids this",
+    limit='clusters="star" avoids this',
 )
 
 COUNTS = (

@@ -10,6 +10,7 @@ from neardup.settings.base import (
     PRESET,
     About,
     Clustering,
+    Expert,
     Settings,
     check_language,
     in_range,
@@ -87,25 +88,29 @@ class SentenceSettings(Settings):
         SentenceCandidates,
         About("Compare sentences that share rare runs of words (rare) or a signature (minhash)."),
     ] = "rare"
-    keys: Annotated[int, About("rare: runs of words per sentence; more find more pairs.", 1, 1_000)] = 12
-    shingle: Annotated[int, About("minhash: characters per shingle (the paper's L).", 1, 1_000)] = 10
-    signatures: Annotated[int, About("minhash: signatures per sentence (the paper's N).", 1, 1_000)] = 10
-    rows: Annotated[int, About("minhash: hashes per signature (the paper's K).", 1, 100)] = 8
-    hash_bits: Annotated[int, About("minhash: bits of each hash.", 1, 64)] = 32
-    seed: Annotated[int, About("minhash: another seed gives other hash functions.", 0, 2**63 - 1)] = 1
+    keys: Annotated[int, Expert("rare: runs of words per sentence; more find more pairs.", 1, 1_000)] = (
+        12
+    )
+    shingle: Annotated[int, Expert("minhash: characters per shingle (the paper's L).", 1, 1_000)] = 10
+    signatures: Annotated[int, Expert("minhash: signatures per sentence (the paper's N).", 1, 1_000)] = (
+        10
+    )
+    rows: Annotated[int, Expert("minhash: hashes per signature (the paper's K).", 1, 100)] = 8
+    hash_bits: Annotated[int, Expert("minhash: bits of each hash.", 1, 64)] = 32
+    seed: Annotated[int, Expert("minhash: another seed gives other hash functions.", 0, 2**63 - 1)] = 1
     max_bucket: Annotated[
-        int, About("If more sentences than this share a signature or run, not all are compared.", 2)
+        int, Expert("If more sentences than this share a signature or run, not all are compared.", 2)
     ] = 100
     max_copies: Annotated[
-        int, About("Of more identical sentences than this, the rest is paired with the first only.", 1)
+        int, Expert("Of more identical sentences than this, the rest is paired with the first only.", 1)
     ] = 20
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     revisions: Annotated[bool, About("Wikis: compare only revisions of the same page.")] = False
     grouping: Annotated[
         Grouping,
-        About(
+        Expert(
             "Group pairs within the distance (verified); or all that share a signature, and filter the "
-            "pairs of each group afterwards (candidates, needs --clusters components).",
+            "pairs of each group afterwards (candidates, only with components).",
             heading=PAPER,
         ),
     ] = "verified"

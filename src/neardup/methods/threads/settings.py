@@ -12,6 +12,7 @@ from neardup.settings.base import (
     PRESET,
     About,
     Clustering,
+    Expert,
     Preset,
     Settings,
     in_range,
@@ -55,7 +56,7 @@ class ThreadSettings(Settings):
     ] = 0
     index: Annotated[
         IndexOfThreads,
-        About("How to find pairs: by lists of threads for each signature (term), or by blocks (doc)."),
+        Expert("How to find pairs: by lists of threads for each signature (term), or by blocks (doc)."),
     ] = "term"
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
@@ -67,15 +68,15 @@ class ThreadSettings(Settings):
         ),
     ] = None
     max_postings: Annotated[
-        int, About("term: if more threads than this share a key, not all are compared; 0: no limit.")
+        int, Expert("term: if more threads than this share a key, not all are compared; 0: no limit.")
     ] = 10_000
     max_copies: Annotated[
-        int, About("Of more identical threads than this, the rest is paired with the first only.", 1)
+        int, Expert("Of more identical threads than this, the rest is paired with the first only.", 1)
     ] = 1_000
 
     missing: Annotated[
         Missing,
-        About(
+        Expert(
             "What both threads lack: ignore it and scale the other weights up, or count it as zero.",
             heading=PAPER,
         ),

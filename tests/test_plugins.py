@@ -73,8 +73,8 @@ class Environment:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder]
-    subprocess.run(command, cwd=PLUGIN, check=True, capture_output=True)
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory"]
+    subprocess.run([*command, str(folder)], cwd=PLUGIN, check=True, capture_output=True)
     (built,) = folder.glob("*.whl")
     return built
 

@@ -13,6 +13,7 @@ from neardup.errors import OutputError
 from neardup.methods import all_methods, method_named
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
+from neardup.results.reclustering import can_recluster
 from neardup.results.texts import id_of
 from neardup.settings.base import Clustering, settings_of
 from neardup.steps.declared import RECORDS
@@ -171,7 +172,7 @@ class Result(ResultFolder):
 
     def can(self, what: str) -> bool:
         """Say whether the result has a table or a part, or whether something can be done with it."""
-        if what in self.own_method.refuses:
+        if what in self.own_method.refuses or (what == "rethreshold" and not can_recluster(self)):
             return False
         return what in VERBS or self.has(what) or (what in PARTS and PARTS[what][1](self.own_method))
 

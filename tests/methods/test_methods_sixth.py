@@ -1,6 +1,9 @@
 """A sixth method that exists here only: to add one takes a room and a line in METHODS, nothing else."""
 
 import json
+import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -85,7 +88,36 @@ class Openings(Method):
         return Job(plan, source, settings.as_dict(), naming.users_names(source.schema))
 
 
+# --- by a room and a line
+
+
+def test_a_room_and_a_line_are_all_that_it_takes(tmp_path: Path) -> None:
+    """Copies the package, adds the method of tests/plugin, and runs our own tests of methods on it."""
+    tests, package = Path(__file__).parent.parent, tmp_path / "neardup"
+    shutil.copytree(Path(neardup.__file__).parent, package, ignore=shutil.ignore_patterns("*.pyc"))
+    room = package / "methods" / "openings"
+    room.mkdir()
+    shutil.copy(tests / "plugin" / "neardup_openings" / "method.py", room / "__init__.py")
+    shutil.copy(tests / "plugin" / "neardup_openings" / "plan.py", room)
+    listed = package / "methods" / "__init__.py"
+    line = 'METHODS = {\n    "openings": "neardup.methods.openings:Openings",'
+    listed.write_text(listed.read_text(encoding="utf-8").replace("METHODS = {", line), encoding="utf-8")
+    asked = ["test_verbs.py", "test_tables.py", "methods/test_methods.py", "cli/test_options.py"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-k", "openings", *(str(tests / name) for name in asked)],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=tests.parent,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert done.stdout.count(".") > len(VERBS)
+
+
 # --- through every verb
+
+VERBS = ("show", "explain", "report", "dedup", "evaluate", "serve", "export")
 
 RECORDS = [
     {"id": "a", "title": "One", "text": "Once upon a time there was a king who had three sons."},

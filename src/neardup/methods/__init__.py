@@ -37,9 +37,10 @@ def loaded(name: str, path: str) -> Method | None:
     """Make the method that is found at a path, None if it is another package's and cannot be had."""
     if point := ADDED.get(name):
         found = plugins.loaded(point, type)
-        if found is None or issubclass(found, Method):
-            return found and found()
-        plugins.warn(point, "this is not a subclass of Method")
+        if found and issubclass(found, Method):
+            return found()
+        if found:
+            plugins.warn(point, "this is not a subclass of Method")
         return None
     module, _, inside = path.partition(":")
     kind: type[Method] = getattr(import_module(module), inside)

@@ -186,11 +186,11 @@ class Method:
         clusters: Clustering | None,
     ) -> "Removal":
         """Decide which documents, or what of them, `dedup` removes."""
-        from neardup.results.reclustering import rethreshold
+        from neardup.results.reclustering import can_recluster, rethreshold
         from neardup.results.removing import DuplicateRemoval, members_of
 
         if threshold is not None:
-            if "rethreshold" in self.refuses:
+            if "rethreshold" in self.refuses or not can_recluster(result):
                 raise result.lacks("rethreshold")
             result = rethreshold(result, threshold)
         members = members_of(result, keep, clusters, self.least_contained(result))

@@ -6,7 +6,7 @@ document is HTML. Others have their text in `<TEXT>` elements, or between all ot
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,6 +138,10 @@ def _record(frame: Frame, settings: ReaderSettings) -> Record:
     return _page(frame.body, header, own_id, settings) if header else _article(frame.body, own_id)
 
 
+def _is_bad(frame: Frame, settings: ReaderSettings) -> bool:
+    return _record(frame, settings).is_bad()
+
+
 def _page(body: bytes, header: Element, own_id: str | None, settings: ReaderSettings) -> Record:
     charset, address = CHARSET.search(header.inside), ADDRESS.search(header.inside)
     url = address[1].decode("utf-8", "replace") if address else None
@@ -205,7 +209,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
             if frame.before.strip():
                 choice.next(lambda: True)
             out.write(frame.before)
-            if frame.body and choice.next(lambda f=frame: _record(f, settings).is_bad()):  # type: ignore[misc]
+            if frame.body and choice.next(partial(_is_bad, frame, settings)):
                 out.write(frame.body)
     return choice.kept
 

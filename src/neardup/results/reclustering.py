@@ -29,6 +29,11 @@ from neardup.steps.rejected import MOST
 from neardup.storage import located
 
 
+def can_recluster(result: ResultFolder) -> bool:
+    """Say whether clusters for another threshold follow from the pairs of a result."""
+    return {"threshold", "keep", "clusters"} <= result.settings.keys()
+
+
 def rethreshold(
     result: ResultFolder, threshold: float, output: str | Path | None = None
 ) -> ResultFolder:

@@ -216,6 +216,9 @@ def documents(
     max_postings: int = 10_000,
     max_copies: int = 1_000,
     max_pairs: int | None = None,
+    exclude: Any = None,
+    exclude_quoted: bool = False,
+    exclude_bibliography: bool = False,
     preset: Preset | None = None,
     **options: Unpack[AgainstTextKeywords],
 ) -> Result:
@@ -227,7 +230,8 @@ def documents(
     Spark's; then `source` may be a DataFrame, and the result's tables are DataFrames.
 
     `against` are old documents: the source is compared with them and, if `within`, with itself. They
-    are not compared with each other, and `dedup` removes none of them.
+    are not compared with each other, and `dedup` removes none of them. What stands in `exclude`, which
+    is given as `source` is, does not count.
 
     >>> result = neardup.documents(["To be or not to be, that is the question.",
     ...                             "To be, or not to be: that is the question!"])
@@ -262,17 +266,24 @@ def passages(
     min_words: int = 3,
     repeats: int = 4,
     idf_documents: int = 10,
+    exclude: Any = None,
+    exclude_quoted: bool = False,
+    exclude_bibliography: bool = False,
+    exclude_same: str | None = None,
+    within_days: int | None = None,
     preset: Preset | None = None,
     **options: Unpack[TextKeywords],
 ) -> Result:
     """Find the passages that documents share, and locate them in both.
 
     `source` is what `documents` takes. With `against`, its documents are compared with those only; with
-    `pairs`, a file or a list of pairs of ids, just these are compared.
+    `pairs`, a file or a list of pairs of ids, just these are compared. What stands in `exclude`, which
+    is given as `source` is, does not count.
     """
     settings = PassageSettings(**named_in(PassageSettings, locals()))
     shared = TextOptions.given(options)
-    opened, old = opened_both(source, against, shared.reader, shared.run, within=False)
+    reader = Passages().reader(settings, shared.reader)
+    opened, old = opened_both(source, against, reader, shared.run, within=False)
     listed = None if pairs is None else listed_pairs(pairs)
     return Result.of(shared.finished(Passages().job(opened, settings, shared.run, old, listed)))
 

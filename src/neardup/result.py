@@ -195,7 +195,8 @@ class Result(ResultFolder):
         refuses = self.own_method.refuses
         having = (m.name for m in all_methods() if what not in m.refuses and offers(m, what))
         name = next(having, None)
-        some = f"To have some, run: neardup {name}"
+        asked = next((table.asked for table in self.own_method.tables if table == what), "")
+        some = f"To have some, run: neardup {f'{self.method} with {asked}' if asked else name}"
         hint = some if name else f"Its tables are: {', '.join(self.tables.names())}."
         return OutputError(
             f"a result of {self.method} has no {words}",

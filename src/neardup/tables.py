@@ -45,7 +45,7 @@ class Table(str):
 
     It is its own name. `row` is what one row is, `words` what all are, where a result has none. `key` is
     what the file is sorted by; without an `order`, it is shown as it is. `more` says which columns it
-    may have besides.
+    may have besides. A table that is made only if it is `asked` for says how.
 
     >>> table = Table("pairs", "pair", "verified pairs", [column("id_a", "string", "a document")])
     >>> table.problems({"id_a": "int64", "id_b": "string"})
@@ -58,6 +58,7 @@ class Table(str):
     key: tuple[str, ...]
     order: tuple[str, ...]
     more: str
+    asked: str
 
     def __new__(
         cls,
@@ -69,11 +70,12 @@ class Table(str):
         key: tuple[str, ...] = (),
         order: tuple[str, ...] = (),
         more: str = "",
+        asked: str = "",
     ) -> Self:
         """Make a string of the name, which has the rest as attributes."""
         made = super().__new__(cls, name)
         made.row, made.words, made.columns = row, words, tuple(columns)
-        made.key, made.order, made.more = key, order, more
+        made.key, made.order, made.more, made.asked = key, order, more, asked
         return made
 
     def column(self, name: str) -> Column | None:

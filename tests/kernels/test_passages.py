@@ -16,9 +16,9 @@ OPTIONS = Options(150)
 
 
 def chains(*runs: tuple[int, int, int]) -> list[Any]:
-    found: list[Any] = verbatim_passages(
-        np.array(runs, np.int64).reshape(-1, 3), False, OPTIONS
-    ).tolist()
+    words = np.arange(2_000, dtype=np.uint64)
+    table = np.array(runs, np.int64).reshape(-1, 3)
+    found: list[Any] = verbatim_passages(words, words, table, False, OPTIONS).tolist()
     return found
 
 

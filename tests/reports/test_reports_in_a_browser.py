@@ -47,6 +47,23 @@ def test_a_report_is_sorted_searched_and_filtered(opened: Opened) -> None:
     assert {row[5] for row in rows(page)} == {"identical"}
 
 
+def test_what_does_not_count_is_pale(browser: Any, tmp_path: Path) -> None:
+    task, copied = prose(40, seed=1), prose(60, seed=2)
+    texts = [f"{task}\n\n{copied} {prose(20, seed=n)}" for n in (3, 4)]
+    result = neardup.passages(texts, exclude=[task], output=tmp_path / "out")
+    found = Opened(browser, neardup.report(result).path)
+    for address in ("pair/1", "document/1"):
+        at(found.page, address)
+        found.page.locator("#page mark").first.wait_for()
+        pale = {text.strip() for text in found.page.locator("#page .pale").all_text_contents()}
+        assert pale == {task}
+        assert task not in found.page.locator("#page mark").first.text_content()
+        title = found.page.locator("#page .pale").first.get_attribute("title")
+        assert title == "Excluded text: does not count"
+    found.context.close()
+    assert not found.wrong
+
+
 @pytest.mark.parametrize("page_name", ["pairs", "documents", "map", "figures", "pair/1", "cluster/0"])
 def test_a_report_of_nothing_has_all_its_pages(
     browser: Any, reports: dict[str, Path], page_name: str

@@ -25,6 +25,8 @@ TAKES = {  # options whose type alone does not say what they take
     "text_column": "COLUMN",
     "id_column": "COLUMN",
     "columns": "COLUMNS",
+    "exclude": "FILE",
+    "exclude_same": "COLUMN",
     "encoding": "NAME",
     "max_record": "SIZE",
     "memory": "SIZE",
@@ -54,7 +56,7 @@ def typed(setting: Setting) -> Any:
     """Return the type of a setting as it is typed: what may be a string is one; engines have names."""
     if setting.name == "engine":
         return Literal.__getitem__(tuple(ENGINES))
-    if setting.name == "against":
+    if setting.name in ("against", "exclude"):
         return list[str] | None
     kind = list[str] if is_mapping(setting) else setting.type
     kind = str if str in get_args(kind) and get_origin(kind) is Union else kind

@@ -36,7 +36,8 @@ def passages(
     from neardup.results.sources import opened_named
 
     settings = PassageSettings(**chosen)
-    source, old = opened_named(inputs, against or (), shared.reader, shared.run, within=False)
+    reader = Passages().reader(settings, shared.reader)
+    source, old = opened_named(inputs, against or (), reader, shared.run, within=False)
     listed = listed_pairs(pairs) if pairs else None
     result = shared.finish(Passages().job(source, settings, shared.run, old, listed))
     shared.tell(result)

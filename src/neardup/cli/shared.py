@@ -160,7 +160,11 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
                 {p.name: given.pop(p.name) for p in parts[n]} for n in ("shared", "chosen")
             )
             check_set(context, shared["set_by_name"] or ())
-            chosen = {name: value for name, value in picked.items() if is_given(context, name)}
+            chosen = {  # names of files, if there are several: a list would be one of texts
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in picked.items()
+                if is_given(context, name)
+            }
             read = {
                 name: read_typed(known[name], value) for name, value in shared.items() if name in known
             }

@@ -89,6 +89,15 @@ def unmasked(word):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def masked_in(words):  # type: ignore[no-untyped-def]
+    """Count the words of a run that are masked."""
+    count = 0
+    for i in range(len(words)):
+        count += words[i] >> np.uint64(48) == MASKED >> np.uint64(48)
+    return count
+
+
+@kernel
 def masked_texts(words, runs, first):  # type: ignore[no-untyped-def]
     """Return copies of lists of words end to end, masked, and where each begins; runs are lists, too."""
     bounds = np.zeros(len(words.sizes) + 1, np.int64)

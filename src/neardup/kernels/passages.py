@@ -6,7 +6,7 @@ import numpy as np
 
 from neardup.kernels.arrays import doubled
 from neardup.kernels.compiled import kernel
-from neardup.kernels.hits import extended_runs, turned, unmasked
+from neardup.kernels.hits import extended_runs, masked_in, turned, unmasked
 from neardup.kernels.lists import Lists, values_32, values_64
 from neardup.kernels.overlap import match_words, same_words, with_runs
 from neardup.kernels.winnowing import winnow
@@ -81,7 +81,7 @@ def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-unty
         one, other, swapped = in_order(text_of(a, p), text_of(b, p))
         own = hits_in_order(hits[bounds[p] : bounds[p + 1]], swapped)
         runs = extended_runs(one.words, other.words, own, itself[p])
-        chains = verbatim_passages(runs, itself[p], options)
+        chains = verbatim_passages(one.words, other.words, runs, itself[p], options)
         for c in range(len(chains)):
             x0, x1, y0, y1 = chains[c, 0], chains[c, 1], chains[c, 2], chains[c, 3]
             if are_long(one, x0, x1, other, y0, y1, options.least_length):
@@ -129,8 +129,11 @@ def turn_rows(rows, first, total):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def verbatim_passages(runs, same, options):  # type: ignore[no-untyped-def]
-    """Return rows (start and end in a, start and end in b, verbatim words) of dense chains of runs."""
+def verbatim_passages(a, b, runs, same, options):  # type: ignore[no-untyped-def]
+    """Return rows (start and end in a, start and end in b, verbatim words) of dense chains of runs.
+
+    Words that are masked do not count.
+    """
     chains = np.empty((len(runs), 5), np.int64)
     count = 0
     for r in range(len(runs)):
@@ -154,7 +157,8 @@ def verbatim_passages(runs, same, options):  # type: ignore[no-untyped-def]
             count += 1
     kept = 0
     for c in range(count):
-        longer = max(chains[c, 1] - chains[c, 0], chains[c, 3] - chains[c, 2])
+        in_a, in_b = a[chains[c, 0] : chains[c, 1]], b[chains[c, 2] : chains[c, 3]]
+        longer = max(len(in_a) - masked_in(in_a), len(in_b) - masked_in(in_b))
         if chains[c, 4] >= options.verbatim and chains[c, 4] >= options.density * longer:
             for k in range(5):
                 chains[kept, k] = chains[c, k]
@@ -182,9 +186,9 @@ def with_row(rows, total, p, x0, x1, y0, y1, kind):  # type: ignore[no-untyped-d
 def located(a, b, rows):  # type: ignore[no-untyped-def]
     """Return where passages, in rows as above, are in characters, how similar they are, what matches.
 
-    Rows are: start and end in a, start and end in b, sentences of a, common words, words of both, and 1
-    if both have the same words in the same order. Of each side follow the runs of its words that the
-    other one has, too (start, end), end to end, and where those of each passage begin.
+    Rows are: start and end in a, start and end in b, sentences of a, common words, words of both that
+    are not masked, and 1 if both have the same words in the same order. Of each side follow the runs of
+    its words that the other one has, too (start, end), end to end, and where each passage's begin.
     """
     found = np.empty((len(rows), 8), np.int64)
     runs_a, runs_b = np.empty(1024, np.int32), np.empty(1024, np.int32)
@@ -198,7 +202,7 @@ def located(a, b, rows):  # type: ignore[no-untyped-def]
         first = np.searchsorted(one.sentences, x0, side="right")
         found[r, 4] = np.searchsorted(one.sentences, x1) - first + 1
         found[r, 5] = match_words(one.words[x0:x1], other.words[y0:y1], in_a, in_b)
-        found[r, 6] = x1 - x0 + y1 - y0
+        found[r, 6] = x1 - x0 + y1 - y0 - masked_in(one.words[x0:x1]) - masked_in(other.words[y0:y1])
         found[r, 7] = same_words(one.words[x0:x1], other.words[y0:y1])
         runs_a, bounds_a[r + 1] = with_runs(runs_a, bounds_a[r], in_a, x0)
         runs_b, bounds_b[r + 1] = with_runs(runs_b, bounds_b[r], in_b, y0)

@@ -14,7 +14,7 @@ from neardup.kernels.arrays import doubled
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.graphs import root
-from neardup.kernels.hits import places_of
+from neardup.kernels.hits import MASKED, places_of
 from neardup.kernels.shingles import table_size
 
 LARGEST_BOX = 256  # sentences
@@ -45,7 +45,8 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
         if table[cell] == 0:
             table[cell] = key
             numbers[cell] = count
-            weights[count] = max(counts[cell_of(word, cells)], 1) / sentences
+            masked = word >> np.uint64(48) == MASKED >> np.uint64(48)  # which weighs nothing
+            weights[count] = 1.0 if masked else max(counts[cell_of(word, cells)], 1) / sentences
             often[count] = 0
             count += 1
         often[numbers[cell]] += 1

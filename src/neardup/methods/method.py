@@ -94,9 +94,10 @@ class Method:
     def views(self) -> "Mapping[str, View]":
         """Return how tables are shown of which their columns say too little."""
         from neardup.showing.clusters import cluster_view
-        from neardup.showing.passages import BOILERPLATE
+        from neardup.showing.passages import BOILERPLATE, EXCLUDED
 
-        return {"clusters": cluster_view(self.known_by), "boilerplate": BOILERPLATE}
+        clusters = cluster_view(self.known_by)
+        return {"clusters": clusters, "boilerplate": BOILERPLATE, "excluded": EXCLUDED}
 
     def show_page(self, result: "ResultFolder", table: Table, asked: "Asked") -> None:
         """Print one page of the table that a result is about."""

@@ -16,6 +16,7 @@ from neardup.result import Result
 from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file, write_file
 from neardup.settings.run import parse_size
+from neardup.showing.excluded import spans_of
 from neardup.showing.kind import Clusters, Integers, Kind
 from neardup.showing.progress import shown
 from neardup.showing.what_if import Regrouped
@@ -92,6 +93,7 @@ def build(
     texts = pack_texts(kind, worth[: len(rows)], rows, room, progress)
     left_out = [*left_out_of(kind, rows, texts), *texts.remarks]
     content["texts"] = texts_json(texts)
+    content["pale"] = spans_of(result, kind.docs(rows).tolist())
     content["no_text"] = no_text(texts.remarks, result)
     content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
     content["drawn_by"] = result.run.get("drawn_by")

@@ -69,6 +69,14 @@ class Attributes:
         return self.table("clusters")
 
     @cached_property
+    def excluded(self) -> pa.Table:
+        """Return the table `excluded`.
+
+        Of documents, passages: parts of texts that do not count. Columns: id, start, end, kind, doc.
+        """
+        return self.table("excluded")
+
+    @cached_property
     def skipped(self) -> pa.Table:
         """Return the table `skipped`.
 

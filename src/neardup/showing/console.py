@@ -15,7 +15,7 @@ from rich.text import Text
 
 from neardup.engines.base import Advance
 from neardup.errors import NeardupError
-from neardup.steps.declared import DOCUMENTS, IDS_GIVEN_TWICE, OLD_DOCUMENTS, RECORDS, SKIPPED
+from neardup.steps.declared import DOCUMENTS, EXCLUDED, IDS_GIVEN_TWICE, OLD_DOCUMENTS, RECORDS, SKIPPED
 from neardup.tables import Count
 from neardup.web.page import UNSEEN, visible
 
@@ -196,6 +196,8 @@ def show_read(counts: Mapping[str, int], sides: str = "{new:,} new against {old:
         OUT.print(f"  {ENCODED}", style="yellow", markup=False)
     if twice := counts.get(IDS_GIVEN_TWICE):
         OUT.print(f"  {IDS_GIVEN_TWICE.sentence}: {twice:,}", style="yellow")
+    if (excluded := counts.get(EXCLUDED)) is not None:
+        OUT.print(f"  {EXCLUDED.sentence}: {excluded:,}")
 
 
 def show_cuts(counts: Mapping[str, int], declared: Iterable[Count]) -> None:

@@ -1,6 +1,6 @@
 """Why two documents are a pair: their common passages and differences, located in the originals."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -10,6 +10,7 @@ from neardup.kernels.alignment import matching_runs
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import texts_of
 from neardup.showing.differing import Passage, differing_html
+from neardup.showing.excluded import counted_texts
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
 
@@ -129,9 +130,10 @@ class Explained(Protocol):
 
 def explain_texts(result: ResultFolder, id_a: str, id_b: str) -> Explanation:
     """Fetch two texts and compare them by the shingles of the run."""
-    text_a, text_b = texts_of(result, [id_a, id_b])
+    text_a, text_b = texts = texts_of(result, [id_a, id_b])
     shingles = Shingles.parse(result.settings.get("shingle", "word:5"))
-    return compare(text_a, text_b, shingles, id_a, id_b)
+    found = compare(*counted_texts(result, [id_a, id_b], texts), shingles, id_a, id_b)
+    return replace(found, text_a=text_a, text_b=text_b)
 
 
 def explain_passages(result: ResultFolder, id_a: str, id_b: str) -> PairExplanation:

@@ -16,6 +16,7 @@ from neardup.results.folder import COUNTED, ResultFolder
 from neardup.results.texts import locate
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import new_in
+from neardup.showing.excluded import counted_only, spans_of
 from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Regrouped
 from neardup.signatures.shingles import Shingles
@@ -251,8 +252,13 @@ class Kind:
 
     def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:
         """Return the passages that two texts share."""
-        del row
-        return common_matches(text_a, text_b, least_words(self.shingles))
+        docs = [self.rows[name][row].as_py() for name in ("doc_a", "doc_b")]
+        spans = spans_of(self.result, docs)
+        texts = (
+            counted_only(text, spans.get(doc, []))
+            for doc, text in zip(docs, (text_a, text_b), strict=True)
+        )
+        return common_matches(*texts, least_words(self.shingles))
 
     @cached_property
     def shingles(self) -> Shingles:

@@ -78,7 +78,16 @@ def with_texts(result: ResultFolder, rows: pa.Table) -> list[dict[str, Any]]:
     return [row | {"text": texts[row["id"]][row.get("start") : row.get("end")]} for row in found]
 
 
+def show_excluded(result: ResultFolder, rows: pa.Table) -> None:
+    """Print parts of texts that do not count."""
+    for row in with_texts(result, rows):
+        head = (row["id"], "bold"), f"  {row['start']}–{row['end']}  {row['kind']}"
+        OUT.print(Text.assemble("\n", *head))
+        OUT.print(Text(f"    {excerpt(row['text'], EXCERPT)}", style="dim"))
+
+
 BOILERPLATE = View(show_boilerplate, with_texts, per_page=10)
+EXCLUDED = View(show_excluded, with_texts)
 
 
 def show_pair_explanation(found: PairExplanation, full: bool) -> None:

@@ -198,3 +198,21 @@ PASSAGES_TABLE = Table(
 )
 PAIRS_TABLE = pairs_table(*MEASURES, more="what else the method says")
 BASIC_TABLES = (documents_table(), pairs_table(SIMILARITY, more="any"), SKIPPED_TABLE)
+
+# what does not count
+EXCLUDED_KINDS = ("excluded text", "quotation", "quotation, cited", "references")
+EXCLUDED = Count("excluded", "parts of texts that are excluded", "excluded_spans")
+EXCLUDED_TABLE = Table(
+    "excluded",
+    "part",
+    "parts of texts that do not count",
+    (
+        ID,
+        column("start", "int64", "where it begins, in characters"),
+        column("end", "int64", "where it ends, excluded"),
+        column("kind", "string", f"`{'`, `'.join(EXCLUDED_KINDS)}`", "category"),
+        DOC,
+    ),
+    key=("doc", "start"),
+    asked="--exclude, --exclude-quoted or --exclude-bibliography",
+)

@@ -81,6 +81,21 @@ def test_passages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
     assert found.counts["passages"] > 3
 
 
+def test_what_is_excluded_is_the_same(spark: Any) -> None:
+    own = stories(12, 2)
+    task, texts = own[-1], [f'{own[-1]}\n\n"{own[-2]}"\n\n{text}' for text in own[:-2]]
+    chosen: dict[str, Any] = {"exclude": [task], "exclude_quoted": True}
+    rows = [
+        {"text": text, "author": f"{n % 4}", "date": f"2001-02-{n + 10}"} for n, text in enumerate(texts)
+    ]
+    apart: dict[str, Any] = {"exclude_same": "author", "within_days": 6, "min_length": 40}
+    found = same_on_both(neardup.passages, rows, spark, **chosen, **apart)
+    assert found.counts["excluded"] >= 20 and found.counts["pairs_kept_apart"] > 1
+    assert found.counts["passages"] > 1
+    found = same_on_both(neardup.documents, texts, spark, threshold=0.2, **chosen)
+    assert found.counts["excluded"] >= 20
+
+
 @pytest.mark.slow
 def test_passages_of_listed_pairs_against_sources_are_the_same(spark: Any, tmp_path: Path) -> None:
     texts = stories(10, 3)

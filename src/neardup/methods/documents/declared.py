@@ -21,6 +21,7 @@ COUNTS = (
     CANDIDATES_VERIFIED,
     PAIRS,
     *declared.OF_CLUSTERS,
+    declared.EXCLUDED,
 )
 
 SIMILARITY = column(
@@ -32,5 +33,6 @@ TABLES = (
     declared.pairs_table(*MEASURES, declared.KIND),
     declared.rejected_table(*MEASURES),
     declared.CLUSTERS_TABLE,
+    declared.EXCLUDED_TABLE,
     declared.SKIPPED_TABLE,
 )

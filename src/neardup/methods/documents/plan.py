@@ -16,9 +16,10 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
-from neardup.steps import clusters, copies, crowds, declared, facts, naming, rejected
+from neardup.steps import clusters, copies, crowds, declared, exclusions, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
+from neardup.steps.exclusions import SPANS, Excluding
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_by_shares_sql
 from neardup.steps.rounding import lowered_sql
@@ -51,12 +52,15 @@ def plan(
     against: Against = EVERYTHING,
 ) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
-    schema = units_schema(records)
+    excluding = Excluding.asked(settings)
+    schema = units_schema(records, *([SPANS] if excluding else []))
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
     kind = kind_by_shares_sql("e.in_x", "e.in_y", settings.threshold)
+    make, sides = MakeUnits(shingles, schema, excluding), excluding.sides if excluding else ()
+    holds = settings.exclude_quoted or settings.exclude_bibliography
     steps: list[Step] = [
-        Map("units", "records", MakeUnits(shingles, schema), schema),
+        Map("units", "records", make, schema, sides, holds_gil=holds),
         *copies.steps(against=against),
         *naming.steps("units", "copies", records, f", c.same_as as same_as{against.named('c.doc')}"),
         *candidates.steps(settings, counters, against),
@@ -93,12 +97,17 @@ def plan(
             declared.PAIRS,
             *declared.OF_CLUSTERS,
             declared.CLUSTER_SIZES,
+            *([declared.EXCLUDED] if excluding else []),
         ),
     ]
     if settings.max_shared:
-        sets = Map("sets", "records", MakeUnits(shingles, schema), schema)
+        sets = Map("sets", "records", make, schema, sides, holds_gil=holds)
         steps[:1] = [sets, *commonality.steps(settings.max_shared, schema, counters)]
-    return Plan("documents", ("records", "files"), tuple(steps), (*TABLES, "facts"), NOTES)
+    if excluding:
+        steps = [*excluding.before(), *steps[:-1], *exclusions.steps("units", "copies"), steps[-1]]
+    base = ["base"] if settings.exclude is not None else []
+    tables = [table for table in TABLES if excluding or table != declared.EXCLUDED_TABLE]
+    return Plan("documents", ("records", "files", *base), tuple(steps), (*tables, "facts"), NOTES)
 
 
 def proposed(settings: DocumentSettings, against: Against) -> str:
@@ -126,5 +135,6 @@ def job(
         source,
         settings.as_dict(),
         users_names(source.schema),
+        exclusions.base_tables(settings, source),
         against=against,
     )

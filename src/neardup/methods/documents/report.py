@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from neardup.showing.console import new_in
+from neardup.showing.excluded import said_excluded
 from neardup.showing.kind import Card, Kind, ShownMeasure, share
 from neardup.showing.what_if import Regrouped, regrouped
 from neardup.steps.declared import CLUSTERS, DOCUMENTS, DUPLICATES, PAIRS
@@ -48,6 +49,7 @@ class DocumentKind(Kind):
                 of=say(f"documents.of.{of}"),
                 what=say(f"documents.runs.{self.shingles.kind}", width=self.shingles.width),
             ),
+            *said_excluded(counts),
         ]
 
     def regrouped(self, grid: Sequence[float]) -> Regrouped:

@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, PRESET, About, Clustering, Expert, Preset, Settings
+from neardup.settings.base import CLUSTERS, PRESET, About, Clustering, Expert, Preset
+from neardup.settings.exclusions import ExclusionSettings
 
 Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
 
 
 @dataclass(frozen=True)
-class DocumentSettings(Settings):
+class DocumentSettings(ExclusionSettings):
     """How near-duplicate documents are found.
 
     A shingle that more than `max_postings` documents have is too common to compare all of them with

@@ -10,16 +10,17 @@ import pyarrow.compute as pc
 
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, to_lists, with_carried
+from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, cut, split_words
 
 UNITS = schema_of("doc size digest int64, shingles [int64], length int64")
 
 
-def units_schema(records: pa.Schema) -> pa.Schema:
-    """Return the schema of units for these records; extra columns are named by number.
+def units_schema(records: pa.Schema, *own: pa.Field) -> pa.Schema:
+    """Return the schema of units for these records, with more columns; those of users have numbers.
 
     So that no user's column name, whatever it holds, gets into SQL.
     """
-    return with_carried(UNITS, records)
+    return with_carried(pa.schema([*UNITS, *own]), records)
 
 
 @dataclass(frozen=True)
@@ -28,21 +29,40 @@ class MakeUnits:
 
     shingles: Shingles
     schema: pa.Schema
+    excluding: Excluding | None = None
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one unit a record."""
         from neardup.kernels.counters import digests
 
-        del sides
-        sets = self.shingles.of(batch["text"])
+        texts, more = batch["text"], {}
+        if self.excluding is not None:
+            texts, more = counted_texts(texts, self.excluding, sides)
+        sets = self.shingles.of(texts)
         sizes = np.diff(sets.bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
-        problem = pc.if_else(wordless, NO_WORDS, batch["problem"])
+        why = NO_WORDS
+        if more:
+            why = pc.if_else(
+                pc.greater(pc.list_value_length(more[SPANS.name]), 0), ONLY_EXCLUDED, NO_WORDS
+            )
+        problem = pc.if_else(wordless, why, batch["problem"])
         known = {
             "size": pa.array(sizes),
             "digest": pa.array(digests(sets.values, sets.bounds).view(np.int64)),
             "shingles": to_lists(sets.values, sets.bounds),
             "length": pa.array(sets.characters),
             "problem": problem,
+            **more,
         }
         return carrying(self.schema, known, batch)
+
+
+def counted_texts(
+    texts: pa.Array, excluding: Excluding, sides: Mapping[str, Any]
+) -> tuple[pa.Array, dict[str, pa.Array]]:
+    """Return what of texts counts, and what does not; their lengths are those of the whole texts."""
+    split, _, _ = split_words(texts)
+    found = excluding.found(texts, split, sides)
+    lengths = pc.fill_null(pc.utf8_length(texts), 0).cast(pa.int64())
+    return cut(texts, found.column), {SPANS.name: found.column, "length": lengths}

@@ -24,6 +24,7 @@ class Passages(Method):
     }
 
     job = lazy("plan:job")
+    reader = lazy("apart:reader")
     show_summary = lazy("view:show_summary")
     views = lazy("view:views")
     show_boilerplate_hint = lazy("view:show_boilerplate_hint")

@@ -13,6 +13,7 @@ from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
 from neardup.steps.columns import from_lists, list_column, schema_of, slices, to_lists
+from neardup.steps.exclusions import counted_only
 
 TEXT = ("words", "starts", "ends", "sentences")
 HITS = schema_of("a b int64, hits [int64], common_a common_b [int32]")
@@ -27,13 +28,17 @@ MOST_PASSAGES = 1_000  # of two documents; the longest are kept
 class CountedWords(WordCounts):
     """How often each word occurs, and the number of sentences: the state of a Fold."""
 
-    def __init__(self) -> None:
+    def __init__(self, masked: bool = False) -> None:
+        """Count all words, or those that are not masked, as some may be."""
         super().__init__(once=False)
+        self.masked = masked
         self.sentences = 0
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Count the words and sentences of some texts."""
         words, bounds = from_lists(batch["words"])
+        if self.masked:
+            words, bounds = counted_only(words, bounds)
         self.take(words.view(np.uint64), bounds)
         self.sentences += int(np.diff(batch["sentences"].offsets.to_numpy()).sum())
 

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.methods.passages.apart import Apart, without
 from neardup.methods.passages.sentence_runs import (
     RUNS,
     FindRuns,
@@ -37,6 +38,7 @@ from neardup.signatures.signature import Signature
 from neardup.signatures.word_counts import WordCounts
 from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.steps.counters import Counters
+from neardup.steps.exclusions import counted_only
 from neardup.steps.rounding import least_count, lowered_sql
 
 MIN_SENTENCES = 3
@@ -70,6 +72,7 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
     settings = resolved(settings)
     least, gap = settings.min_sentences or 1, settings.max_gap or 0
     matching = Matching(settings.threshold, least)
+    apart = Apart.asked(settings)
     return [
         *pair_steps(settings, boundary, wanted),
         Map(
@@ -82,7 +85,8 @@ def steps(settings: PassageSettings, boundary: int | None, wanted: bool) -> list
             lookup_columns=("signatures", "sizes"),
             lookup_keys=("a", "b"),
         ),
-        Sql("ordered_runs", ORDERED),
+        *([Sql("kept_apart", apart.kept("runs"), keep=True)] if apart else []),
+        Sql("ordered_runs", without("runs", RUN_COLUMNS) + ORDER if apart else ORDERED),
         Map(
             "measured",
             "ordered_runs",
@@ -192,7 +196,9 @@ SHARING = f"""cast(x.doc % {PAIRING} * {PAIRING} + y.doc % {PAIRING} as bigint) 
 from usable x join usable y on x.key = y.key
 """
 
-ORDERED = "select * from {runs} order by a, b, first_a, first_b, last_a, last_b"
+ORDER = "order by a, b, first_a, first_b, last_a, last_b"
+ORDERED = f"select * from {{runs}} {ORDER}"
+RUN_COLUMNS = ", ".join(f"r.{name} as {name}" for name in RUNS.names)
 SORTED = "select * from {measured} order by a, b, start_a, start_b, end_a, end_b"
 
 
@@ -202,6 +208,8 @@ class CountWords(WordCounts):
     def add(self, batch: pa.RecordBatch) -> None:
         """Count the words of each text."""
         words, bounds = from_lists(batch["words"])
+        if "excluded" in batch.schema.names:
+            words, bounds = counted_only(words, bounds)
         self.take(words.view(np.uint64), bounds)
 
 
@@ -218,6 +226,8 @@ class Sign:
         words, bounds = from_lists(batch["words"])
         firsts, numbers = from_lists(batch["sentences"])
         sentences = sentence_bounds(bounds, firsts, numbers)
+        if "excluded" in batch.schema.names:
+            words, sentences = counted_only(words, sentences)
         documents = numbers - numbers[0]
         sets = self.kind.of(words.view(np.uint64), sentences, sides.get("word_counts"))
         sizes = np.diff(sets.bounds)

@@ -28,6 +28,14 @@ LISTED_PAIRS_NOT_COMPARABLE = Count(
   left join {wanted} w on w.a = least(x.doc, y.doc) and w.b = greatest(x.doc, y.doc)""",
     "w.a is null",
 )
+KEPT_APART = Count(
+    "pairs_kept_apart",
+    "pairs not compared: the same in --exclude-same, or more than --within-days apart",
+    "kept_apart",
+)
+UNDATED = Count(
+    "undated", "documents without a date that can be read", "texts", "size > 0 and day is null"
+)
 SENTENCES = Count("sentences", "sentences", "signatures", value=summed("sentences"))
 UNSIGNED_SENTENCES = Count(
     "unsigned_sentences", "sentences without a signature", "signatures", value=summed("unsigned")
@@ -46,6 +54,9 @@ COUNTS = (
     OLD_SHARING,
     *OF_LISTED,
     *OF_SENTENCES,
+    declared.EXCLUDED,
+    KEPT_APART,
+    UNDATED,
 )
 
 PAIRS_TABLE = Table(
@@ -103,5 +114,6 @@ TABLES = (
         key=("doc", "start"),
         order=declared.BOILERPLATE_ORDER,
     ),
+    declared.EXCLUDED_TABLE,
     declared.SKIPPED_TABLE,
 )

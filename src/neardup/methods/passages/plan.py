@@ -7,6 +7,7 @@ Zhang et al. (2010), sentences with equal signatures are matched and their runs 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,6 +17,7 @@ from neardup.errors import InputError
 from neardup.methods.passages import by_sentences, proposals, shares
 from neardup.methods.passages import declared as own
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
+from neardup.methods.passages.apart import COLUMNS, Apart, without
 from neardup.methods.passages.proposals import KEPT, MARKS, KeptRuns, MarkRuns
 from neardup.methods.passages.settings import AUTO_OF_LARGE, SMALL_CORPUS, PassageSettings
 from neardup.methods.passages.tables import BOILERPLATE, FOUND, texts_schema
@@ -25,9 +27,10 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps import declared, facts, naming
+from neardup.steps import declared, exclusions, facts, naming
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
+from neardup.steps.exclusions import SPANS, Excluding
 from neardup.steps.naming import users_names
 
 WHOLE = 0.8  # the share of a document that counts as all of it
@@ -81,11 +84,15 @@ def resolved(settings: PassageSettings, size: int) -> PassageSettings:
 
 def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
     """Return the plan for records of this schema; nothing is open in the settings."""
-    schema = texts_schema(records)
+    excluding, apart = Excluding.asked(settings), Apart.asked(settings)
+    schema = texts_schema(records, *([SPANS] if excluding else []), *(COLUMNS if apart else []))
     language = None if settings.language == "auto" and not settings.by_sentences else settings.language
-    make = MakeTexts(language, schema)
+    make = MakeTexts(language, schema, excluding, apart)
+    holds = language is not None or apart is not None or settings.exclude_quoted
+    sides = excluding.sides if excluding else ()
     steps: list[Step] = [
-        Map("texts", "records", make, schema, holds_gil=language is not None),
+        *(excluding.before() if excluding else []),
+        Map("texts", "records", make, schema, sides, holds_gil=holds or settings.exclude_bibliography),
         naming.parts("texts"),
         Sql("numbers", naming.numbered("texts"), keep=True),
         *naming.steps("texts", "numbers", records, task.against.named("c.doc")),
@@ -95,6 +102,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             if isinstance(settings.kind, Winnowing)
             else by_sentences.steps(settings, task.against.boundary, task.listed)
         ),
+        *(exclusions.steps("texts") if excluding else []),
         Sql("located", LOCATED, keep=True),
         Sql("passages", PASSAGES),
         *shares.counted_words(settings),
@@ -117,12 +125,16 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             declared.PAIRS_BY_KIND,
             own.SHARING,
             *(own.OF_SIDES if task.against.is_given else ()),
+            *([declared.EXCLUDED] if excluding else ()),
+            *([own.KEPT_APART] if apart else ()),
+            *([own.UNDATED] if settings.within_days is not None else ()),
             *(own.OF_LISTED if task.listed else ()),
             *(own.OF_SENTENCES if settings.by_sentences else ()),
         ),
     ]
-    sources = ("records", "files", "listed") if task.listed else ("records", "files")
-    return Plan("passages", sources, tuple(steps), (*own.TABLES, "facts"), NOTES)
+    more = [*(["listed"] if task.listed else []), *(["base"] if settings.exclude is not None else [])]
+    tables = [table for table in own.TABLES if excluding or table != declared.EXCLUDED_TABLE]
+    return Plan("passages", ("records", "files", *more), tuple(steps), (*tables, "facts"), NOTES)
 
 
 def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:
@@ -144,6 +156,9 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
     pairs, docs = ("wanted", "wanted_docs") if task.listed else ("proposed", "numbers")
     within = f" union all select doc as a, doc as b from {{{docs}}}" if settings.within else ""
     statement = f"select a, b from {{{pairs}}}{within} order by 1, 2"
+    if apart := Apart.asked(settings):
+        before = [*before, Sql("kept_apart", apart.kept(pairs), keep=True)]
+        statement = f"{without(pairs, 'r.a as a, r.b as b')}{within} order by 1, 2"
     hits = FindHits(least=1) if task.listed else FindHits()
     return [
         *before,
@@ -158,7 +173,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
             lookup_keys=("a", "b"),
             task_rows=2048,
         ),
-        Fold("words", "texts", CountedWords),
+        Fold("words", "texts", partial(CountedWords, settings.excludes)),
         Map(
             "found",
             "hits",
@@ -344,7 +359,7 @@ def job(
         source,
         settings.as_dict(),
         users_names(source.schema),
-        {} if listed is None else {"listed": listed},
+        ({} if listed is None else {"listed": listed}) | exclusions.base_tables(settings, source),
         check_listed,
         against=against,
     )

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from neardup.methods.passages import declared as own
 from neardup.showing.console import new_in
+from neardup.showing.excluded import said_excluded
 from neardup.showing.kind import Column, Integers, Located, ShownMeasure
 from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PASSAGES
 from neardup.web.words import counted, say
@@ -45,7 +46,7 @@ class PassageKind(Located):
         ]
         if repeated := counts.get(own.BOILERPLATE):
             found.append(say("passages.boilerplate", passages=counted(repeated, "shared")))
-        return found
+        return [*found, *said_excluded(counts)]
 
     def shares(self, docs: Integers) -> pa.Table | None:
         """Return how much of some documents stands in others, all of them together."""

@@ -5,16 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
-from neardup.settings.base import (
-    PAPER,
-    PRESET,
-    About,
-    Expert,
-    Preset,
-    Settings,
-    check_language,
-    in_range,
-)
+from neardup.settings.base import PAPER, PRESET, About, Expert, Preset, check_language, in_range
+from neardup.settings.exclusions import HEADING, ExclusionSettings
 from neardup.signatures import SIGNATURES
 from neardup.signatures.imatch import FEW_DOCUMENTS
 from neardup.signatures.notation import Notation, Written, forms, read
@@ -46,7 +38,7 @@ ALL = 1_000_000  # as good as no limit
 
 
 @dataclass(frozen=True)
-class PassageSettings(Settings):
+class PassageSettings(ExclusionSettings):
     """How partial duplicates are found.
 
     `signature` says what proposes a match: `winnowing:n,w` are runs of n words, one of every w kept
@@ -149,6 +141,18 @@ class PassageSettings(Settings):
     idf_documents: Annotated[
         int, Expert("imatch: with fewer documents than this, all words count.", 1, heading=PAPER)
     ] = FEW_DOCUMENTS
+    exclude_same: Annotated[
+        str | None,
+        About(
+            "Do not compare documents that have the same value in this column, such as author; site is "
+            "that of the url.",
+            heading=HEADING,
+        ),
+    ] = None
+    within_days: Annotated[
+        int | None,
+        About("Do not compare documents whose dates are more days apart than this.", 0, heading=HEADING),
+    ] = None
     preset: Annotated[Preset | None, PRESET] = None
 
     def __post_init__(self) -> None:

@@ -21,6 +21,6 @@ FOUND = schema_of(
 BOILERPLATE = schema_of("doc start_at end_at documents int64")
 
 
-def texts_schema(records: pa.Schema) -> pa.Schema:
-    """Return the schema of texts for these records; extra columns are named by number."""
-    return with_carried(TEXTS, records)
+def texts_schema(records: pa.Schema, *own: pa.Field) -> pa.Schema:
+    """Return the schema of texts for these records, with more columns; those of users have numbers."""
+    return with_carried(pa.schema([*TEXTS, *own]), records)

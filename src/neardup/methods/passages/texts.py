@@ -9,8 +9,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.methods.passages.apart import Apart
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists
+from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, Split
 from neardup.text import unicode_table
 
 
@@ -23,17 +25,25 @@ class MakeTexts:
 
     language: str | None
     schema: pa.Schema
+    excluding: Excluding | None = None
+    apart: Apart | None = None
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one text a record."""
+        from neardup.kernels.excluded import mask_covered
         from neardup.kernels.texts import PARAGRAPHS, split_texts
 
-        del sides
         split = split_texts(*utf8(batch["text"]), unicode_table(), PARAGRAPHS)
         words, starts, ends, bounds, sentences, sentence_bounds, lengths = split
-        sizes = np.diff(bounds)
+        sizes, more = np.diff(bounds), {} if self.apart is None else self.apart.columns(batch)
+        why = pc.if_else(pa.array(sizes > 0), ONLY_EXCLUDED, NO_WORDS)
+        if self.excluding is not None:
+            found = self.excluding.found(batch["text"], Split(words, starts, ends, bounds), sides)
+            sizes = mask_covered(words, bounds, batch["doc"].to_numpy(), found.covered)
+            more[SPANS.name] = found.column
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         known = {
+            **more,
             "size": pa.array(sizes),
             "words": to_lists(words, bounds),
             "starts": list_column(starts, bounds),
@@ -42,7 +52,7 @@ class MakeTexts:
             if self.language is None
             else self._sentences(batch["text"], starts, bounds),
             "length": pa.array(lengths),
-            "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
+            "problem": pc.if_else(wordless, why, batch["problem"]),
         }
         return carrying(self.schema, known, batch)
 

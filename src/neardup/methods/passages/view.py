@@ -12,7 +12,7 @@ from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, new_in, number, show_read, titled
 from neardup.showing.listed import View
 from neardup.showing.pairs import explaining
-from neardup.showing.passages import BOILERPLATE, EXCERPT, excerpt, texts_by_id
+from neardup.showing.passages import BOILERPLATE, EXCERPT, EXCLUDED, excerpt, texts_by_id
 from neardup.showing.tables import show_rows
 from neardup.steps.against import OLD
 from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
@@ -49,6 +49,9 @@ def show_summary(result: ResultFolder) -> None:
         OUT.print(
             f"  {missing:,} of the listed pairs name a document that is not in the input", style="yellow"
         )
+    for count in (own.KEPT_APART, own.UNDATED):
+        if counts.get(count):
+            OUT.print(f"  {count.sentence}: {counts[count]:,}")
     show_short(result)
 
 
@@ -96,6 +99,7 @@ def views() -> Mapping[str, View]:
             show_shares, hint="--page N turns pages; neardup explain shows what two have in common"
         ),
         "boilerplate": BOILERPLATE,
+        "excluded": EXCLUDED,
     }
 
 

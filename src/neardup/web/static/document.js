@@ -11,7 +11,7 @@ const WIDTH = 1000;
 
 /**
  * @typedef {object} DocumentView
- * @property {Pick<Side, "text" | "length" | "whole">} side
+ * @property {Pick<Side, "text" | "length" | "whole" | "pale">} side
  * @property {number | null} [share] how much of it is shared in all, if that is known
  * @property {{name: string, about: string | null, open: () => void}[]} sources the one that has most first
  * @property {[start: number, end: number, source: number][]} spans which passage is shared with whom
@@ -22,7 +22,7 @@ const WIDTH = 1000;
 export function showDocument(container, view) {
   const { side, spans, sources } = view;
   const { whole } = side;
-  const text = side.text ? new Text(side.text, side.length, whole && openWhole) : null;
+  const text = side.text ? new Text(side.text, side.length, whole && openWhole, side.pale) : null;
   const length = Math.max(text ? text.length : side.length || 0, 1);
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
   const shares = sources.map((_, source) => covered(spans.filter((span) => span[2] === source)) / length);

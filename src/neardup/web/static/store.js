@@ -62,7 +62,7 @@ export class Store {
 
   /** @param {number} number */
   doc(number) {
-    return about(this.docs, number);
+    return { ...about(this.docs, number), pale: this.data.pale[this.numberOf(number)] };
   }
 
   /** Return what ids really are. @param {Items} list */

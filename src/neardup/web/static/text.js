@@ -7,9 +7,10 @@ import { say } from "./words.js";
 
 export class Text {
   /** @param {Piece[]} pieces @param {number | null} length of the whole text
-   * @param {(() => void) | null} [open] shows it whole, if that can be had */
-  constructor(pieces, length, open = null) {
+   * @param {(() => void) | null} [open] shows it whole, if that can be had @param {Pale[]} [pale] what does not count */
+  constructor(pieces, length, open = null, pale = []) {
     this.open = open;
+    this.pale = pale;
     this.pieces = merged(pieces).map(([start, text]) => {
       const characters = /[\ud800-\udbff]/u.test(text) || /[\u{10000}-\u{10ffff}]/u.test(text) ? Array.from(text) : null;
       return { start, end: start + (characters ?? text).length, text, characters };
@@ -47,6 +48,20 @@ export class Text {
   /** Put a stretch into an element; what is missing is said.
    * @param {Element} element @param {number} start @param {number} end */
   appendTo(element, start, end) {
+    let at = start;
+    for (const [from, to, kind] of this.pale) {
+      const [first, last] = [Math.max(from, at), Math.min(to, end)];
+      if (first >= last) continue;
+      this.appendPart(element, at, first);
+      const title = say(/** @type {Word} */ (`pale.${kind}`));
+      this.appendPart(element.appendChild(el("span", { class: "pale", title })), first, last);
+      at = last;
+    }
+    this.appendPart(element, at, end);
+  }
+
+  /** @param {Element} element @param {number} start @param {number} end */
+  appendPart(element, start, end) {
     for (const part of this.parts(start, end)) {
       if (typeof part === "number") element.append(this.gap(digits(part)));
       else appendText(element, part);

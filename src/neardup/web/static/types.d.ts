@@ -10,6 +10,7 @@ type Tab = "pairs" | "clusters" | "documents" | "old" | "map" | "figures";
 type Keys = Record<string, () => void>; // what keys do
 type Test = (row: number) => boolean;
 type Span = [start: number, end: number];
+type Pale = [start: number, end: number, kind: number]; // what does not count
 type Piece = [start: number, text: string];
 type Attribute = string | number | boolean | null | undefined | ((event: any) => unknown);
 type Attributes = Record<string, Attribute>;
@@ -83,6 +84,7 @@ interface ReportData {
   sort: Sort | null;
   measure: Measure | null;
   clusters: { members: number[]; keepers: number[]; similarity: (number | null)[]; changes: number[][] | null } | null;
+  pale: Record<number, Pale[]>; // by the numbers of documents
   texts: {
     row: number[]; block: number[]; doc: number[]; blocks: number[][]; cut: number[]; rests: number[][];
     reused: [doc: number, start: number, end: number, others: number, text: string][];
@@ -105,6 +107,7 @@ interface Side {
   date?: string | null;
   length: number | null;
   text?: Piece[] | null;
+  pale?: Pale[];
   whole?: (() => Promise<Piece[] | null>) | null;
 }
 interface PairView {

@@ -1,0 +1,170 @@
+"""Reference lists: found by their headings, which `bibliography.txt` has, and by their form."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+from neardup.text.quotations import paragraphs
+
+LONGEST_HEADING = 60  # characters
+FEWEST = 3  # entries of a list without a heading
+STRAY = 2  # paragraphs in a row that are no entries, after which a list has ended
+LONGEST_ENTRY = 900  # characters
+NUMBERED = re.compile(r"^[\s#*_=>\-–—]*(?:(?:\d+|[ivxlcdm]+|[a-z])[.):\s]\s*)*", re.IGNORECASE)
+YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|20\d\d)[a-z]?(?!\d)|\b(?:n\. ?d|o\. ?J|s\. ?d)\.")
+DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)[.,:]")  # as no sentence has it
+LINK = re.compile(r"https?://|www\.|\bdoi\b|\b10\.\d{4,}/|\bISBN|\bISSN|\barXiv", re.IGNORECASE)
+PAGES = re.compile(
+    r"(?<!\d)\d{1,5}\s?[–—-]\s?\d{1,5}(?!\d)|\b(?:pp?|S|ss|str|с|стр|С|стор)\.\s?\d|\d+\s?\(\d+\)|\bvol\b|\bno\.|第\d+[卷期]",
+    re.IGNORECASE,
+)
+LABEL = re.compile(r"^\s*(?:\[[^\]\s]{1,20}\]|［\d+］|\(\d{1,3}\)|\d{1,3}[.)])\s*\S")
+NAME = re.compile(  # Hale, M. and Hale, Mary: and M. Hale, behind a label
+    r"^\W*(?:\[[^\]]*\]\s*|\d+[.)]\s*)?(?:"
+    r"([^\W\d_][\w'’.\- ]{0,40}?)[,،]?\s+(?:([^\W\d_])\.|([^\W\d_])[\w.\-]*\s?[,،:(])"
+    r"|(?:[^\W\d_]\.[\s-]?)+[^\W\d_][\w'’\-]+[,:])"
+)
+KINDS = re.compile(
+    r"\[(?:[JMDCNPRSZA]|EB/OL|OL)\]|[“«„\"《].{4,}[”»“\"》]|\b(?:eds?|Hrsg|Hg|éd|red|trad|transl)\."
+)
+
+
+@cache
+def headings() -> frozenset[str]:
+    """Return what reference lists are called, in small letters."""
+    text = files("neardup.text").joinpath("bibliography.txt").read_text("utf-8")
+    lines = [line.partition(":")[2] for line in text.splitlines() if not line.startswith("#")]
+    return frozenset(
+        name.strip().casefold() for line in lines for name in line.split(";") if name.strip()
+    )
+
+
+def reference_lists(text: str) -> list[tuple[int, int]]:
+    """Return where reference lists begin and end, with their headings.
+
+    >>> text = "It ends.\\n\\nReferences\\n\\nHale, M. (1998). Bridges. Leeds: Orme.\\n"
+    >>> [text[start:end] for start, end in reference_lists(text)]
+    ['References\\n\\nHale, M. (1998). Bridges. Leeds: Orme.']
+    """
+    units = list(pieces(text))
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(units):
+        last = list_end(text, units, at)
+        if last is None:
+            at += 1
+        else:
+            found.append((units[at][0], units[last][1]))
+            at = last + 1
+    return found
+
+
+def list_end(text: str, units: list[tuple[int, int]], first: int) -> int | None:
+    """Return the last unit of the list that begins with one, None if none does."""
+    headed = is_heading(text[slice(*units[first])])
+    least = 1 if headed else FEWEST
+    last, entries, stray = first, 0, 0
+    for number in range(first + headed, len(units)):
+        own = text[slice(*units[number])]
+        if is_entry(own, headed):
+            last, entries, stray = number, entries + 1, 0
+        elif not headed or looks_like_heading(own):
+            break
+        else:
+            stray += 1
+            if stray == STRAY:
+                break
+    return last if entries >= least else None
+
+
+def pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Yield paragraphs; one in which several entries begin, or a heading stands, in pieces."""
+    for begin, end in paragraphs(text):
+        lines = list(lines_of(text, begin, end))
+        apart = any(is_heading(text[slice(*line)]) for line in lines)
+        if len(lines) > 1 and (apart or starts_of_entries(text, lines) > 1):
+            yield from joined(text, lines)
+        elif lines:
+            yield lines[0][0], lines[-1][1]
+
+
+def lines_of(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where the lines of a paragraph begin and end that are not empty."""
+    for line in re.compile(r"[^\n]+").finditer(text, begin, end):
+        if line.group().strip():
+            yield line.start(), line.end()
+
+
+def starts_of_entries(text: str, lines: list[tuple[int, int]]) -> int:
+    """Return how many lines begin as entries do."""
+    return sum(begins_entry(text[slice(*line)]) for line in lines)
+
+
+def joined(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield entries, each with the lines that go on with it: those that begin as none does."""
+    start, end = lines[0]
+    for begin, behind in lines[1:]:
+        own, before = text[begin:behind], text[start:end]
+        alone = is_heading(own) or is_heading(before)
+        if alone or begins_entry(own) or (is_entry(before, True) and is_entry(own, True)):
+            yield start, end
+            start = begin
+        end = behind
+    yield start, end
+
+
+def is_heading(line: str) -> bool:
+    """Say whether a line is the heading of a reference list.
+
+    >>> is_heading("## 7. Works cited:"), is_heading("VI Literaturverzeichnis"), is_heading("Works")
+    (True, True, False)
+    """
+    if len(line) > LONGEST_HEADING:
+        return False
+    plain = line.strip(" \t\r#*_=:.–—-").casefold()
+    return plain in headings() or NUMBERED.sub("", line).strip(" \t\r#*_=:.–—-").casefold() in headings()
+
+
+def looks_like_heading(own: str) -> bool:
+    """Say whether a paragraph is a heading, which ends a list: one short line without a full stop."""
+    own = own.strip()
+    short = len(own) <= LONGEST_HEADING and "\n" not in own and own[-1:] not in (".", "。", ",")
+    return short and not LINK.search(own) and not YEAR.search(own) and own[:1].isalnum()
+
+
+def begins_entry(line: str) -> bool:
+    """Say whether a line begins as an entry does: by a label, or a name and initials."""
+    return bool(LABEL.match(line)) or has_author(line)
+
+
+def has_author(line: str) -> bool:
+    """Say whether a line begins with a name as those of authors are written."""
+    name = NAME.match(line)
+    if not name:
+        return False
+    first = name[2] or name[3]
+    return first is None or (name[1][:1].isupper() and first.isupper())
+
+
+def is_entry(own: str, headed: bool) -> bool:
+    """Say whether a line or paragraph is an entry; under a heading less will do.
+
+    >>> is_entry("[3] M. Hale, “Iron bridges”, J. Eng. 12 (1998), 3–19.", False)
+    True
+    >>> is_entry("In 1998 the bridge was closed for repairs.", True)
+    False
+    """
+    if len(own) > LONGEST_ENTRY:
+        return False
+    when, where = bool(YEAR.search(own)), bool(LINK.search(own))
+    begins = 2 * has_author(own) + bool(LABEL.match(own))
+    marks = (
+        when
+        + where
+        + begins
+        + bool(DATED.search(own))
+        + bool(PAGES.search(own))
+        + bool(KINDS.search(own))
+    )
+    return (when or where) and marks >= (3 if headed else 4)

@@ -1,0 +1,57 @@
+"""Reference lists, with headings in many languages and without one."""
+
+import pytest
+
+from neardup.text.bibliography import headings, is_heading, reference_lists
+
+ENTRIES = """Hale, M. (1998). Iron bridges of Wales. Leeds: Orme.
+Jones, P., & Smith, K. L. (2003). On repair. Journal of Bridges, 12(3), 3-19.
+Adams, R. (2011). Bridges and tides. London: Carr, pp. 12-30."""
+BODY = "In 1998 the bridge was closed for repairs.\n\nIt was opened again in 2003, after much talk."
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        *("References", "## 7. Works cited", "Literaturverzeichnis:", "VI. Bibliographie", "Kaynakça"),
+        *("Список литературы", "参考文献", "المراجع", "REFERENCIAS BIBLIOGRÁFICAS"),
+    ],
+)
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_a_list_under_a_heading_is_found_with_it(heading: str, between: str) -> None:
+    own = f"{heading}{between}{ENTRIES.replace(chr(10), between)}"
+    text = f"{BODY}\n\n{own}\n\nAppendix A\n\nMore text follows here, of no more use than before."
+    assert [text[start:end] for start, end in reference_lists(text)] == [own]
+
+
+@pytest.mark.parametrize("label", ["", "[{}] ", "{}. "])
+def test_a_list_without_a_heading_is_known_by_its_form(label: str) -> None:
+    lines = [label.format(n) + line for n, line in enumerate(ENTRIES.splitlines(), 1)]
+    own = "\n".join(lines)
+    text = f"{BODY}\n\n{own}\n"
+    assert [text[start:end] for start, end in reference_lists(text)] == [own]
+    assert not reference_lists("\n".join(lines[:2]))
+
+
+def test_entries_may_go_on_in_the_next_line() -> None:
+    own = "Literatur\nHale, Mary: Eiserne Brücken in Wales.\n   Leipzig 1998, S. 5–7.\n" + ENTRIES
+    text = f"{BODY}\n\n{own}"
+    assert [text[start:end] for start, end in reference_lists(text)] == [own]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BODY,
+        "References\n\nThe references of this text are many and none of them is here to be seen.",
+        "1. In 1998 the bridge was closed.\n2. In 1999 it fell.\n3. In 2003 it was opened again.",
+        "Sources\n\nThe river has two sources. Both are in the hills.\n\nThey were found in 1850.",
+    ],
+)
+def test_text_that_is_no_list_is_none(text: str) -> None:
+    assert reference_lists(text) == []
+
+
+def test_headings_are_those_of_very_many_languages() -> None:
+    assert len(headings()) > 200
+    assert is_heading("7.2.  Informative References") and not is_heading("The references")

@@ -185,35 +185,8 @@ def test_the_python_examples_print_what_the_page_says(
             assert out.getvalue() == printed
 
 
-SOURCES = ["bridge-wire", "bridge-herald", "lighthouse"]
-ESSAYS = ["bridge-evening", "bridge-parish", "bridge-letter", "lighthouse-quiz", "choir", "lost-cat"]
 RUN = [ROOT / "docs/index.md", ROOT / "docs/dedup.md"]
-RUN += [page for page in PAGES if page.parent.name == "tutorials"]
-
-
-@pytest.fixture
-def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to a folder with what users of the examples have."""
-    monkeypatch.chdir(tmp_path)
-    corpus = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
-    for name in ("demo.jsonl", "corpus.jsonl"):
-        (tmp_path / name).write_bytes(corpus.read_bytes())
-    lines = corpus.read_bytes().splitlines(keepends=True)
-    (tmp_path / "new.jsonl").write_bytes(b"".join(lines[:20]))
-    (tmp_path / "old.jsonl").write_bytes(b"".join(lines[20:]))
-    texts = {record["id"]: record["text"] for record in map(json.loads, lines)}
-    for folder, ids in {"essays": ESSAYS, "sources": SOURCES}.items():
-        (tmp_path / folder).mkdir()
-        for own in ids:
-            (tmp_path / folder / f"{own}.txt").write_text(texts[own], encoding="utf-8")
-    (tmp_path / "runs").mkdir()
-    for name, ranked in {"one": "abc", "other": "bca"}.items():
-        rows = [f"1 Q0 {own} {at} {9 - at} {name}" for at, own in enumerate(ranked, 1)]
-        (tmp_path / "runs" / name).write_text("\n".join(rows))
-    (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 1\n1 0 c 0\n")
-    (tmp_path / "groups.jsonl").write_text('{"ids": ["a", "b"]}')
-    (tmp_path / "gold.csv").write_text(blocks(ROOT / "docs" / "evaluate.md", "csv")[0])
-    return tmp_path
+TUTORIALS = [page for page in PAGES if page.parent.name == "tutorials"]
 
 
 def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,20 +198,35 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         assert not end.code, words
 
 
-@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
-@pytest.mark.usefixtures("own_files")
-def test_the_shell_examples_run_and_print_what_the_page_says(
-    page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def run_all(page: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
+    """Run the commands of a page one after the other, and return what they print."""
     commands = [words for words in shell_lines(page) if words[0] == "neardup"]
     assert commands
     printed = ""
     for words in commands:
         run(words, monkeypatch)
         printed += capsys.readouterr().out
-    if page.parent.name == "tutorials":
-        for line in "\n".join(blocks(page, "text")).splitlines():
-            assert line in printed
+    return printed
+
+
+@pytest.mark.parametrize("page", RUN, ids=lambda page: page.name)
+def test_the_shell_examples_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run(["neardup", "demo", "--files", "."], monkeypatch)
+    (tmp_path / "corpus.jsonl").write_bytes((tmp_path / "demo.jsonl").read_bytes())
+    run_all(page, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.name)
+def test_a_tutorial_runs_in_an_empty_folder_and_prints_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = run_all(page, monkeypatch, capsys)
+    for line in "\n".join(blocks(page, "text")).splitlines():
+        assert line in printed
 
 
 def shown_in_order(page: str, printed: str) -> bool:

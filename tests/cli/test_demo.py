@@ -34,6 +34,20 @@ def test_the_demo_writes_over_no_result_that_is_not_its_own(corpus: Path, comman
     assert not Path(f"{out}.jsonl").exists()
 
 
+def test_the_files_of_tutorials_write_over_nothing(command: Command, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "here"
+    for _ in range(2):
+        found = command("demo", "--files", folder)
+        assert found.code == 0 and "files of the tutorials" in found.said
+    page = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text(encoding="utf-8")
+    assert (folder / "gold.csv").read_text() in page
+    (folder / "gold.csv").write_text("mine")
+    (folder / "old.jsonl").unlink()
+    refused = command("demo", "--files", folder)
+    assert refused.code == 1 and "gold.csv: there is another file of this name" in refused.said
+    assert not (folder / "old.jsonl").exists() and (folder / "gold.csv").read_text() == "mine"
+
+
 def test_a_report_is_opened_where_there_is_a_browser(
     demo: Path, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,14 +66,24 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FOLDER", help="The folder for the result.")
     ] = Path("neardup-demo"),
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            "--files", metavar="FOLDER", help="Only write the files of the tutorials to a folder."
+        ),
+    ] = None,
     open_it: Open = False,
 ) -> None:
     """Try neardup: find the near-duplicates in a small corpus that comes with it."""
-    from neardup.cli.demo import run_demo
+    from neardup.cli.demo import run_demo, write_files
     from neardup.cli.results import show_report
     from neardup.reports import report as write_report
     from neardup.showing.console import OUT
 
+    if into is not None:
+        made = write_files(into)
+        OUT.print(f"{len(made)} files of the tutorials in {into}", markup=False)
+        return
     result = run_demo(output, progress_for(False))
     SharedOfTexts().tell(result)
     OUT.print()

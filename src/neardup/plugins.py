@@ -65,7 +65,7 @@ def points() -> "tuple[EntryPoint, ...]":
 
 
 def may_add(folder: str) -> bool:
-    """Say whether packages in a folder may add something: to ask importlib takes ten times as long."""
+    """Return whether packages in a folder may add something: importlib takes ten times as long."""
     try:
         with os.scandir(folder or ".") as entries:
             names = [entry.path for entry in entries if entry.name.endswith(INSTALLED)]

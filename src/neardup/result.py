@@ -171,7 +171,7 @@ class Result(ResultFolder):
         return damages(self.tables.local(), self.run)
 
     def can(self, what: str) -> bool:
-        """Say whether the result has a table or a part, or whether something can be done with it."""
+        """Return whether the result has a table or a part, or whether something can be done with it."""
         if what in self.own_method.refuses or (what == "rethreshold" and not can_recluster(self)):
             return False
         return what in VERBS or self.has(what) or (what in PARTS and PARTS[what][1](self.own_method))
@@ -211,7 +211,7 @@ class Result(ResultFolder):
 
 
 def offers(method: Method, what: str) -> bool:
-    """Say whether results of a method have something, or it can be done with them."""
+    """Return whether results of a method have something, or it can be done with them."""
     settings = (setting.name for setting in settings_of(method.settings))
     part = what in PARTS and PARTS[what][1](method)
     return part or what in (*VERBS, *method.tables, *settings)

@@ -108,7 +108,7 @@ class Group(TyperGroup):
 
 
 def is_needed(option: Any) -> bool:
-    """Say whether an option is the folder for what a command writes, and there is no other."""
+    """Return whether an option is the folder for what a command writes, and there is no other."""
     return bool(option.name == "output" and option.metavar == NEEDED)
 
 

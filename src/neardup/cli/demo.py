@@ -81,7 +81,7 @@ def run_demo(output: Path, progress: Progress | None = None) -> Result:
 
 
 def is_of(output: Path, corpus: Path) -> bool:
-    """Say whether a folder holds a result of `documents` on just this corpus."""
+    """Return whether a folder holds a result of `documents` on just this corpus."""
     if not (output / RUN).is_file():
         return False
     run = Result(output).run

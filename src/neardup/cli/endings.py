@@ -46,7 +46,7 @@ def end_when_safe(_: int, frame: FrameType | None) -> None:
 
 
 def is_compiling(frame: FrameType) -> bool:
-    """Say whether a compiler is at work in what is interrupted, be it an answer to another signal."""
+    """Return whether a compiler is at work in what is interrupted, be it an answer to another signal."""
     inner: FrameType | None = frame
     while inner:
         if _module(inner).partition(".")[0] in COMPILERS:

@@ -13,7 +13,7 @@ TRIED = "0.29"
 
 
 def is_tried() -> bool:
-    """Say whether the insides of the Typer that is installed are known."""
+    """Return whether the insides of the Typer that is installed are known."""
     return typer.__version__.rpartition(".")[0] == TRIED
 
 
@@ -52,7 +52,7 @@ def in_words(message: str, value: Any) -> str:
 
 
 def is_bounded(param: Any) -> bool:
-    """Say whether a number may be too small or too large, which Typer sees to."""
+    """Return whether a number may be too small or too large, which Typer sees to."""
     return any(getattr(param, bound, None) is not None for bound in ("min", "max"))
 
 
@@ -73,7 +73,7 @@ def plain_number(value: Any, kind: Any) -> float | None:
 
 
 def is_choice(value: Any, kind: Any) -> bool:
-    """Say whether a value is one of some words."""
+    """Return whether a value is one of some words."""
     return get_origin(kind) is Literal and value in get_args(kind)
 
 

@@ -48,7 +48,7 @@ def option_of(setting: Setting) -> Any:
 
 
 def is_mapping(setting: Setting) -> bool:
-    """Say whether the values of a setting have names."""
+    """Return whether the values of a setting have names."""
     return get_origin(setting.type) is Mapping
 
 

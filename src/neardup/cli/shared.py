@@ -207,6 +207,6 @@ def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
 
 
 def is_given(context: typer.Context, name: str) -> bool:
-    """Say whether the user gave an option, as such or in a file of settings."""
+    """Return whether the user gave an option, as such or in a file of settings."""
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"

@@ -79,7 +79,7 @@ class Folder(Protocol):
         """Return the path on this machine's disk, None if it is elsewhere."""
 
     def exists(self) -> bool:
-        """Say whether there is something of this name."""
+        """Return whether there is something of this name."""
 
     def names(self) -> list[str] | None:
         """Return the names of what is in the folder, None if it is none."""
@@ -162,7 +162,7 @@ class Engine:
     refusal: ClassVar[tuple[str, str]] = ("", "")  # what and hint, where others are given its data
 
     def accepts(self, given: object) -> bool:
-        """Say whether a value of `engine=` that is no name means this engine."""
+        """Return whether a value of `engine=` that is no name means this engine."""
         del given
         return False
 
@@ -172,7 +172,7 @@ class Engine:
         return self.options(**chosen)
 
     def owns(self, data: object) -> bool:
-        """Say whether data can be opened by this engine only."""
+        """Return whether data can be opened by this engine only."""
         del data
         return False
 

@@ -45,7 +45,7 @@ class DiskFolder:
         return self.path
 
     def exists(self) -> bool:
-        """Say whether there is something of this name."""
+        """Return whether there is something of this name."""
         return self.path.exists()
 
     def names(self) -> list[str] | None:

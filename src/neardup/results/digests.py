@@ -57,7 +57,7 @@ def sealed(run: Mapping[str, Any], digests: Mapping[str, str]) -> dict[str, Any]
 
 
 def is_intact(run: Mapping[str, Any]) -> bool:
-    """Say whether the content of `run.json` is what was written."""
+    """Return whether the content of `run.json` is what was written."""
     recorded = run.get(KEY, {})
     return sealed(run, {name: own for name, own in recorded.items() if name != RUN}) == run
 

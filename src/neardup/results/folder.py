@@ -75,7 +75,7 @@ class ResultFolder(Attributes):
         return dict(self.run["counts"])
 
     def has(self, name: str) -> bool:
-        """Say whether the result has a table."""
+        """Return whether the result has a table."""
         return name in self.tables.names()
 
     def lacks(self, what: str) -> OutputError:

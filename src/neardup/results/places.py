@@ -253,7 +253,7 @@ def tables_in(run: str) -> set[str]:
 
 
 def is_own(name: str, tables: Collection[str] = ()) -> bool:
-    """Say whether a file or folder in a result is one that neardup writes, or a filesystem's sum of one.
+    """Return whether a file or folder in a result is neardup's own, or a filesystem's sum of one.
 
     >>> is_own("run.json"), is_own(".run.json.crc"), is_own("corpus.jsonl")
     (True, True, False)

@@ -30,7 +30,7 @@ from neardup.storage import located
 
 
 def can_recluster(result: ResultFolder) -> bool:
-    """Say whether clusters for another threshold follow from the pairs of a result."""
+    """Return whether clusters for another threshold follow from the pairs of a result."""
     return {"threshold", "keep", "clusters"} <= result.settings.keys()
 
 

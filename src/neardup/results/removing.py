@@ -52,7 +52,7 @@ class Removal(Protocol):
 
     @property
     def adds(self) -> bool:
-        """Say whether something is noted on every document that is written."""
+        """Return whether something is noted on every document that is written."""
 
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return what is done to the records of a file."""
@@ -98,7 +98,7 @@ class DuplicateRemoval:
 
     @property
     def adds(self) -> bool:
-        """Say whether something is noted on every document of the output."""
+        """Return whether something is noted on every document of the output."""
         return bool(self._added)
 
     def _with(self, at_most: int, added: Sequence[str], spared: Collection[str]) -> "DuplicateRemoval":

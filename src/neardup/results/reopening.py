@@ -108,7 +108,7 @@ def by_name(old: Mapping[str, Any], files: Sequence[File]) -> Iterator[File]:
 
 
 def is_same(old: Mapping[str, Any], file: File) -> bool:
-    """Say whether a file is what a run read, by its size, and by its time and name or its content."""
+    """Return whether a file is what a run read, by its size, and by its time and name or its content."""
     if file.size != old["size"]:
         return False
     kept = file.modified == old["modified"] and base_name(file.path) == base_name(old["path"])

@@ -22,7 +22,7 @@ def check_file(path: Path | Address, mark: str, what: str) -> None:
 
 
 def has_mark(path: Path | Address, mark: str) -> bool:
-    """Say whether a mark is near the beginning of a regular file; a device may never end."""
+    """Return whether a mark is near the beginning of a regular file; a device may never end."""
     if isinstance(path, Address):
         return mark.encode() in path.read_bytes(BEGINNING)
     if not path.is_file():

@@ -26,7 +26,7 @@ class Against:
 
     @property
     def is_given(self) -> bool:
-        """Say whether some documents are old."""
+        """Return whether some documents are old."""
         return self.boundary is not None
 
     def as_dict(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from neardup.steps.clusters import Order, in_sql
 ALL_OF = ", ".join(
     f"p.{name} as {name}" for name in ("a", "b", "size_a", "size_b", "block_a", "block_b")
 )
+PAIR = "cast(null as bigint) as left_out"  # nothing is said to be left out
 KEEPERS = 100  # of a crowd, with which all others of it are compared
 
 
@@ -29,10 +30,10 @@ def ranks_of(members: str, order: Order, more: str = "") -> str:
 def paired(order: Order, longest: int) -> str:
     """Return the beginning of a statement: `pairs` of a and b in `shared`, those of crowds with keepers.
 
-    A row of `shared` of a document with itself says that this one is the first of a list over `longest`.
+    A crowd is a list over `longest`, which its first document marks in `shared`.
     """
     return f"""
-with heads as (select distinct a from {{shared}} where a = b),
+with heads as (select distinct a from {{shared}} where too_long),
 crowds as (select s.b as doc, min(s.a) as head from {{shared}} s join heads h on h.a = s.a group by s.b),
 crowd_ranks as ({ranks_of("crowds", order, ", head")}),
 keepers as (
@@ -43,7 +44,7 @@ keepers as (
   where place <= {min(KEEPERS, longest)}
 ),
 pairs as (
-  select a, b from {{shared}} where a < b
+  select a, b from {{shared}} where not too_long
   union select least(c.doc, k.keeper), greatest(c.doc, k.keeper)
   from crowds c join keepers k on k.head = c.head where c.doc <> k.keeper
 )"""
@@ -52,9 +53,9 @@ pairs as (
 def candidates(proposed: str, order: Order, longest: int, most: int) -> str:
     """Return the statement for the pairs a, b to compare: each with at most `most` better keepers.
 
-    `proposed` selects, from `pairs`, a and b with their sizes and the blocks in which they are read. A
-    row of a document with itself says that it was not compared with all of its crowd, and by its sizes,
-    how many candidates were left out for `most`.
+    `proposed` selects, from `pairs`, a and b with their sizes and the blocks in which they are read. In
+    rows of pairs, `left_out` is null. Other rows are of one document that was not compared with all of
+    its crowd, and say how many candidates were left out for `most`.
     """
     return f"""{paired(order, longest)},
 proposed as ({proposed}),
@@ -72,14 +73,15 @@ placed as (
     row_number() over (partition by greatest(x.rank, y.rank) order by least(x.rank, y.rank)) as place
   from touched p join ranks x on x.first = p.a join ranks y on y.first = p.b
 )
-select a, b, size_a, size_b
+select a, b, size_a, size_b, left_out
 from (
-  select {ALL_OF} from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
+  select {ALL_OF}, {PAIR}
+  from proposed p left join crowded x on x.doc = p.a left join crowded y on y.doc = p.b
   where x.doc is null and y.doc is null
-  union all select a, b, size_a, size_b, block_a, block_b from placed where place <= {most}
-  union all select worse, worse, count(*), count(*), -1, -1
+  union all select a, b, size_a, size_b, block_a, block_b, {PAIR} from placed where place <= {most}
+  union all select worse, worse, 0, 0, -1, -1, count(*)
   from placed where place > {most} group by worse
-  union all select c.doc, c.doc, 0, 0, -1, -1
+  union all select c.doc, c.doc, 0, 0, -1, -1, 0
   from crowds c left join keepers k on k.keeper = c.doc where k.keeper is null
 ) c
 order by block_a, block_b, 1, 2

@@ -31,7 +31,7 @@ KEYS_TOO_COMMON = Count(
     "keys_too_common",
     "keys in very many documents, each of which was compared with a few of them only",
     "shared",
-    "a = b",
+    "too_long",
     limit="max_postings=",
 )
 CANDIDATES = Count("candidates", "candidates compared", "candidates")
@@ -40,14 +40,15 @@ CANDIDATES_LEFT_OUT = Count(
     "candidates_left_out",
     "candidates left out: a document with very many is compared with those that would rather be kept",
     "candidates",
-    value=summed("case when a = b then size_a else 0 end"),
+    value=summed("left_out"),
     limit="max_pairs=",
 )
 STAYED_IN_CROWDS = Count(
     "stayed_in_crowds",
     "documents of such crowds that stay, though compared with a few of them only",
-    """(select distinct a as doc from {candidates} where a = b) c join {copies} x on x.doc = c.doc
-left join {clusters} m on m.doc = x.number left join {documents} k on k.id = m.keeper_id""",
+    """(select distinct a as doc from {candidates} where left_out is not null) c
+join {copies} x on x.doc = c.doc left join {clusters} m on m.doc = x.number
+left join {documents} k on k.id = m.keeper_id""",
     "coalesce(k.same_as, x.number) = x.number",
     limit="max_postings=, max_pairs=",
 )

@@ -7,7 +7,7 @@ import pyarrow as pa
 from neardup.steps.columns import schema_of
 
 KEYS = schema_of("key doc int64")
-SHARED = schema_of("a b int64")
+SHARED = schema_of("a b int64, too_long bool")
 HUBS = 10  # in too long a posting list, all are compared with its first ones only
 
 
@@ -17,6 +17,18 @@ def rows_of_keys(
     """Return a row (key, doc) for each value of each document's list."""
     owners = np.repeat(docs, np.diff(bounds))
     return pa.RecordBatch.from_arrays([values.view(np.int64), owners], schema=KEYS)
+
+
+def shared_rows(
+    a: npt.NDArray[np.int64], b: npt.NDArray[np.int64], heads: npt.NDArray[np.int64]
+) -> pa.RecordBatch:
+    """Return the pairs a, b that share a key, and the first documents of lists too long to pair all.
+
+    Such a one stands beside itself, as it belongs to its list, and is marked as `too_long`.
+    """
+    too_long = np.repeat([False, True], [len(a), len(heads)])
+    columns = np.concatenate([a, heads]), np.concatenate([b, heads]), too_long
+    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=SHARED)
 
 
 def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -162,7 +162,7 @@ class LocalEngine:
         return folder.exists() or folder.with_suffix(".done").exists()
 
     def _is_needed(self, plan: Plan, number: int) -> bool:
-        """Say whether a step is still to be run; a summary, if a step that uses it is."""
+        """Return whether a step is still to be run; a summary, if a step that uses it is."""
         step = plan.steps[number]
         if not isinstance(step, Fold):
             return not self._is_done(number, step)
@@ -214,7 +214,7 @@ class LocalEngine:
         return writer.finish()
 
     def _wants_processes(self, step: Map, source: Source) -> bool:
-        """Say whether processes pay: they take a second to start, and see nothing but the source."""
+        """Return whether processes pay: they take a second to start, and see nothing but the source."""
         several = len(list(grouped(source.splits(), TASK_BYTES))) > 1
         slow = source.holds_gil or step.holds_gil
         return is_alone(step) and slow and self._processes > 1 and several
@@ -482,7 +482,7 @@ def filtered(batch: pa.RecordBatch, found: npt.NDArray[np.bool_]) -> pa.RecordBa
 
 
 def is_alone(step: Map) -> bool:
-    """Say whether a step needs nothing but its input: processes see nothing else."""
+    """Return whether a step needs nothing but its input: processes see nothing else."""
     return not (step.sides or step.lookup or step.only or step.grouped)
 
 

@@ -56,7 +56,7 @@ class Spark(Engine):
     )
 
     def accepts(self, given: object) -> bool:
-        """Say whether a value of `engine=` is a session."""
+        """Return whether a value of `engine=` is a session."""
         return type(given).__name__ == "SparkSession"
 
     def options_with(self, given: object, chosen: Mapping[str, Any]) -> SparkOptions:
@@ -64,7 +64,7 @@ class Spark(Engine):
         return SparkOptions(**chosen) if given == self.name else SparkOptions(session=given)
 
     def owns(self, data: object) -> bool:
-        """Say whether data is a DataFrame of Spark's."""
+        """Return whether data is a DataFrame of Spark's."""
         return type(data).__module__.startswith("pyspark.")
 
     def open_data(self, data: Any, reader: "ReaderSettings") -> "FrameSource":

@@ -41,7 +41,7 @@ def digest(java: str, spark: Path) -> str:
 
 
 def is_whole(archive: Path) -> bool:
-    """Say whether Java has written all of an archive: the bytes at its beginning come last."""
+    """Return whether Java has written all of an archive: the bytes at its beginning come last."""
     try:
         with archive.open("rb") as file:
             return any(file.read(4))

@@ -32,7 +32,7 @@ class Packed(NamedTuple):
 
 
 def is_packed(kind: pa.DataType) -> bool:
-    """Say whether columns of this type are carried as bytes."""
+    """Return whether columns of this type are carried as bytes."""
     return pa.types.is_list(kind) and str(kind.value_type) in TYPES
 
 

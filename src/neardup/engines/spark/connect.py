@@ -54,7 +54,7 @@ class SharedFolder(DiskFolder):
         return SharedFolder(self.spark, super().beside(suffix).path)
 
     def is_whole(self) -> bool:
-        """Say whether Spark has written all of a table here."""
+        """Return whether Spark has written all of a table here."""
         return (self.path / WHOLE).exists()
 
 

@@ -190,7 +190,7 @@ class SparkEngine:
         return self.spark.createDataFrame(table, spark_schema(table.schema))
 
     def _is_stored(self, step: Step) -> bool:
-        """Say whether a step's table is written: all that is delivered, or read often and costly.
+        """Return whether a step's table is written: all that is delivered, or read often and costly.
 
         What looks rows up reads its own twice: for the keys that they want, and for themselves.
         """
@@ -206,7 +206,7 @@ class SparkEngine:
         return len(readers) > 1 and not self._is_made_quickly(step)
 
     def _is_made_quickly(self, step: Step) -> bool:
-        """Say whether rows are numbers from lists beside Spark: those are read faster than the rows."""
+        """Return whether rows are numbers from lists beside Spark, which are read faster than rows."""
         if not isinstance(step, Map) or step.lookup or step.only or not pieces.fits(step.schema):
             return False
         maker = next((s for s in self._plan.steps if s.name == step.input), None)
@@ -266,7 +266,7 @@ class SparkEngine:
         return frame.toDF(*(names.get(column, column) for column in frame.columns))
 
     def _is_small(self, step: Step) -> bool:
-        """Say whether the driver can run a step, when all that it reads is there."""
+        """Return whether the driver can run a step, when all that it reads is there."""
         if not self._small or not isinstance(step, Sql | Cluster):
             return False
         self._wait_for(step)
@@ -436,7 +436,7 @@ class SparkEngine:
 
 
 def is_written(table: Future[None]) -> bool:
-    """Say whether the work on a table ended well."""
+    """Return whether the work on a table ended well."""
     return not table.cancelled() and table.exception() is None
 
 

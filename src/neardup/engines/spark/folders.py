@@ -68,7 +68,7 @@ class HadoopFolder:
         return plain
 
     def exists(self) -> bool:
-        """Say whether there is something of this name."""
+        """Return whether there is something of this name."""
         return bool(self._files.exists(self._java_path))
 
     def names(self) -> list[str] | None:
@@ -78,7 +78,7 @@ class HadoopFolder:
         return [str(found.getPath().getName()) for found in self._files.listStatus(self._java_path)]
 
     def is_whole(self) -> bool:
-        """Say whether Spark has written all of a table here."""
+        """Return whether Spark has written all of a table here."""
         return (self / WHOLE).exists()
 
     def make(self) -> None:

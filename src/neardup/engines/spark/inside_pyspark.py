@@ -14,7 +14,7 @@ TRIED = (4, 1), (4, 3)  # the oldest and the newest
 
 
 def is_tried() -> bool:
-    """Say whether the insides of the PySpark that is installed are known."""
+    """Return whether the insides of the PySpark that is installed are known."""
     import pyspark
 
     return TRIED[0] <= tuple(map(int, pyspark.__version__.split(".")[:2])) <= TRIED[1]

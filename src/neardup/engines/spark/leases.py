@@ -50,7 +50,7 @@ def leased(file: "HadoopFolder", output: str, seconds: float = SECONDS) -> Itera
 
 
 def is_held(file: "HadoopFolder", seconds: float) -> bool:
-    """Say whether a file is there and changes."""
+    """Return whether a file is there and changes."""
     first = content(file)
     if first is None:
         return False

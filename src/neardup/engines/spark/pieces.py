@@ -20,7 +20,7 @@ MOST_PARTS = 1 << 16
 
 
 def fits(schema: pa.Schema) -> bool:
-    """Say whether tables of this schema can be cut into pieces: all columns are whole numbers."""
+    """Return whether tables of this schema can be cut into pieces: all columns are whole numbers."""
     return all(str(field.type) in TYPES for field in schema)
 
 

@@ -38,7 +38,7 @@ KNOWN = "Spark reads Parquet, ORC, JSON Lines, CSV, TSV and plain texts, of one 
 
 
 def only_spark_reaches(inputs: Sequence[str | Path]) -> bool:
-    """Say whether an address is Hadoop's, or of a filesystem that nothing else opens on this machine."""
+    """Return whether an address is Hadoop's, or of a filesystem that nothing else opens here."""
     for address in map(str, inputs):
         if found := re.match(r"([a-z][\w+.-]+):/", address):  # not a drive of Windows
             if found[1] in OF_HADOOP:

@@ -214,7 +214,7 @@ def not_started(master: str, told: str) -> SettingsError:
 
 
 def is_remote(session_or_frame: object) -> bool:
-    """Say whether a session, or what is of one, is of Spark Connect: without Java in this process."""
+    """Return whether a session, or what is of one, is of Spark Connect: without Java in this process."""
     return type(session_or_frame).__module__.startswith("pyspark.sql.connect.")
 
 

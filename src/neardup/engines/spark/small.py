@@ -113,7 +113,7 @@ class SmallTables:
         self._sizes[step.name] = table.sizes() | dict.fromkeys(lists, TOO_MUCH)
 
     def suffice_for(self, step: Step, steps: Mapping[str, Step]) -> bool:
-        """Say whether a step reads little, all of it known here; `steps` has all of the plan by name."""
+        """Return whether a step reads little, all of it known here; `steps` has the plan's by name."""
         with self._lock:
             return self._bytes_read(step, steps) <= MOST_BYTES
 

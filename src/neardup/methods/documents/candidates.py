@@ -30,6 +30,7 @@ from neardup.steps.postings import (
     numbered,
     rows_of_keys,
     shared_keys,
+    shared_rows,
 )
 from neardup.steps.rounding import least_count
 
@@ -194,8 +195,7 @@ class PairDocuments:
     """Pairs the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
-    others. A row (a, a) in the output says that a key of document a was too common to pair all. Two that
-    are old, with all their copies, are no pair.
+    others. Two that are old, with all their copies, are no pair.
     """
 
     cap: int
@@ -203,7 +203,7 @@ class PairDocuments:
     against: Against = EVERYTHING
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the rows (a, b) with a before b."""
+        """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
         from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
         del sides
@@ -225,9 +225,7 @@ class PairDocuments:
         if ordered:
             starts = starts[: self.against.first_old(known) + 1]  # what comes behind an old one is old
         left, right = posting_pairs(numbers, bounds, owned, starts, self.cap, self.hubs, ordered)
-        capped = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
-        a = np.concatenate([known[np.minimum(left, right)], capped])
-        b = np.concatenate([known[np.maximum(left, right)], capped])
+        heads = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
+        a, b = known[np.minimum(left, right)], known[np.maximum(left, right)]
         asked = self.against.some_new(a)
-        a, b = a[asked], b[asked]
-        return pa.RecordBatch.from_arrays([pa.array(a), pa.array(b)], schema=SHARED)
+        return shared_rows(a[asked], b[asked], heads[self.against.some_new(heads)])

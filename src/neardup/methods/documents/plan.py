@@ -90,7 +90,7 @@ def plan(
         facts.step(
             *facts.of_copies(settings.max_copies, against),
             declared.KEYS_TOO_COMMON,
-            declared.CANDIDATES.of("candidates", "a < b"),
+            declared.CANDIDATES.of("candidates", "left_out is null"),
             declared.CANDIDATES_LEFT_OUT,
             declared.STAYED_IN_CROWDS,
             declared.CANDIDATES_VERIFIED,

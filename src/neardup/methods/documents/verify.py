@@ -17,6 +17,7 @@ from neardup.steps.rounding import least_count
 
 VERIFIED = schema_of("a b int64, similarity containment_a containment_b float64")
 COMPARED = VERIFIED.append(pa.field("holds", pa.bool_()))
+PAIR = ("a", "b", "size_a", "size_b")  # of a candidate
 SLICE_SHINGLES = 1 << 20  # shingles that are held at once
 MANY = 4  # so often is a set in a pair, on average, that a table of who has a shingle is cheaper
 
@@ -43,17 +44,17 @@ class Verify:
         """Return the pairs with their similarity and both containments, and which of them hold."""
         from neardup.kernels.shared_values import slices_by_sets
 
-        batch = batch.filter(pc.not_equal(batch["a"], batch["b"]))  # these say what was left out
+        batch = batch.filter(pc.is_null(batch["left_out"]))  # others say what was not compared
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=COMPARED)
-        a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
+        a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
         numbers = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
         cuts = slices_by_sets(numbers[: len(a)], numbers[len(a) :], size_a, size_b, SLICE_SHINGLES)
         parts = [batch.slice(begin, end - begin) for begin, end in pairwise(cuts.tolist())]
         return pa.concat_batches([self._verify(part, sides["lookup"]) for part in parts])
 
     def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
-        a, b, size_a, size_b = (column.to_numpy() for column in batch.columns)
+        a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
         docs = np.unique(np.concatenate([a, b]))
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
         least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)

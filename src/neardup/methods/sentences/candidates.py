@@ -21,7 +21,7 @@ from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
 from neardup.steps.counters import Counters
-from neardup.steps.postings import HUBS, SHARED
+from neardup.steps.postings import HUBS, SHARED, shared_rows
 from neardup.steps.rounding import raised
 from neardup.text import unicode_table
 
@@ -195,16 +195,13 @@ class MakeKeys:
 
 @dataclass(frozen=True)
 class PairSentences:
-    """Pairs the sentences that share a key, if lengths, letters and places allow the distance.
-
-    A row (a, a) in the output says that a key of sentence a has too many sentences to pair all.
-    """
+    """Pairs the sentences that share a key, if lengths, letters and places allow the distance."""
 
     cap: int
     distance: float
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return rows (a, b) with a before b, some of them more than once."""
+        """Return pairs (a, b) with a before b, some more than once, and heads of lists too long."""
         from neardup.kernels.sentence_keys import near_pairs
 
         del sides
@@ -222,9 +219,7 @@ class PairSentences:
             HUBS,
             raised(self.distance),
         )
-        capped = sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]]
-        columns = [pa.array(np.concatenate([side, capped])) for side in pairs]
-        return pa.RecordBatch.from_arrays(columns, schema=SHARED)
+        return shared_rows(*pairs, sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]])
 
 
 def lists_of(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

@@ -32,7 +32,7 @@ BUCKETS_TOO_LARGE = Count(
     "buckets_too_large",
     "buckets of very many sentences, each of which was compared with a few of them only",
     "shared",
-    "a = b",
+    "too_long",
     limit="max_bucket=",
 )
 CLUSTERS_TOO_LARGE = Count(

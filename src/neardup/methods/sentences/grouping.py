@@ -45,7 +45,7 @@ def clustered(settings: SentenceSettings, against: Against) -> list[Step]:
     ]
 
 
-BUCKETED = "select distinct a, b from {shared} where a < b"
+BUCKETED = "select distinct a, b from {shared} where not too_long"
 
 IN_BUCKETS = """
 select a as sentence, a as place from {bucketed} union select b as sentence, b as place from {bucketed}

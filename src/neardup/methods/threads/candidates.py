@@ -23,7 +23,15 @@ from neardup.steps.clusters import Order
 from neardup.steps.columns import slices
 from neardup.steps.counters import Counters
 from neardup.steps.crowds import paired
-from neardup.steps.postings import HUBS, SHARED, bounds_of, list_numbers, numbered, shared_keys
+from neardup.steps.postings import (
+    HUBS,
+    SHARED,
+    bounds_of,
+    list_numbers,
+    numbered,
+    shared_keys,
+    shared_rows,
+)
 from neardup.steps.rejected import REACH, worth_keeping
 
 BLOCK = 1 << 14  # threads that are compared with each other, or with another block, at once
@@ -145,16 +153,13 @@ class ThreadKeys:
 
 @dataclass(frozen=True)
 class PairThreads:
-    """Pairs the threads of each posting list, as far as the sizes of their fields allow.
-
-    A row (a, a) in the output says that a key of thread a was too common to pair all.
-    """
+    """Pairs the threads of each posting list, as far as the sizes of their fields allow."""
 
     settings: ThreadSettings
     against: Against = EVERYTHING
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the rows (a, b) with a before b."""
+        """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
         del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
@@ -167,10 +172,10 @@ class PairThreads:
         pairs = pairs_by_keys(self.settings, batch["key"].to_numpy(), numbers, sizes, -1, cap)
         starts = np.flatnonzero(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py() - 1))
         lengths = np.diff(starts, append=batch.num_rows)
-        capped = known[numbers[starts[lengths > cap]]]
-        a, b = (np.concatenate([known[side], capped]) for side in pairs)
+        heads = known[numbers[starts[lengths > cap]]]
+        a, b = (known[side] for side in pairs)
         asked = self.against.some_new(a)
-        return pa.RecordBatch.from_arrays([pa.array(a[asked]), pa.array(b[asked])], schema=SHARED)
+        return shared_rows(a[asked], b[asked], heads[self.against.some_new(heads)])
 
 
 def pairs_by_keys(

@@ -249,15 +249,14 @@ def test_a_document_has_a_page_with_all_that_share_it(browser: Any, reports: dic
     assert not found.wrong
 
 
-def test_the_map_shows_clusters_and_what_is_reused(opened: Opened) -> None:
+def test_quotations_have_a_tab_of_their_own(opened: Opened) -> None:
     page = opened.page
-    at(page, "map")
-    page.locator(".star").first.wait_for()
-    assert page.locator(".star").count() == 10
-    counts = page.locator(".reused strong").all_text_contents()
-    assert counts and all("other documents" in said for said in counts)
-    page.locator(".star").first.click()
-    page.locator(".members li").first.wait_for()
+    page.locator("#tabs a", has_text="Quotations").click()
+    counts = page.locator(".reused strong")
+    counts.first.wait_for()
+    assert all("other documents" in said for said in counts.all_text_contents())
+    page.locator(".reused button").first.click()
+    page.locator("#page .covers").wait_for()
 
 
 def test_pairs_are_marked_kept_and_saved(opened: Opened, tmp_path: Path) -> None:
@@ -313,7 +312,7 @@ def test_names_are_hidden_everywhere(opened: Opened) -> None:
     page = opened.page
     page.get_by_role("button", name="Anonymise").click()
     page.wait_for_function("() => location.hash.includes('anonymous=1')")
-    for address in ("pairs", "clusters", "documents", "map", "pair/3", "figures"):
+    for address in ("pairs", "clusters", "documents", "map", "quotations", "pair/3", "figures"):
         at(page, f"{address}?anonymous=1")
         page.wait_for_timeout(80)
         said = str(page.locator("body").inner_text())

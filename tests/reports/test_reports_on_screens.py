@@ -83,14 +83,14 @@ def test_addresses_of_the_web_are_links_and_no_others(browser: Any, tmp_path: Pa
     lines = (tmp_path / "pairs.csv").read_text().splitlines()
     assert all(line.startswith("'=1+") for line in lines[1:]), "which no spreadsheet computes"
     at(page, "map")
-    label = page.locator(".sites text").first
-    most = int(re.findall(r"\((\d+)\)", str(label.text_content()))[0])
-    page.get_by_label("Least resemblance").fill("55")
-    page.wait_for_function(
-        """most => [...document.querySelectorAll('.sites text')]
-          .every(t => Number(t.textContent.match(/\\((\\d+)\\)/)[1]) < most)""",
-        arg=most,
+    page.locator(".matrix").wait_for()
+    summed = (
+        "[...document.querySelectorAll('.matrix td')].reduce((n, c) => n + Number(c.textContent), 0)"
     )
+    most = page.evaluate(summed)
+    assert most > made.pairs.num_rows  # what is between two stands on both sides of the diagonal
+    page.get_by_label("Least resemblance").fill("55")
+    page.wait_for_function(f"most => {summed} < most", arg=most)
     page.get_by_role("button", name="Reset").click()
     at(page, f"cluster/{first_keeper(report)}")
     page.locator(".members li").first.wait_for()
@@ -251,6 +251,7 @@ ADDRESSES = (
     "clusters",
     "documents",
     "map",
+    "quotations",
     "figures",
     "pair/4",
     "cluster/KEEPER",

@@ -11,7 +11,7 @@ from neardup.reports.figures import figures
 from neardup.reports.packing import Packed, pack_texts, packed
 from neardup.reports.remarks import Remark, counted, left_out_of, remarks_of
 from neardup.reports.selection import by_worth, closest_first
-from neardup.reports.tables import grid_of, measure_json, tables_json
+from neardup.reports.tables import alone_json, grid_of, measure_json, tables_json
 from neardup.result import Result
 from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file, write_file
@@ -94,6 +94,7 @@ def build(
     left_out = [*left_out_of(kind, rows, texts), *texts.remarks]
     content["texts"] = texts_json(texts)
     content["pale"] = spans_of(result, kind.docs(rows).tolist())
+    content["alone"] = alone_json(kind, clusters)
     content["no_text"] = no_text(texts.remarks, result)
     content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
     content["drawn_by"] = result.run.get("drawn_by")
@@ -200,7 +201,7 @@ def about(result: ResultFolder) -> Html:
 
 PANELS = "".join(
     f'<div id="panel-{name}" class="panel" hidden></div>'
-    for name in ("pairs", "clusters", "documents", "old", "map")
+    for name in ("pairs", "map", "clusters", "documents", "old", "quotations")
 )
 
 

@@ -12,6 +12,7 @@ from neardup.steps.against import OLD
 from neardup.web.words import plural, say
 
 BINS = 60
+MOST_ALONE = 400  # documents in no pair that are named
 
 
 def grid_of(kind: Kind) -> list[float]:
@@ -172,6 +173,21 @@ def shares_json(kind: Kind, keys: Integers) -> dict[str, Any] | None:
         "sources": found["sources"].to_pylist(),
         "best": [known.get(doc) for doc in found["best_doc"].to_pylist()],
     }
+
+
+def alone_json(kind: Kind, clusters: Clusters | None) -> dict[str, Any] | None:
+    """Return how many documents are in no pair, and names of some; None if items are parts of them."""
+    known = kind.known
+    if not len(kind.rows) or kind.item_docs(np.zeros(0, np.int64)) is not None:
+        return None
+    paired = np.zeros(len(known), bool)
+    for own in (kind.pairs["doc_a"], kind.pairs["doc_b"], *((clusters.items,) if clusters else ())):
+        paired[np.asarray(own)] = True
+    alone = np.flatnonzero(~paired)
+    named = known["title" if kind.leads_with == "title" else "id"].take(pa.array(alone[:MOST_ALONE]))
+    ids = known["id"].take(pa.array(alone[:MOST_ALONE])).to_pylist()
+    shown = [shortened(name or own) for name, own in zip(named.to_pylist(), ids, strict=True)]
+    return {"shown": shown, "total": len(alone)}
 
 
 def column_json(column: Column, values: Any) -> dict[str, Any]:

@@ -5,7 +5,12 @@ import { el } from "./dom.js";
 
 /** Hand the browser a file of rows to save. @param {string} name @param {Cell[][]} rows */
 export function saveCsv(name, rows) {
-  const address = URL.createObjectURL(new Blob([csv(rows)], { type: "text/csv;charset=utf-8" }));
+  saveFile(name, new Blob([csv(rows)], { type: "text/csv;charset=utf-8" }));
+}
+
+/** @param {string} name @param {Blob} content */
+export function saveFile(name, content) {
+  const address = URL.createObjectURL(content);
   const link = el("a", { href: address, download: name });
   document.body.append(link);
   link.click();

@@ -1,9 +1,10 @@
-// The tabs of a report: tables of pairs, clusters and documents, a map, and figures.
+// The tabs of a report: tables of pairs, clusters and documents, a map, quotations, and figures.
 import { goTo } from "./address.js";
 import { byId, el } from "./dom.js";
 import { capital } from "./formats.js";
 import { clusters, documents, pairs } from "./listings.js";
 import { showOverview } from "./overview.js";
+import { showQuotations } from "./quotations.js";
 import { Table } from "./table.js";
 import { say } from "./words.js";
 
@@ -12,8 +13,9 @@ export class Tabs {
   constructor(here) {
     this.here = here;
     /** @type {Tab[]} */
-    const all = ["pairs", "clusters", "documents", "old", "map", "figures"];
-    this.names = all.filter((name) => (name !== "clusters" || here.groups) && (name !== "old" || here.store.docs.old));
+    const all = ["pairs", "map", "clusters", "documents", "old", "quotations", "figures"];
+    const has = { clusters: here.groups, old: here.store.docs.old, quotations: here.data.texts.reused.length };
+    this.names = all.filter((name) => !Object.hasOwn(has, name) || has[/** @type {keyof typeof has} */ (name)]);
     /** @type {Partial<Record<Tab, Table>>} */
     this.tables = {};
     /** @type {Partial<Record<Tab, string>>} */
@@ -60,11 +62,12 @@ export class Tabs {
     const { here } = this;
     if (this.drawn[name] === keyOf(params)) return;
     this.drawn[name] = keyOf(params);
-    if (name === "map") showOverview(byId("panel-map"), here.store, here.isPair(), here.clusters(), here);
+    if (name === "map") showOverview(byId("panel-map"), here);
+    else if (name === "quotations") showQuotations(byId("panel-quotations"), here);
     else if (name !== "figures") this.list(name, params);
   }
 
-  /** @param {Exclude<Tab, "map" | "figures">} name @param {Params} params */
+  /** @param {Exclude<Tab, "map" | "quotations" | "figures">} name @param {Params} params */
   list(name, params) {
     const { here } = this;
     const listed = name === "pairs" ? pairs(here) : name === "clusters" ? clusters(here) : documents(here, name === "old");
@@ -93,9 +96,9 @@ export class Tabs {
 
   /** The threshold is another one. @param {Tab | null} shown the tab that is, if one is @param {Params} params */
   changeStep(shown, params) {
-    const { pairs: known, documents: docs, old } = this.drawn;
+    const { pairs: known, documents: docs, old, quotations } = this.drawn;
     this.tables.pairs?.choose(this.here.isPair(), this.here.measured.accepted);
-    this.drawn = { pairs: known, documents: docs, old };
+    this.drawn = { pairs: known, documents: docs, old, quotations };
     if (shown) this.fill(shown, params);
   }
 }

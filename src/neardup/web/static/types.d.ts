@@ -6,7 +6,7 @@ type Counted = keyof (typeof import("./words.json"))["plurals"];
 type Plural = readonly string[]; // what one is called, and several
 type Params = Record<string, string | number | null | undefined>; // of an address
 type Label = "same" | "different" | "unsure"; // marks of a pair
-type Tab = "pairs" | "clusters" | "documents" | "old" | "map" | "figures";
+type Tab = "pairs" | "clusters" | "documents" | "old" | "map" | "quotations" | "figures";
 type Keys = Record<string, () => void>; // what keys do
 type Test = (row: number) => boolean;
 type Span = [start: number, end: number];
@@ -89,6 +89,7 @@ interface ReportData {
     row: number[]; block: number[]; doc: number[]; blocks: number[][]; cut: number[]; rests: number[][];
     reused: [doc: number, start: number, end: number, others: number, text: string][];
   };
+  alone: { shown: string[]; total: number } | null; // documents in no pair
   no_text: string;
   drawn_by: string | null;
   rows?: number[]; // how the server numbers them

@@ -183,7 +183,7 @@ def test_scripts_that_run_from_right_to_left_stay_right(browser: Any, tmp_path: 
     for number in (1, 2, 3):
         at(page, f"pair/{number}")
         page.wait_for_function(
-            "n => document.querySelector('.page-title')?.textContent === `Pair ${n}`"
+            "n => document.querySelector('.viewbar .where')?.textContent.startsWith(`${n} of`)"
             " && document.querySelector('#page del')",
             arg=number,
         )

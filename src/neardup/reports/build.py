@@ -27,7 +27,7 @@ from neardup.web.viewer import script, style
 from neardup.web.words import say
 
 NAME = "report.html"
-LEAST_SIZE = 200_000  # bytes: what a report needs without any text
+LEAST_SIZE = 260_000  # bytes: what a report needs without any text
 REST_OF_PAGE = 30_000  # bytes for words, settings and counts
 MOST_ROWS = 100_000
 LEAST_ROWS = 1_000
@@ -128,6 +128,7 @@ def texts_json(texts: Packed) -> dict[str, Any]:
     return {
         "row": rows,
         "block": [texts.rows[row] for row in rows],
+        "strip": [texts.strips[row] for row in rows],
         "doc": list(texts.docs),
         "blocks": list(texts.docs.values()),
         "cut": list(texts.rests),

@@ -20,6 +20,7 @@ MOST_CHARACTERS = 200_000_000  # of texts that are held at once
 LEAST_SHOWN = 4_000  # characters of a side, however many pairs there are
 BLOCK = 1 << 18  # characters of texts that are packed together
 LONGEST_REST = 1_000_000  # characters of a text that can be opened
+PARTS = 32  # of a text, as strip.js has them
 BATCH = 500  # pairs that are put in order, so that the same text comes again and again
 
 
@@ -39,13 +40,15 @@ class Packed(NamedTuple):
     limit: int
     cut: int
     reused: list[Reused]
+    strips: dict[int, str]
 
 
 class Seen(NamedTuple):
-    """What pairs have shown so far: the matches of each document, and the spans of its text."""
+    """What pairs have shown so far: matches and shown spans of documents, and the strips of pairs."""
 
     matches: dict[int, list[Placed]]
     shown: dict[int, list[Span]]
+    strips: dict[int, str]
 
 
 class Block:
@@ -79,9 +82,9 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
     docs = kind.docs(wanted).tolist()
     found = texts_of_docs(kind, docs)
     limit = longest(kind, room, len(docs))
-    filled = Packed([], {}, {}, {}, found.remarks, limit, 0, [])
+    filled = Packed([], {}, {}, {}, found.remarks, limit, 0, [], {})
     number = {row: i for i, row in enumerate(rows.tolist())}
-    seen = Seen({}, {})
+    seen = Seen({}, {}, {})
     with progress.step("texts", len(wanted), "pairs") as advance:
         for block in blocks_of(kind, wanted, found.by_doc, limit, seen, advance):
             block.rows = {number[row]: view for row, view in block.rows.items()}
@@ -93,7 +96,8 @@ def pack_texts(kind: Kind, worth: Integers, rows: Integers, room: int, progress:
         if room < 0:
             break
     cut = sum(is_cut(found.by_doc[doc], seen.shown[doc]) for doc in filled.docs)
-    return filled._replace(cut=cut, reused=most_reused(seen.matches, found.by_doc))
+    strips = {number[row]: strip for row, strip in seen.strips.items() if number[row] in filled.rows}
+    return filled._replace(cut=cut, reused=most_reused(seen.matches, found.by_doc), strips=strips)
 
 
 def added(filled: Packed, block: Block, docs: dict[int, list[int]], room: int) -> int:
@@ -154,6 +158,7 @@ def blocks_of(
             aligned = align(*compared, limit)
             own: list[Any] = [aligned.matches, kind.curve(row, texts)]
             both = (compared.text_a, compared.text_b)
+            seen.strips[row] = strip_of(aligned.matches, *map(len, both))
             if [texts.get(doc) for doc in docs] == [*both]:
                 for doc, text, spans in zip(docs, both, aligned[:2], strict=True):
                     new = remaining(united(spans), shown.get(doc, []))
@@ -200,6 +205,23 @@ def remaining(spans: Iterable[Span], known: Sequence[Span]) -> list[Span]:
     for start, end in spans:
         inside = [(max(s, start), min(e, end)) for s, e in known if s < end and e > start]
         found += without((start, end), inside)
+    return found
+
+
+def strip_of(matches: Sequence[Any], length_a: int, length_b: int) -> str:
+    """Return which parts of two texts lie in matches, as hexadecimal digits, the first text first.
+
+    >>> strip_of([["identical", 1.0, 9, 0, 50, 75, 100, []]], 100, 100)
+    'ffff0000000000ff'
+    """
+    found = ""
+    for side, length in ((3, length_a), (5, length_b)):
+        bits = 0
+        for match in matches:
+            first = PARTS * match[side] // max(length, 1)
+            behind = -(-PARTS * match[side + 1] // max(length, 1))
+            bits |= (1 << (PARTS - first)) - (1 << max(PARTS - behind, 0))
+        found += f"{bits:0{PARTS // 4}x}"
     return found
 
 

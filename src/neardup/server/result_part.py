@@ -39,6 +39,7 @@ from neardup.web.words import say
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 LARGEST = 19 << 20  # bytes of the report
 MARKS = "marks.csv"
+MOST_ASKED = 1000  # documents that are asked for at once
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
 
@@ -77,6 +78,17 @@ class ResultPart(Part):
         """Return the text of a document in one piece, as much as may be shown; none if it is gone."""
         text = texts_of_docs(self.result.own_method.report(self.result), [doc]).by_doc.get(doc)
         return [] if text is None else pieces(text, [(0, min(len(text), LONGEST_REST))])
+
+    def reported(self, ids: list[str]) -> list[str]:
+        """Return which of some documents the report has a page for: those in a pair, or just no pair."""
+        found = self._reported.filter(pc.is_in(self._reported, pa.array(ids, pa.string())))
+        return [str(own) for own in found.to_pylist()]
+
+    @cached_property
+    def _reported(self) -> pa.ChunkedArray:
+        kind = self.result.own_method.report(self.result)
+        docs = np.unique(np.concatenate([kind.rows[f"doc_{side}"].to_numpy() for side in "ab"]))
+        return kind.known["id"].take(pa.array(docs))
 
     def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
         """Return some clusters, the largest first, each with its members, keeper first."""
@@ -173,6 +185,11 @@ class ResultPart(Part):
             if not 0 <= doc < docs:
                 raise UnknownDocumentError(f"there is no document {doc}")
             return json_response(await work.run(lambda: to_json({"text": self.whole(doc)})))
+
+        @router.get("/report/documents", include_in_schema=False)
+        async def reported(request: Request) -> Response:
+            ids = request.query_params.getlist("id")[:MOST_ASKED]
+            return json_response({"ids": await work.run(lambda: self.reported(ids))})
 
         @router.get("/report/marks")
         async def marks() -> Response:

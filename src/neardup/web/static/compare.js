@@ -1,12 +1,11 @@
 // Any two texts compared in the browser: matches as a result has them, by the words that stand in both in order.
-import { points } from "./text.js";
+import { points, WORD } from "./text.js";
 
 /** @typedef {import("./text.js").Text} Text */
 /** @typedef {[i: number, j: number, size: number]} Common */
 
 const MOST = 4000; // words of a side
 const NEAR = 40; // words between runs of one match
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu;
 
 /** @param {Text} a @param {Text} b @returns {Match[]} */
 export function compareTexts(a, b) {

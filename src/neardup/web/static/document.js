@@ -25,9 +25,10 @@ export function showDocument(container, view) {
   const text = side.text ? new Text(side.text, side.length, whole && openWhole, side.pale) : null;
   const length = Math.max(text ? text.length : side.length || 0, 1);
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
-  const shares = sources.map((_, source) => covered(spans.filter((span) => span[2] === source)) / length);
+  const size = Math.max(text ? text.size : length, 1);
+  const shares = sources.map((_, source) => covered(spans.filter((span) => span[2] === source), text) / size);
   container.replaceChildren(
-    summary(view, Math.min(covered(spans) / length, 1)),
+    summary(view, Math.min(covered(spans, text) / size, 1)),
     map(view, length, (start) => reveal(body, start)),
     el("div", { class: "split" }, el("section", {}, el("h3", {}, say("document.text")), body),
       el("section", {}, el("h3", {}, say("document.by")), list(sources, shares))),

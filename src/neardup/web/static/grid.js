@@ -2,6 +2,7 @@
 import { el, meter } from "./dom.js";
 import { cellText } from "./formats.js";
 import { fillItem } from "./item.js";
+import { strip } from "./strip.js";
 import { say } from "./words.js";
 
 /** @typedef {{element: HTMLElement, cells: HTMLElement[], index: number}} Slot */
@@ -9,11 +10,15 @@ import { say } from "./words.js";
  * @typedef {object} Actions
  * @property {(row: number) => void} open a row that was chosen
  * @property {(column: string, descending: boolean) => void} sortBy
+ * @property {Map<number, string>} [strips] where the two texts of rows match
  * @property {(key: string, row: number) => boolean} [pressed] called with a key and the active row; says whether it did something
  */
 
 /** @type {Partial<Record<Column["type"], string>>} */
-const WIDE = { item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "9.5rem", mark: "5.5rem" };
+const WIDE = {
+  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "8.5rem", mark: "4.8rem",
+  number: "6.2rem", share: "5.4rem", count: "5.4rem",
+};
 
 export class Grid {
   /** @param {Column[]} columns @param {Items} items @param {string} label @param {Actions} actions */
@@ -35,7 +40,7 @@ export class Grid {
       "aria-label": label, "aria-colcount": columns.length,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event), onscroll: () => this.schedule(),
     }, this.head, this.body);
-    const widths = columns.map((column) => (column.bar ? "10.5rem" : WIDE[column.type] || "7rem"));
+    const widths = columns.map((column) => (column.bar ? "9rem" : WIDE[column.type]));
     this.element.style.setProperty("--columns", widths.join(" "));
     this.element.style.setProperty("--fewer", widths.filter((_, i) => !columns[i].minor).join(" "));
     new ResizeObserver(() => this.schedule()).observe(this.element);
@@ -128,7 +133,14 @@ export class Grid {
     element.style.transform = `translateY(${index * this.height}px)`;
     element.setAttribute("aria-rowindex", String(index + 2));
     element.classList.toggle("odd", index % 2 === 1);
-    this.columns.forEach((column, i) => this.fillCell(cells[i], column, this.order[index]));
+    const row = this.order[index];
+    this.columns.forEach((column, i) => this.fillCell(cells[i], column, row));
+    const parts = this.actions.strips?.get(row);
+    const half = (parts?.length ?? 0) / 2;
+    [0, 1].forEach((side) => { // below the two names
+      cells[side].querySelector(".strip")?.remove();
+      if (parts) cells[side].append(strip(parts.slice(side * half, (side + 1) * half), "ab"[side]));
+    });
   }
 
   /** @param {HTMLElement} cell @param {Column} column @param {number} row */

@@ -9,6 +9,11 @@ export function searchable(items) {
   return items.searchable;
 }
 
+const TAIL = 14; // characters at the end of a long name that stay in sight
+const LONG = 26;
+const KEPT = 16; // characters of a name that are never left out
+const COMMON = 12; // characters that all names begin with, from which on they are left out
+
 /** Write an item in two lines: what it is known by, and what else is known of it; nothing for null. Inside of what
  * is clicked itself, its address is no link.
  * @param {HTMLElement} cell @param {Items} items @param {number | null} number @param {boolean} [linked] */
@@ -18,18 +23,57 @@ export function fillItem(cell, items, number, linked = true) {
     cell.title = "";
     return;
   }
-  const id = oneLine(items.id[number]);
-  const title = oneLine(items.title[number]);
+  const titled = items.lead === "title" && Boolean(items.title[number]);
   const url = items.url?.[number] ?? null;
-  const titled = items.lead === "title";
-  const lead = titled && title ? title : id;
   const date = titled ? oneLine(items.date?.[number]).slice(0, 10) : "";
-  const other = lead === id ? title : id;
-  const rest = [other === lead ? "" : other, date].filter(Boolean).join(" · ");
-  const shown = url && oneLine(url);
+  const [lead, other] = titled ? ["title", "id"] : ["id", "title"];
   if (!cell.firstChild) cell.append(el("bdi", { class: "id" }), el("bdi", { class: "title" }));
   const [first, second] = cell.children;
-  first.textContent = lead;
-  second.replaceChildren(shown ? (linked ? link(url, shown) : shown) : rest);
-  cell.title = [id, title, shown].filter((own, i, all) => own && all.indexOf(own) === i).join("\n");
+  first.replaceChildren(...ends(nameIn(items, lead, number)));
+  if (url) {
+    const parts = ends(nameIn(items, "url", number));
+    const to = linked ? link(url, "") : "";
+    if (typeof to !== "string") to.append(...parts);
+    second.replaceChildren(...(typeof to === "string" ? parts : [to]));
+  } else {
+    const rest = items.id[number] === items.title[number] ? "" : nameIn(items, other, number);
+    second.replaceChildren(...ends([rest, date].filter(Boolean).join(" · ")));
+  }
+  const names = [items.id[number], items.title[number], url].map(oneLine);
+  cell.title = names.filter((own, i) => own && names.indexOf(own) === i).join("\n");
+}
+
+/** Return what an item is called, without what all of them begin with.
+ * @param {Items} items @param {string} field id, title or url @param {number} number */
+export function nameIn(items, field, number) {
+  const name = /** @type {any} */ (items)[field]?.[number] ?? "";
+  const start = commonStart(items, field);
+  return start && name.length > start ? `…${oneLine(name.slice(start))}` : oneLine(name);
+}
+
+/** Write a name so that both its ends are seen where there is no room for all: names differ at either. @param {string} name */
+function ends(name) {
+  if (name.length < LONG) return [name];
+  const behind = name.length - TAIL;
+  const at = /[\uDC00-\uDFFF]/u.test(name.charAt(behind)) ? behind - 1 : behind; // not inside of a character
+  return [el("span", { class: "head" }, name.slice(0, at)), el("span", { class: "tail" }, name.slice(at))];
+}
+
+/** Return how many characters all names of a list begin with, up to the end of a part.
+ * @param {Items} items @param {string} field */
+function commonStart(items, field) {
+  items.starts ??= {};
+  const known = items.starts[field];
+  if (known !== undefined) return known;
+  /** @type {string[]} */
+  const names = (/** @type {any} */ (items)[field] ?? []).filter(Boolean);
+  const [first] = names;
+  let size = names.length > 2 ? first.length : 0;
+  for (const name of names) {
+    size = Math.max(Math.min(size, name.length - KEPT), 0);
+    while (!name.startsWith(first.slice(0, size))) size -= 1;
+  }
+  const part = size ? /^.*[/\s]/su.exec(first.slice(0, size)) : null;
+  items.starts[field] = part && part[0].length >= COMMON ? part[0].length : 0;
+  return items.starts[field];
 }

@@ -9,12 +9,13 @@ import { say } from "./words.js";
 
 const MOST_SITES = 12;
 const MOST_LANES = 14;
-const [WIDTH, LANE, LEFT, RIGHT] = [900, 30, 210, 24];
+const RIGHT = 44;
 
 /** Draw a lane for each of the largest stars, with a dot for each date; null if there are no dates.
  * @param {Here} here @param {import("./placing.js").Placed[]} stars @param {Int8Array} colour
- * @param {(item: number) => string} nameOf */
-export function lanes(here, stars, colour, nameOf) {
+ * @param {(item: number) => string} nameOf @param {number} width */
+export function lanes(here, stars, colour, nameOf, width) {
+  const [left, lane] = width < 600 ? [RIGHT, 44] : [230, 28]; // names are above the lines of a narrow one
   const { store } = here;
   /** @param {number} item */
   const timeOf = (item) => Date.parse(store.docs.date?.[store.docOf(item)] ?? "");
@@ -25,19 +26,20 @@ export function lanes(here, stars, colour, nameOf) {
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [Infinity, -Infinity]);
   if (!(first < last)) return null;
   /** @param {number} time */
-  const x = (time) => LEFT + ((WIDTH - LEFT - RIGHT) * (time - first)) / (last - first);
-  const height = LANE * shown.length + 30;
-  const picture = svg("svg", { class: "lanes", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": say("map.time") });
-  for (const quarter of [0, 1, 2, 3, 4]) {
+  const x = (time) => left + ((width - left - RIGHT) * (time - first)) / (last - first);
+  const height = lane * shown.length + 30;
+  const picture = svg("svg", { class: "lanes", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": say("map.time") });
+  for (const quarter of width < 600 ? [0, 4] : [0, 1, 2, 3, 4]) {
     const time = first + (quarter / 4) * (last - first);
     const day = new Date(time).toISOString().slice(0, 10);
     picture.append(svg("line", { class: "axis", x1: x(time), x2: x(time), y1: 0, y2: height - 22 }),
-      svg("text", { x: x(time), y: height - 6, "text-anchor": quarter === 4 ? "end" : "middle" }, day));
+      svg("text", { x: x(time), y: height - 6, "text-anchor": "middle" }, day));
   }
-  shown.forEach(({ star, items }, lane) => {
-    const y = LANE * (lane + 0.5);
+  shown.forEach(({ star, items }, number) => {
+    const y = lane * (number + (left > RIGHT ? 0.5 : 0.8));
     const own = items.map((item) => x(timeOf(item)));
-    picture.append(svg("text", { x: LEFT - 12, y: y + 4, "text-anchor": "end" }, shortened(nameOf(star.centre))),
+    const place = left > RIGHT ? { x: left - 14, y: y + 4, "text-anchor": "end" } : { x: 0, y: y - 16 };
+    picture.append(svg("text", place, shortened(nameOf(star.centre))),
       svg("line", { class: "span", x1: Math.min(...own), x2: Math.max(...own), y1: y, y2: y }));
     /** @type {Map<number, number>} */
     const above = new Map(); // dots of one day stand on each other

@@ -19,7 +19,7 @@ export function pairs(here) {
   };
   return {
     data: { rows: data.pairs.rows, columns: [...data.pairs.columns, mark] }, items: data.items, unit: data.unit, sort: data.sort,
-    test: here.isPair(), total: measured.accepted,
+    test: here.isPair(), total: measured.total(here.step), strips: here.store.stripOf,
     open: (row) => here.openPair(row), pressed: (key, row) => marks.press(key, row),
   };
 }

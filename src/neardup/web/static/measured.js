@@ -11,7 +11,7 @@ export class Measured {
     this.column = pairs.columns.find((column) => column.name === measure?.column);
     /** @type {number[]} */
     this.values = this.column ? /** @type {any} */ (this.column).values : [];
-    this.accepted = measure ? measure.accepted : pairs.rows - this.missed.size; // how many pairs there are in all
+    this.accepted = pairs.rows - this.missed.size;
   }
 
   /** Return which rows are pairs. @param {number} step @returns {Test} */
@@ -20,6 +20,11 @@ export class Measured {
     if (!measure) return (row) => !missed.has(row);
     const at = measure.grid[step];
     return (row) => !missed.has(row) && (measure.higher ? values[row] >= at : values[row] <= at);
+  }
+
+  /** Return how many pairs there are at a step, also such as the file does not have. @param {number} step */
+  total(step) {
+    return this.measure ? this.measure.pairs[step] : this.accepted;
   }
 
   /** Say whether two that are so similar remain a pair. @param {number} similarity @param {number} step */

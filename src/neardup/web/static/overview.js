@@ -3,6 +3,7 @@ import { Chart } from "./chart.js";
 import { coloured, scalesOf } from "./colours.js";
 import { el } from "./dom.js";
 import { digits, percent, plural } from "./formats.js";
+import { nameIn } from "./item.js";
 import { lanes, matrix } from "./lanes.js";
 import { Picture } from "./picture.js";
 import { placeMembers, placeStars } from "./placing.js";
@@ -41,7 +42,7 @@ export function showOverview(container, here) {
     const about = el("p", { class: "hint" }, aboutMap(here, sky));
     figure.replaceChildren(el("div", { class: "tools" }, ...tools), chart.element, about);
     setTimeout(() => { // what is below it can wait
-      const parts = [lanes(here, placed, colour, (item) => nameOf(here, item)), matrix(here)];
+      const parts = [lanes(here, placed, colour, (item) => nameOf(here, item), below.clientWidth - 26), matrix(here)];
       below.replaceChildren(...parts.filter((own) => own !== null));
     });
   };
@@ -52,8 +53,7 @@ export function showOverview(container, here) {
 
 /** @param {Here} here @param {number} item */
 function nameOf({ data, store }, item) {
-  const { id, title } = store.item(item);
-  return oneLine(data.lead === "title" && title ? title : id);
+  return nameIn(store.items, data.lead === "title" && store.items.title[item] ? "title" : "id", item);
 }
 
 /** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {number} shape width by height */

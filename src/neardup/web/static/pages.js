@@ -4,7 +4,7 @@ import { ClusterPage } from "./cluster.js";
 import { compareTexts } from "./compare.js";
 import { showDocument } from "./document.js";
 import { button, byId, el, link } from "./dom.js";
-import { capital, digits } from "./formats.js";
+import { digits } from "./formats.js";
 import { showPair } from "./pair.js";
 import { documentView } from "./sources.js";
 import { Table } from "./table.js";
@@ -73,7 +73,8 @@ export class Pages {
       button("→", "ArrowRight", () => turn(1), { disabled: last, "aria-label": `${say("next")}: ${unit[0]}` }));
     const marking = here.marks.buttons(row);
     const keys = { ...marking.keys, ArrowRight: () => turn(1), ArrowLeft: () => turn(-1) };
-    const title = say("pair", { unit: capital(unit[0]), number: digits(number) });
+    const [a, b] = here.store.docsOf(row).map((doc) => oneLine(here.store.doc(doc).id));
+    const title = say("pair", { a, b });
     here.last = row;
     this.drawPair(this.begin(title, keys, turning, marking.element), row, params);
     return true;
@@ -152,7 +153,7 @@ export class Pages {
     const own = new Set(store.rowsOf(doc));
     new Table(below, {
       data: data.pairs, items: data.items, label: say("document.table"), unit: data.unit, sort: data.sort,
-      test: (row) => own.has(row), total: own.size, open: openPair, file: "document.csv",
+      test: (row) => own.has(row), total: own.size, strips: store.stripOf, open: openPair, file: "document.csv",
     });
   }
 }

@@ -7,6 +7,7 @@ import { matchList } from "./matchlist.js";
 import { ribbon } from "./ribbon.js";
 import { Rows } from "./rows.js";
 import { Text } from "./text.js";
+import { changesSaid } from "./verdict.js";
 import { oneLine } from "./visible.js";
 import { named, say } from "./words.js";
 
@@ -20,6 +21,7 @@ import { named, say } from "./words.js";
 
 /** @type {{folded: boolean | null, single: boolean | null, fixed: boolean}} */
 const looks = { folded: null, single: null, fixed: false }; // as they were left, for the next pair
+const NARROW = 700; // pixels
 const LOOK_KEYS = { folded: "f", single: "c", fixed: "w" };
 /** @typedef {keyof typeof looks} Look */
 
@@ -57,6 +59,7 @@ class Pair {
     this.whereDifference = el("span", { class: "where", role: "status" });
     this.whereMatch = el("span", { class: "where", role: "status" });
     container.replaceChildren(
+      verdict(view, this.laid),
       el("div", { class: "pairbar" }, facts(view), this.laid && this.walking()),
       ...(view.note ? [el("p", { class: "note" }, view.note)] : []),
       ...(this.laid && this.matches.length ? this.pictures(this.laid) : []),
@@ -66,7 +69,7 @@ class Pair {
     );
     this.fill();
     this.describe();
-    if (this.matches.length) this.reveal(`[data-match="${options.match ?? 0}"]`);
+    if (this.matches.length && this.scrolls) this.reveal(`[data-match="${options.match ?? 0}"]`, 4); // pages open at their top
     if (typeof options.match === "number") this.show(options.match);
   }
 
@@ -96,7 +99,7 @@ class Pair {
 
   /** Say whether a look holds: as it was left, or as it is at first. @param {Look} look */
   looks(look) {
-    const first = { folded: Boolean(this.options.context), single: innerWidth < 700, fixed: false };
+    const first = { folded: Boolean(this.options.context), single: innerWidth < NARROW, fixed: false };
     return looks[look] ?? first[look];
   }
 
@@ -169,16 +172,22 @@ class Pair {
   light(what, number) {
     this.body.querySelectorAll(`.current-${what}`).forEach((old) => old.classList.remove(`current-${what}`));
     this.body.querySelectorAll(`[data-${what}="${number}"]`).forEach((own) => own.classList.add(`current-${what}`));
-    this.reveal(`[data-${what}="${number}"]`);
+    this.reveal(`[data-${what}="${number}"]`, what === "match" ? 4 : 2);
   }
 
-  /** @param {string} selector */
-  reveal(selector) {
+  /** Say whether the texts have a bar to scroll by; on phones, the page has. */
+  get scrolls() {
+    return this.body.scrollHeight > this.body.clientHeight + 4;
+  }
+
+  /** Bring something into sight: to the middle, or higher. @param {string} selector @param {number} part of what is in sight */
+  reveal(selector, part) {
     const { body } = this;
     const found = body.querySelector(selector);
     if (!found) return;
-    const top = found.getBoundingClientRect().top - body.getBoundingClientRect().top;
-    if (body.scrollHeight > body.clientHeight + 4) body.scrollTop += top - body.clientHeight / 4;
+    const { top, height } = found.getBoundingClientRect();
+    if (this.scrolls) body.scrollTop += top - body.getBoundingClientRect().top - (body.clientHeight - height) / part;
+    else if (innerWidth < NARROW) scrollBy(0, top - (innerHeight - height) / part);
     else found.scrollIntoView({ block: "nearest" });
   }
 
@@ -216,6 +225,13 @@ function laidOut(view, matches, context, openWhole) {
   const laid = new Rows(a, b, matches);
   if (context) laid.withoutContext();
   return laid;
+}
+
+/** @param {PairView} view @param {Rows | null} laid */
+function verdict({ verdict: own, matches }, laid) {
+  const changes = laid && matches.length ? changesSaid(laid.changes()) : "";
+  return el("p", { class: "verdict" }, own ? el("strong", {}, own.figure) : null,
+    el("span", {}, [own?.said, changes].filter(Boolean).join("; ")));
 }
 
 /** @param {PairView} view */

@@ -1,7 +1,7 @@
 // Where stars and their members stand: the same pairs give the same picture.
 
 const INNER = 1.9; // how far from the centre what is wholly in it stands
-const FEW = 14; // stars that are put in rows; more are wound in a spiral
+const FEW = 48; // stars that are put in rows; more are wound in a spiral
 const MOST_TURNED = 300; // members that stand as far as they are close; more are wound in a spiral, too
 const TITLE = 0.9; // room for its name above and below a star
 const MOST_CHAINED = 80; // members that are put beside those that they are like

@@ -147,6 +147,7 @@ function prepareColumns({ pairs, measure, items, docs, lead }) {
     const measured = measure !== null && column.name === measure.column;
     if (measured) column.bar = (value) => (measure.higher ? value : 1 - value);
     column.minor = column.type === "share" && !measured;
+    column.empty = column.type === "share" && !column.values.some(Boolean);
   }
   items.lead = lead;
   if (docs) docs.lead = "id";

@@ -50,6 +50,12 @@ export class Rows {
     return found;
   }
 
+  /** Return what both texts have at each difference. @returns {[string, string][]} */
+  changes() {
+    return this.rows.flatMap(({ segments }) => segments.filter((own) => own.difference !== undefined)
+      .map(({ a, b }) => /** @type {[string, string]} */ ([this.texts[0].slice(...a), this.texts[1].slice(...b)])));
+  }
+
   /** @param {number} endA @param {number} endB */
   between(endA, endB) {
     const [atA, atB] = this.at;

@@ -83,6 +83,18 @@ class Search {
     const sources = el("p", {}, el("a", { href: writeAddress("sources", null, sent({ text })) }, say("sources")));
     byId("covered").replaceChildren(...(total ? [sources] : []));
     byId("matches").replaceChildren(...matches.map((match) => this.item(characters, match)));
+    if (this.reported && matches.length) this.leadToReport(matches);
+  }
+
+  /** Lead to the report from documents that are in it. @param {Found[]} matches */
+  async leadToReport(matches) {
+    const [good, { ids }] = await send("GET", `/report/documents?${new URLSearchParams(matches.map(({ id }) => ["id", id]))}`);
+    const known = new Set(good ? ids : []);
+    for (const way of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a.reported"))) {
+      const id = way.dataset.id ?? "";
+      way.hidden = !known.has(id);
+      way.href = `/report${writeAddress("document", null, { id })}`;
+    }
   }
 
   /** @param {string} id */
@@ -105,7 +117,7 @@ class Search {
       ...runs.slice(0, SNIPPETS).map((passage) => snippet(characters, passage)),
       more > 0 ? el("p", { class: "hint" }, say("more.passages", { passages: plural(more, "passage") })) : null,
       el("p", { class: "ways" }, el("a", { class: "compare", href: this.addressOf(id) }, say("side")),
-        this.reported ? el("a", { href: `/report${writeAddress("document", null, { id })}` }, say("in.report")) : null),
+        this.reported ? el("a", { class: "reported", hidden: true, "data-id": id }, say("in.report")) : null),
     );
   }
 
@@ -135,9 +147,10 @@ class Search {
       return { title };
     }
     const shares = [match.words_document, match.words_query].map(percent); // as in the list
+    const verdict = { figure: percent(match.words_query), said: say("shared.words") };
     const facts = view.facts.map((/** @type {[string, string]} */ [label, value], /** @type {number} */ i) => (
       [label, i ? shares[i - 1] : value]));
-    return { title, keys: showPair(content, { ...view, facts, b: { ...view.b, id: say("your.text") } }, { match: 0 }) };
+    return { title, keys: showPair(content, { ...view, facts, verdict, b: { ...view.b, id: say("your.text") } }, { match: 0 }) };
   }
 
   /** Show the text once, with all passages that documents of the index share with it.

@@ -51,6 +51,11 @@ export class Selection {
     return this.sorted(chosen.subarray(0, size));
   }
 
+  /** Whether somebody searches, or has chosen a category. */
+  get narrows() {
+    return Boolean(this.query) || this.categories.size > 0;
+  }
+
   tests() {
     /** @type {Test[]} */
     const found = this.test ? [this.test] : [];

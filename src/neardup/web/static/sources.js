@@ -18,7 +18,7 @@ export async function documentView(store, doc, openPair) {
   const pieces = await store.textOf(doc) || (whole && await whole());
   const text = pieces && new Text(pieces, about.length);
   const { bySource, missing } = await sourcesOf(store, doc, text);
-  const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: covered(own.spans) }))
+  const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: covered(own.spans, text) }))
     .sort((x, y) => y.size - x.size || x.other - y.other);
   return {
     side: { ...about, text: pieces, whole },

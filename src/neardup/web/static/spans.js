@@ -57,7 +57,9 @@ export function stretches(spans) {
   return found;
 }
 
-/** Return how many characters lie in spans, which may overlap. @param {number[][]} spans */
-export function covered(spans) {
-  return stretches(spans.map(([start, end]) => [start, end, 0])).reduce((sum, own) => sum + own.end - own.start, 0);
+/** Return how many words of a text lie in spans, which may overlap; how many characters, of a text that is not known.
+ * @param {number[][]} spans @param {import("./text.js").Text | null} text */
+export function covered(spans, text) {
+  return stretches(spans.map(([start, end]) => [start, end, 0]))
+    .reduce((sum, { start, end }) => sum + (text ? text.words(start, end) : end - start), 0);
 }

@@ -2,6 +2,7 @@
 import { byId } from "./dom.js";
 import { capital, cellText } from "./formats.js";
 import { send } from "./send.js";
+import { verdictOf } from "./verdict.js";
 import { plurals, say } from "./words.js";
 
 /** @typedef {() => Promise<Piece[] | null>} Bring */
@@ -28,6 +29,7 @@ export class Store {
     this.pairs = pairs;
     this.sides = pairs.columns.slice(0, 2).map((column) => /** @type {number[]} */ (/** @type {ItemColumn} */ (column).values));
     this.blockOf = new Map(texts.row.map((row, i) => [row, texts.block[i]]));
+    this.stripOf = new Map(texts.row.map((row, i) => [row, texts.strip[i]]));
     this.blocksOf = new Map(texts.doc.map((doc, i) => [doc, texts.blocks[i]]));
     this.restsOf = new Map(texts.cut.map((doc, i) => [doc, texts.rests[i]]));
     /** @type {Map<number, Promise<Block>>} */
@@ -78,6 +80,7 @@ export class Store {
     for (const [list, known] of this.real) {
       Object.assign(list, known);
       delete list.searchable;
+      delete list.starts;
       if (!on) continue;
       if (list === this.items && this.data.docs) list.title = (list.doc || []).map(name); // sentences are what they say
       else Object.assign(list, { id: list.id.map((_, i) => name(i)), title: list.title.map(() => null) });
@@ -144,8 +147,10 @@ export class Store {
     const docs = this.docsOf(row);
     const [a, b] = docs.map((doc) => this.doc(doc));
     /** @type {PairView["facts"]} */
-    const facts = columns.slice(2).map((column) => [column.label, cellText(column, row)]);
-    const view = { a, b, matches: [], facts: facts.filter((fact) => fact[1]) };
+    const facts = columns.slice(2).filter((column) => column.type !== "share" || column.values[row])
+      .map((column) => [column.label, cellText(column, row)]);
+    const verdict = verdictOf(columns, row, this.data.measure);
+    const view = { a, b, matches: [], facts: facts.filter((fact) => fact[1]), verdict };
     const stored = await this.matchesOf(row);
     if (!stored) return { ...view, ...(this.served ? await this.asked(row, view) : { note: this.data.no_text }) };
     const { matches, curve, texts } = stored;

@@ -16,6 +16,7 @@ const WAIT = 120; // milliseconds without a key, after which is searched
  * @property {string} label
  * @property {Plural} unit
  * @property {(row: number) => void} open a row that was chosen
+ * @property {Map<number, string>} [strips] where the two texts of rows match
  * @property {Sort | null} [sort] to begin with
  * @property {Test} [test] which rows are shown to begin with, of `total`; as for choose
  * @property {number} [total]
@@ -28,7 +29,7 @@ const WAIT = 120; // milliseconds without a key, after which is searched
 export class Table {
   /** @param {HTMLElement} container @param {Options} options */
   constructor(container, options) {
-    const { data, items, label, open, pressed } = options;
+    const { data, items, label, open, pressed, strips } = options;
     this.options = options;
     this.columns = data.columns;
     this.items = items;
@@ -37,7 +38,8 @@ export class Table {
     this.selection.test = options.test || null;
     this.count = el("span", { class: "total", role: "status" });
     this.empty = el("p", { class: "empty", hidden: true }, say(data.rows ? "empty" : "empty.all"));
-    this.grid = new Grid(this.columns, items, label, { open, pressed, sortBy: (column, down) => this.sortBy(column, down) });
+    const shown = this.columns.filter((column) => !column.empty);
+    this.grid = new Grid(shown, items, label, { open, pressed, strips, sortBy: (column, down) => this.sortBy(column, down) });
     container.replaceChildren(this.tools(), this.grid.element, this.empty);
     this.grid.heads(this.selection.sort);
     this.refresh();
@@ -141,7 +143,9 @@ export class Table {
     const size = rows.length;
     const all = this.total ?? this.options.data.rows;
     const unit = this.options.unit[size === 1 && size === all ? 0 : 1];
-    this.count.textContent = say(size === all ? "count.all" : "count.some", { size: digits(size), all: digits(all), unit });
+    const capped = size < all && !this.selection.narrows;
+    const said = size === all ? "count.all" : capped ? "count.file" : "count.some";
+    this.count.textContent = say(said, { size: digits(size), all: digits(all), unit });
     this.empty.hidden = size > 0;
     this.grid.show(rows);
   }

@@ -97,7 +97,7 @@ export class Tabs {
   /** The threshold is another one. @param {Tab | null} shown the tab that is, if one is @param {Params} params */
   changeStep(shown, params) {
     const { pairs: known, documents: docs, old, quotations } = this.drawn;
-    this.tables.pairs?.choose(this.here.isPair(), this.here.measured.accepted);
+    this.tables.pairs?.choose(this.here.isPair(), this.here.measured.total(this.here.step));
     this.drawn = { pairs: known, documents: docs, old, quotations };
     if (shown) this.fill(shown, params);
   }

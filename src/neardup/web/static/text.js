@@ -5,6 +5,8 @@ import { digits } from "./formats.js";
 import { appendText } from "./visible.js";
 import { say } from "./words.js";
 
+export const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu;
+
 export class Text {
   /** @param {Piece[]} pieces @param {number | null} length of the whole text
    * @param {(() => void) | null} [open] shows it whole, if that can be had @param {Pale[]} [pale] what does not count */
@@ -38,6 +40,18 @@ export class Text {
   /** @param {number} start @param {number} end */
   slice(start, end) {
     return this.parts(start, end).map((part) => (typeof part === "number" ? "…" : part)).join("");
+  }
+
+  /** Count the words between two offsets, as far as they are known. @param {number} start @param {number} end */
+  words(start, end) {
+    const known = this.parts(start, end).filter((part) => typeof part === "string");
+    return known.reduce((sum, part) => sum + (part.match(WORD)?.length ?? 0), 0);
+  }
+
+  /** Count all words; of a text that is cut, what is missing has as many as the rest. */
+  get size() {
+    const known = this.pieces.reduce((sum, piece) => sum + piece.end - piece.start, 0);
+    return (this.words(0, this.length) * this.length) / Math.max(known, 1);
   }
 
   /** @param {number} start @param {number} end */

@@ -35,12 +35,14 @@ interface Items {
   doc?: number[]; // of an item that is only a part of a document
   lead?: string; // what it is known by: id or title
   searchable?: string[];
+  starts?: Record<string, number>; // characters that all names begin with
 }
 
 interface AnyColumn {
   name: string;
   label: string;
   minor?: boolean; // left out on narrow screens
+  empty?: boolean; // nothing but zeros: not shown
   keys?: Float64Array | Uint32Array; // to sort by
   bar?: (value: number) => number; // how long the bar beside a value is, from 0 to 1
 }
@@ -87,6 +89,7 @@ interface ReportData {
   pale: Record<number, Pale[]>; // by the numbers of documents
   texts: {
     row: number[]; block: number[]; doc: number[]; blocks: number[][]; cut: number[]; rests: number[][];
+    strip: string[]; // of each row, which parts of both texts match
     reused: [doc: number, start: number, end: number, others: number, text: string][];
   };
   alone: { shown: string[]; total: number } | null; // documents in no pair
@@ -116,6 +119,7 @@ interface PairView {
   b: Side;
   matches: Match[];
   facts: [label: string, value: string][];
+  verdict?: { figure: string; said: string } | null; // how much of one stands in the other
   curve?: Curve | null;
   note?: string | null;
 }

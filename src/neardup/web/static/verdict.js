@@ -1,0 +1,45 @@
+// A pair in one figure and one sentence: how much of one stands in the other, and what changed.
+import { cellText, percent, plural } from "./formats.js";
+import { say } from "./words.js";
+
+/** @typedef {{figure: string, said: string}} Verdict */
+
+/** @param {Rows["columns"]} columns @param {number} row @param {Measure | null} measure @returns {Verdict | null} */
+export function verdictOf(columns, row, measure) {
+  /** @param {string} name */
+  const value = (name) => Number(/** @type {any} */ (columns.find((column) => column.name === name))?.values[row] ?? NaN);
+  const shares = ["a", "b"].map((side) => [value(`containment_${side}`), value(`rewritten_${side}`) || 0]);
+  const own = columns.find((column) => column.name === measure?.column);
+  if (Number.isNaN(shares[0][0])) {
+    return measure && own ? { figure: cellText(own, row), said: say("verdict.measure", { label: measure.label }) } : null;
+  }
+  const [a, b] = shares.map(([verbatim, rewritten]) => Math.min(verbatim + rewritten, 1));
+  const side = b > a ? 1 : 0;
+  const words = { one: "AB"[side], other: "BA"[side] };
+  const [verbatim, rewritten] = shares[side];
+  if (a === 1 && b === 1 && !rewritten) return { figure: percent(1), said: say("verdict.same") };
+  const kind = rewritten === 0 ? "verdict" : verbatim === 0 ? "verdict.rewritten" : "verdict.partly";
+  return { figure: percent(side ? b : a), said: say(kind, { ...words, percent: percent(rewritten) }) };
+}
+
+/** Say how many changes there are, and what most of them are. @param {[string, string][]} changes what both sides have there */
+export function changesSaid(changes) {
+  if (!changes.length) return say("changes.none");
+  /** @type {Map<Word, number>} */
+  const counts = new Map();
+  for (const [a, b] of changes) counts.set(kindOf(a, b), (counts.get(kindOf(a, b)) ?? 0) + 1);
+  const [[most, count]] = [...counts].sort((x, y) => y[1] - x[1]);
+  const all = count === changes.length;
+  if (!all && 2 * count <= changes.length) return plural(changes.length, "change");
+  const said = say(all && count > 1 ? "changes.all" : count > 1 ? "changes.mostly" : "changes.one", { what: say(most) });
+  return `${plural(changes.length, "change")}, ${said}`;
+}
+
+/** @param {string} a @param {string} b @returns {Word} */
+function kindOf(a, b) {
+  const [before, after] = [a, b].map((text) => text.match(/[\p{L}\p{N}]+/gu) ?? []);
+  if (!before.length) return "changes.added";
+  if (!after.length) return "changes.removed";
+  const numbers = (/** @type {string[]} */ words) => words.every((word) => /\p{N}/u.test(word));
+  return numbers(before) && numbers(after) ? "changes.numbers" : "changes.words";
+}

@@ -209,18 +209,20 @@ def remaining(spans: Iterable[Span], known: Sequence[Span]) -> list[Span]:
 
 
 def strip_of(matches: Sequence[Any], length_a: int, length_b: int) -> str:
-    """Return which parts of two texts lie in matches, as hexadecimal digits, the first text first.
+    """Return which parts of two texts match, as hexadecimal digits, those of the first text first.
 
-    >>> strip_of([["identical", 1.0, 9, 0, 50, 75, 100, []]], 100, 100)
-    'ffff0000000000ff'
+    >>> strip_of([["edited", 0.9, 9, 0, 50, 75, 100, [0, 10, 0, 10, 30, 10, 5, 10]]], 100, 100)
+    'f00f0000000000ff'
     """
     found = ""
-    for side, length in ((3, length_a), (5, length_b)):
+    for side, length in ((0, length_a), (1, length_b)):
         bits = 0
-        for match in matches:
-            first = PARTS * match[side] // max(length, 1)
-            behind = -(-PARTS * match[side + 1] // max(length, 1))
-            bits |= (1 << (PARTS - first)) - (1 << max(PARTS - behind, 0))
+        for match in matches if length else ():
+            at, end, runs = match[3 + 2 * side], match[4 + 2 * side], match[7]
+            gaps, sizes = runs[2 * side :: 4] or [0], runs[2 * side + 1 :: 4] or [end - at]
+            for gap, size in zip(gaps, sizes, strict=True):
+                first, at = at + gap, at + gap + size
+                bits |= (1 << (PARTS - PARTS * first // length)) - (1 << (PARTS + -PARTS * at // length))
         found += f"{bits:0{PARTS // 4}x}"
     return found
 

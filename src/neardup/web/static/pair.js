@@ -220,7 +220,7 @@ class Pair {
 /** Return two texts in rows, null if one is not known. @param {PairView} view @param {Match[]} matches
  * @param {boolean} context @param {() => void} openWhole */
 function laidOut(view, matches, context, openWhole) {
-  const [a, b] = [view.a, view.b].map((side) => side.text && new Text(side.text, side.length, side.whole && openWhole, side.pale));
+  const [a, b] = [view.a, view.b].map((own) => own.text && new Text(own.text, own.length, own.whole && openWhole, own.pale));
   if (!a || !b) return null;
   const laid = new Rows(a, b, matches);
   if (context) laid.withoutContext();

@@ -149,7 +149,7 @@ def asked(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[dict[str,
             found = engine(tmp_path, 2).run(plan, {}, {"t": ROWS})
             return {name: next(iter(rows_of(found[name])[0].values())) for name in texts}
         session = request.getfixturevalue("spark")
-        runner = SparkEngine(session, HadoopFolder(session, f"file://{tmp_path}"))
+        runner: Any = SparkEngine(session, HadoopFolder(session, f"file://{tmp_path}"))
         runner.run(plan, {}, {"t": ROWS})
         where = {name: runner.folder_of(name).qualified().local_path() for name in texts}
         return {name: pq.read_table(path).column(0)[0].as_py() for name, path in where.items()}

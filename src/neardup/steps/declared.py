@@ -215,5 +215,5 @@ EXCLUDED_TABLE = Table(
         DOC,
     ),
     key=("doc", "start"),
-    asked="--exclude, --exclude-quoted or --exclude-bibliography",
+    asked="exclude=, exclude_quoted=True or exclude_bibliography=True",
 )

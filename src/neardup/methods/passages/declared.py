@@ -30,7 +30,7 @@ LISTED_PAIRS_NOT_COMPARABLE = Count(
 )
 KEPT_APART = Count(
     "pairs_kept_apart",
-    "pairs not compared: the same in --exclude-same, or more than --within-days apart",
+    "pairs not compared: of the same value (exclude_same), or too far apart in time (within_days)",
     "kept_apart",
 )
 UNDATED = Count(

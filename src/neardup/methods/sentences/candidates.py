@@ -208,7 +208,7 @@ class PairSentences:
         rows, bounds = lists_of(batch["key"].to_numpy())
         sentences = batch["sentence"].to_numpy()
         letters = np.column_stack([batch[name].to_numpy() for name in COUNTS])
-        pairs = near_pairs(
+        a, b = near_pairs(
             rows,
             bounds,
             sentences,
@@ -219,7 +219,7 @@ class PairSentences:
             HUBS,
             raised(self.distance),
         )
-        return shared_rows(*pairs, sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]])
+        return shared_rows(a, b, sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]])
 
 
 def lists_of(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

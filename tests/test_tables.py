@@ -69,7 +69,6 @@ def test_no_count_is_looked_up_by_a_text_that_is_written_out() -> None:
 FIGURES = [
     "sampling.py: pairs of documents, one for each shingle that they share",
     "sampling.py: near-duplicate pairs",
-    *["sheets.py: same", "sheets.py: different", "sheets.py: same", "sheets.py: different"],
 ]
 
 

@@ -102,9 +102,9 @@ def nearest(cells, weights, starts, postings, there, top, most, sums):  # type: 
     found = read = 0
     for k in order:
         begin, end = np.int64(starts[cells[k]]), np.int64(starts[cells[k] + 1])
-        read += end - begin
-        if read > most:
+        if end - begin > most - read:
             break
+        read += int(end - begin)
         for i in range(begin, end):
             if sums[postings[i]] == 0:
                 touched[found] = postings[i]

@@ -132,7 +132,8 @@ def explain_texts(result: ResultFolder, id_a: str, id_b: str) -> Explanation:
     """Fetch two texts and compare them by the shingles of the run."""
     text_a, text_b = texts = texts_of(result, [id_a, id_b])
     shingles = Shingles.parse(result.settings.get("shingle", "word:5"))
-    found = compare(*counted_texts(result, [id_a, id_b], texts), shingles, id_a, id_b)
+    counted_a, counted_b = counted_texts(result, [id_a, id_b], texts)
+    found = compare(counted_a, counted_b, shingles, id_a, id_b)
     return replace(found, text_a=text_a, text_b=text_b)
 
 

@@ -254,11 +254,11 @@ class Kind:
         """Return the passages that two texts share."""
         docs = [self.rows[name][row].as_py() for name in ("doc_a", "doc_b")]
         spans = spans_of(self.result, docs)
-        texts = (
+        own_a, own_b = (
             counted_only(text, spans.get(doc, []))
             for doc, text in zip(docs, (text_a, text_b), strict=True)
         )
-        return common_matches(*texts, least_words(self.shingles))
+        return common_matches(own_a, own_b, least_words(self.shingles))
 
     @cached_property
     def shingles(self) -> Shingles:

@@ -119,7 +119,7 @@ def test_what_is_near_in_other_words_is_suggested(tmp_path: Path) -> None:
     [first, *_] = index.suggest({"title": "an egg: boiling it?"})
     assert first.id == "egg" and "egg" in first.words and 0 < first.nearness < 1
     [same] = index.suggest(EGG, top=1)
-    assert (same.id, same.nearness) == ("egg", pytest.approx(1, abs=0.01))
+    assert same.id == "egg" and same.nearness == pytest.approx(1, abs=0.01)
     longer = index.suggest({"title": "an egg: boiling it?", "body": "I want one, and I have a kettle."})
     assert "egg" in [one.id for one in longer], "more text does not hide what less text finds"
     again = neardup.ThreadIndex(tmp_path / "out")

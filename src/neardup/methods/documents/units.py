@@ -35,7 +35,7 @@ class MakeUnits:
         """Return one unit a record."""
         from neardup.kernels.counters import digests
 
-        texts, more = batch["text"], {}
+        texts, more = batch["text"], dict[str, pa.Array]()
         if self.excluding is not None:
             texts, more = counted_texts(texts, self.excluding, sides)
         sets = self.shingles.of(texts)

@@ -40,8 +40,8 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     records += [{"id": f"apart-{n}", "text": prose(120, 300 + n)} for n in range(3)]
     (folder / "copied.jsonl").write_text("\n".join(map(json.dumps, records)))
     found = neardup.passages(folder / "copied.jsonl", output=folder / "out", min_length=60)
-    path: Path = neardup.report(found).path
-    return path
+    made: Path = neardup.report(found).path
+    return made
 
 
 @pytest.fixture

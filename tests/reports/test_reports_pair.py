@@ -53,8 +53,8 @@ def long_ones(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ]
     (folder / "long.jsonl").write_text("\n".join(map(json.dumps, records)))
     found = neardup.passages(folder / "long.jsonl", output=folder / "out")
-    path: Path = neardup.report(found).path
-    return path
+    made: Path = neardup.report(found).path
+    return made
 
 
 def test_a_long_pair_opens_at_its_top_and_differences_come_to_the_middle(

@@ -191,13 +191,19 @@ def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Ite
 
 
 def about(result: ResultFolder) -> Html:
-    """List the settings, what was counted, and the versions."""
+    """List the settings and the versions, and beside them what was counted."""
     run = result.run
-    rows = [(name, visible(str(value))) for name, value in run["settings"].items()]
+    settings = [(name, visible(str(value))) for name, value in run["settings"].items()]
+    versions = [(say("report.run.version", name=name), value) for name, value in run["versions"].items()]
     counts = said(result.counts, method_named(result.method).counts)
-    rows += [(name, f"{value:,}") for name, value in counts.items()]
-    rows += [(say("report.run.version", name=name), value) for name, value in run["versions"].items()]
-    return table((say("report.run.head"), run["method"]), rows)
+    both = (
+        table((say("report.run.head"), run["method"]), [*settings, *versions]),
+        table(
+            (say("report.run.counts"), say("report.run.number")),
+            [(name, f"{value:,}") for name, value in counts.items()],
+        ),
+    )
+    return element("div", *(element("div", own) for own in both), kind="plots about")
 
 
 PANELS = "".join(

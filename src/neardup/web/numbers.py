@@ -16,10 +16,19 @@ from neardup.web.viewer import style
 from neardup.web.words import say
 
 MORE_STYLE = """
-.wide { overflow-x: auto; } .wide td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.band { display: block; max-height: none; } .figures { flex-wrap: wrap; }
+main > section { background: var(--card); border: 1px solid var(--rule); border-radius: 10px;
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr));
+  align-items: start; gap: 0 2rem; padding: 1rem; margin-top: 1rem; }
+main > section > * { min-width: 0; } main > section > h2 { margin-top: 0; }
+main > section > :is(h2, h3, p, ul, .small, .numbers) { grid-column: 1 / -1; }
+h3 ~ div:not(:has(figure)) { grid-column: 1 / -1; } .wide th { overflow-wrap: normal; }
+figure { margin: 0.5rem 0; } main figure > svg { width: 100%; max-width: 52rem; }
+.wide td { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .wide th, .wide td { text-align: right; padding: 0.2rem 0.7rem; }
 .wide th:first-child, .wide td:first-child { text-align: left; }
-.small { display: flex; flex-wrap: wrap; gap: 0.5rem; } figure { overflow-x: auto; }
+.small { display: grid; gap: 0.5rem 1.5rem; }
+.small { grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
 svg { max-width: 100%; height: auto; }
 .numbers { margin: 0 0 1.5rem; } .numbers > summary { font-size: 0.9rem; font-weight: 400; margin: 0; }
 """
@@ -97,9 +106,11 @@ def paper(title: str, *content: object, cards: Mapping[str, object] | None = Non
     """Return a page that looks like other reports; cards are counts to begin with."""
     counts = (
         element(
-            "div", element("dt", name), element("dd", f"{value:,}" if isinstance(value, int) else value)
+            "div", element("dd", f"{value:,}" if isinstance(value, int) else value), element("dt", name)
         )
         for name, value in (cards or {}).items()
     )
-    head = [element("dl", *counts, kind="cards")] if cards else []
-    return page(title, *head, *content, style=style() + MORE_STYLE)
+    band = [element("div", element("dl", *counts, kind="figures"), kind="band")] if cards else []
+    top = element("header", element("h1", title), kind="top")
+    main = element("main", *band, *content)
+    return page(title, top, main, style=style() + MORE_STYLE, headed=False)

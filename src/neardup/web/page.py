@@ -55,9 +55,9 @@ def table(head: Sequence[object], rows: Iterable[Sequence[object]]) -> Html:
     """Lay out rows; what is None stays empty."""
     heads = element("tr", *(element("th", name) for name in head))
     lines = (element("tr", *(element("td", "" if v is None else v) for v in row)) for row in rows)
-    return element(
-        "div", element("table", element("thead", heads), element("tbody", *lines)), kind="wide"
-    )
+    whole = element("table", element("thead", heads), element("tbody", *lines))
+    label = escape(str(next(filter(None, head), "")))  # of one that is so wide that keys scroll it
+    return Html(f'<div class="wide" tabindex="0" role="group" aria-label="{label}">{whole}</div>')
 
 
 def figure(svg: str, caption: str = "") -> Html:

@@ -108,6 +108,20 @@ def test_links_of_tei_lead_to_what_is_shared(found: Any, method: str, tmp_path: 
             assert [part.split() for part in parts[:1]] == [part.split() for part in parts[1:]]
 
 
+def test_families_are_an_apparatus_in_tei(found: Any, tmp_path: Path) -> None:
+    result = found["passages"]
+    (path,) = neardup.export(result, tmp_path / "a.xml", format="tei")
+    root = ElementTree.parse(path).getroot()
+    texts = {str(ab.get(XML_ID)): ab.text or "" for ab in root.iter(f"{TEI}ab")}
+    readings = list(root.iter(f"{TEI}rdg"))
+    assert len(readings) == result.witnesses.num_rows > 1
+    assert len(list(root.iter(f"{TEI}app"))) == result.families.num_rows
+    for reading in readings:
+        [(name, start, size)] = re.findall(r"range\((\w+),(\d+),(\d+)\)", str(reading.get("source")))
+        assert reading.get("wit") == f"#{name}"
+        assert reading.text == texts[name][int(start) : int(start) + int(size)]
+
+
 def test_what_cannot_be_exported_is_refused(found: Any, tmp_path: Path) -> None:
     result = found["documents"]
     with pytest.raises(SettingsError, match="format must be one of"):

@@ -5,6 +5,7 @@ A range is string-range(text, start, length), the pointer scheme of TEI, in char
 
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from neardup.exports.xml import attribute, safe
@@ -35,12 +36,30 @@ def as_tei(result: Result) -> Iterator[str]:
         targets = " ".join(pointer(side, names) for side in (link.a, link.b))
         how = f'type={attribute(link.kind)} n="{link.similarity:.4f}"'
         yield f'<link {how} target="{targets}"/>\n'
-    yield "</linkGrp>\n</standOff>\n<text>\n<group>\n"
-    for given, text in zip(ids, texts(result, ids), strict=True):
+    yield "</linkGrp>\n"
+    whole = texts(result, ids)
+    if found and result.has("families"):
+        yield from apparatus(result, names, dict(zip(ids, whole, strict=True)))
+    yield "</standOff>\n<text>\n<group>\n"
+    for given, text in zip(ids, whole, strict=True):
         name, words = names[given], safe(text)
         yield f"<text n={attribute(given)}>\n<body>\n"
         yield f'<ab xml:id="{name}" xml:space="preserve">{words}</ab>\n</body>\n</text>\n'
     yield "</group>\n</text>\n</TEI>\n"
+
+
+def apparatus(result: Result, names: dict[str, str], texts: dict[str, str]) -> Iterator[str]:
+    """Yield families of passages as a critical apparatus: a reading for each witness, earliest first."""
+    yield '<listApp type="families">\n'
+    for number, own in groupby(result.witnesses.to_pylist(), key=lambda row: row["family"]):
+        yield f'<app n="{number}">\n'
+        for row in own:
+            where = pointer((row["id"], row["start"], row["end"]), names)
+            words = safe(texts[row["id"]][row["start"] : row["end"]])
+            when = f" n={attribute(row['date'])}" if row["date"] else ""
+            yield f'<rdg wit="#{names[row["id"]]}" source="{where}"{when}>{words}</rdg>\n'
+        yield "</app>\n"
+    yield "</listApp>\n"
 
 
 def header(result: Result) -> Iterator[str]:

@@ -114,6 +114,24 @@ class Attributes:
         return self.table("boilerplate")
 
     @cached_property
+    def families(self) -> pa.Table:
+        """Return the table `families`.
+
+        Of passages: families of passages. Columns: family, documents, witnesses, length, first_id,
+        first_title, first_date, last_date.
+        """
+        return self.table("families")
+
+    @cached_property
+    def witnesses(self) -> pa.Table:
+        """Return the table `witnesses`.
+
+        Of passages: witnesses of families of passages. Columns: family, place, id, title, date, start,
+        end, via, via_similarity, depth, middle, doc.
+        """
+        return self.table("witnesses")
+
+    @cached_property
     def sentences(self) -> pa.Table:
         """Return the table `sentences`.
 

@@ -246,11 +246,13 @@ def show_skipped(skipped: Iterable[Mapping[str, Any]], total: int, table: str) -
 def number(count: int, what: str) -> str:
     """Say how many there are of something.
 
-    >>> number(1, "pair"), number(2000, "pair"), number(2, "pair of texts")
-    ('1 pair', '2,000 pairs', '2 pairs of texts')
+    >>> number(1, "pair"), number(2000, "pair"), number(2, "pair of texts"), number(2, "family")
+    ('1 pair', '2,000 pairs', '2 pairs of texts', '2 families')
     """
     noun, of, rest = what.partition(" of ")
-    return f"{count:,} {noun}{'' if count == 1 else 's'}{of}{rest}"
+    if count != 1:
+        noun = f"{noun[:-1]}ies" if noun.endswith("ly") else f"{noun}{'es' if noun[-1] == 's' else 's'}"
+    return f"{count:,} {noun}{of}{rest}"
 
 
 def titled(title: str | None, own_id: str) -> str:

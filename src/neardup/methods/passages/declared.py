@@ -6,6 +6,7 @@ from neardup.tables import Count, Table, column, summed
 
 BOILERPLATE = Count("boilerplate", "passages that very many documents share", "repeated")
 SHARING = Count("documents_sharing", "documents that share text", "shares", "sources > 0")
+FAMILIES = Count("families", "families of passages", "family_sizes")
 OLD_SHARING = Count(
     "old_documents_sharing",
     "old documents that share text",
@@ -51,6 +52,7 @@ COUNTS = (
     PAIRS,
     PAIRS_BY_KIND,
     SHARING,
+    FAMILIES,
     OLD_SHARING,
     *OF_LISTED,
     *OF_SENTENCES,
@@ -113,6 +115,44 @@ TABLES = (
         declared.BOILERPLATE_COLUMNS,
         key=("doc", "start"),
         order=declared.BOILERPLATE_ORDER,
+    ),
+    Table(
+        "families",
+        "family",
+        "families of passages",
+        (
+            column("family", "int64", "its number, from 1, those in most documents first"),
+            column("documents", "int64", "how many documents have it", descending=True),
+            column("witnesses", "int64", "how many places these are", descending=True),
+            column("length", "int64", "characters of the longest", descending=True),
+            column(
+                "first_id", "string", "the document with the earliest date, null without dates", "name"
+            ),
+            column("first_title", "string", "its title", "text"),
+            column("first_date", "string", "that date"),
+            column("last_date", "string", "the latest"),
+        ),
+        key=("family",),
+    ),
+    Table(
+        "witnesses",
+        "witness",
+        "witnesses of families of passages",
+        (
+            column("family", "int64", "the number of the family"),
+            column("place", "int64", "which one of it, by date, those without one last"),
+            declared.ID,
+            column("title", "string", "its title, null if it has none"),
+            column("date", "string", "its date, null if it has none"),
+            column("start", "int64", "where the passage begins, in characters"),
+            column("end", "int64", "where it ends, excluded"),
+            column("via", "string", "the earlier document that is most like it", "name"),
+            column("via_similarity", "double", "how much"),
+            column("depth", "int64", "through how many others it came from the first"),
+            column("middle", "bool", "whether all of the family share a passage with this one"),
+            declared.DOC,
+        ),
+        key=("family", "place"),
     ),
     declared.EXCLUDED_TABLE,
     declared.SKIPPED_TABLE,

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.methods.passages import by_sentences, proposals, shares
+from neardup.methods.passages import by_sentences, families, proposals, shares
 from neardup.methods.passages import declared as own
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
 from neardup.methods.passages.apart import COLUMNS, Apart, without
@@ -116,6 +116,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             PAIRS,
         ),
         *shares.steps(task.against),
+        *families.steps(),
         Sql("boilerplate", REPEATED),
         facts.step(
             declared.DOCUMENTS.of("numbers"),
@@ -124,6 +125,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             declared.PAIRS,
             declared.PAIRS_BY_KIND,
             own.SHARING,
+            own.FAMILIES,
             *(own.OF_SIDES if task.against.is_given else ()),
             *([declared.EXCLUDED] if excluding else ()),
             *([own.KEPT_APART] if apart else ()),

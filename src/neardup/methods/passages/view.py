@@ -20,6 +20,7 @@ from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
 PAGE = 10  # pairs
 MANY_SHORT = 0.25  # of all documents: that is worth a word
 SHORTEST = 30  # characters of a passage that chance does not make
+PER_FAMILY = 5  # witnesses that are shown of a family; the table has all
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
 SIDES = {False: "input", True: "source"}
 
@@ -100,6 +101,12 @@ def views() -> Mapping[str, View]:
         ),
         "boilerplate": BOILERPLATE,
         "excluded": EXCLUDED,
+        "families": View(
+            show_families,
+            with_witnesses,
+            per_page=PAGE,
+            hint='--page N turns pages; show OUT witnesses --where "family = 1" lists all of one',
+        ),
     }
 
 
@@ -143,9 +150,42 @@ def show_shares(result: ResultFolder, rows: pa.Table) -> None:
     show_rows(heads, cells, words=range(len(heads) - 1, 4, -1))
 
 
+def with_witnesses(result: ResultFolder, families: pa.Table) -> list[dict[str, Any]]:
+    """Return families, each with its witnesses."""
+    table = result.witnesses
+    rows = table.filter(pc.is_in(table["family"], families["family"].combine_chunks())).to_pylist()
+    found: dict[int, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["family"], []).append(row)
+    return [family | {"located": found[family["family"]]} for family in families.to_pylist()]
+
+
+def show_families(result: ResultFolder, rows: pa.Table) -> None:
+    """Print families, each with its first witnesses, their text and from whom they may have it."""
+    families = with_witnesses(result, rows)
+    shown = [one for family in families for one in family["located"][:PER_FAMILY]]
+    texts = texts_by_id(result, {one["id"] for one in shown})
+    for family in families:
+        first = ""
+        if family["first_id"] is not None:
+            name = titled(family["first_title"], family["first_id"])
+            first = f", first seen in {name} ({family['first_date']})"
+        documents = number(family["documents"], "document")
+        OUT.print(Text.assemble("\n", (f"{family['family']}. in {documents}", "bold"), first))
+        for one in family["located"][:PER_FAMILY]:
+            via = f"  like {one['via']} {one['via_similarity']:.3f}" if one["via"] else ""
+            when = f"{one['date']}  " if one["date"] else ""
+            place = f"  {when}{titled(one['title'], one['id'])}  "
+            OUT.print(Text.assemble(place, (f"{one['start']}–{one['end']}", "cyan"), via))
+            text = texts[one["id"]][one["start"] : one["end"]]
+            OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
+        if (more := family["witnesses"] - PER_FAMILY) > 0:
+            OUT.print(f"    … and {more:,} more", style="yellow")
+
+
 def commands(result: ResultFolder, folder: str) -> list[str]:
-    """Return commands that say how much of each document stands elsewhere, and explain a pair."""
-    return [f"show {folder} shares", *explaining(result, folder)]
+    """Return commands that show what stands elsewhere, and in whom, and explain a pair."""
+    return [f"show {folder} shares", f"show {folder} families", *explaining(result, folder)]
 
 
 def with_passages(result: ResultFolder, pairs: pa.Table) -> list[dict[str, Any]]:

@@ -1,0 +1,252 @@
+"""Families: a passage in all documents that have it, earliest first, and from whom each has it.
+
+Passages that nearly coincide in a document are one *witness* there. Two witnesses are linked by what a
+run found in both. A family is a witness that is linked with most, and all that are linked with it and
+with no better one: so each shares a verified passage with the middle of its family, and strangers are
+not chained.
+"""
+
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from neardup.plan import Cluster, Map, Sql, Step
+from neardup.steps.columns import schema_of
+from neardup.text.dates import day_of
+
+MUTUAL = 0.8  # of the longer of two spans of a document that are one witness, which they share
+GROUPED = schema_of("doc start_at end_at first_at last_at int64")
+DAYS = schema_of("doc day int64")
+PLACED = schema_of("family place node doc start_at end_at day via depth int64, likeness float64")
+Span = tuple[int, int]
+
+
+def steps() -> list[Step]:
+    """Return the steps from `located` and `documents` to `families` and `witnesses`."""
+    return [
+        Sql("family_spans", SPANS),
+        Map("family_groups", "family_spans", GroupSpans(), GROUPED, grouped=True),
+        Sql("family_links", LINKS, keep=True),
+        Sql("family_nodes", NODES, keep=True),
+        Sql("family_edges", EDGES, keep=True),
+        Cluster("family_stars", "family_nodes", "family_edges", "star"),
+        Map("days", "documents", ReadDays(), DAYS),
+        Sql("family_members", MEMBERS, keep=True),
+        Map("family_places", "family_members", PlaceWitnesses(), PLACED, grouped=True),
+        Sql("family_sizes", SIZES, keep=True),
+        Sql("witnesses", WITNESSES),
+        Sql("families", FAMILIES),
+    ]
+
+
+@dataclass(frozen=True)
+class ReadDays:
+    """Reads the dates of documents."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the day of each document, null if it has none that can be read."""
+        del sides
+        days = pa.array([day_of(text) for text in batch["date"].to_pylist()], pa.int64())
+        return pa.RecordBatch.from_arrays([batch["doc"], days], schema=DAYS)
+
+
+@dataclass(frozen=True)
+class GroupSpans:
+    """Puts the spans of a document together that are one witness."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the spans of documents, each with that of its witness."""
+        del sides
+        rows = sorted(zip(*(column.to_pylist() for column in batch.columns), strict=True))
+        found: list[tuple[int, ...]] = []
+        for doc, own in groupby(rows, key=lambda row: row[0]):
+            spans = [(start, end) for _, start, end in own]
+            found += [(doc, *span, *witness) for span, witness in witnesses_of(spans).items()]
+        columns = zip(*found, strict=True) if found else [[]] * len(GROUPED)
+        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=GROUPED)
+
+
+def witnesses_of(spans: Sequence[Span]) -> dict[Span, Span]:
+    """Return for each span of a document the longest that it nearly coincides with, often itself.
+
+    >>> witnesses_of([(0, 100), (5, 98), (0, 50), (90, 190)])[(5, 98)]
+    (0, 100)
+    """
+    found: dict[Span, Span] = {}
+    known: list[Span] = []  # in the order of their starts
+    for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
+        reach = int((end - start) * (1 / MUTUAL - 1)) + 1
+        near = known[bisect_left(known, (start - reach, 0)) : bisect_left(known, (start + reach, 0))]
+        shared = [
+            (min(end, behind) - max(start, first), first, behind)
+            for first, behind in near
+            if min(end, behind) - max(start, first) >= MUTUAL * (behind - first)
+        ]
+        if shared:
+            _, first, behind = max(shared, key=lambda one: (one[0], -one[1], -one[2]))
+            found[start, end] = first, behind
+        else:
+            insort(known, (start, end))
+            found[start, end] = start, end
+    return found
+
+
+class Member(NamedTuple):
+    """A witness of a family, and one that it is linked with (-1: itself)."""
+
+    family: int
+    node: int
+    doc: int
+    start: int
+    end: int
+    day: int | None
+    other: int
+    other_day: int | None
+    likeness: float
+
+
+@dataclass(frozen=True)
+class PlaceWitnesses:
+    """Puts the witnesses of each family in order, and says from whom each may have its text."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return a row a witness."""
+        del sides
+        rows = [Member(*row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
+        rows.sort(key=lambda row: (row.family, row.node, row.other))
+        found = [w for _, own in groupby(rows, key=lambda row: row.family) for w in placed(list(own))]
+        columns = zip(*found, strict=True) if found else [[]] * len(PLACED)
+        fields = zip(columns, PLACED.types, strict=True)
+        return pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in fields], schema=PLACED)
+
+
+def placed(members: Sequence[Member]) -> Iterator[tuple[Any, ...]]:
+    """Yield the witnesses of a family, those without a date last.
+
+    A witness may have its text from the one that is most like it, of those that it is linked with and
+    that have an earlier date; of equals, from the earliest. `depth` says through how many steps it came.
+    """
+    by_node = {node: list(own) for node, own in groupby(members, key=lambda row: row.node)}
+    order = sorted(
+        (own[0] for own in by_node.values()),
+        key=lambda one: (one.day is None, one.day or 0, one.doc, one.start),
+    )
+    depths: dict[int, int | None] = {}
+    for place, one in enumerate(order, 1):
+        earlier = [
+            (-link.likeness, link.other_day, link.other)
+            for link in by_node[one.node]
+            if link.other >= 0 and one.day is not None and link.other_day is not None
+            if link.other_day < one.day
+        ]
+        likeness, via = None, None
+        if earlier:
+            less, _, via = min(earlier)
+            likeness, depths[one.node] = -less, (depths[via] or 0) + 1
+        else:
+            depths[one.node] = None if one.day is None else 0
+        yield (
+            one.family,
+            place,
+            one.node,
+            one.doc,
+            one.start,
+            one.end,
+            one.day,
+            via,
+            depths[one.node],
+            likeness,
+        )
+
+
+SPANS = """
+select doc_a as doc, start_a as start_at, end_a as end_at from {located} where kind <> 'summary'
+union select doc_b, start_b, end_b from {located} where kind <> 'summary'
+"""
+
+LINKS = """
+select distinct l.doc_a as doc_a, x.first_at as start_a, x.last_at as end_a,
+  l.doc_b as doc_b, y.first_at as start_b, y.last_at as end_b, l.similarity as similarity
+from {located} l
+join {family_groups} x on x.doc = l.doc_a and x.start_at = l.start_a and x.end_at = l.end_a
+join {family_groups} y on y.doc = l.doc_b and y.start_at = l.start_b and y.end_at = l.end_b
+where l.kind <> 'summary'
+"""
+
+# The best middle of a family is linked with most documents; of equals, the longest.
+NODES = """
+select cast(row_number() over (order by links desc, end_at - start_at desc, doc, start_at, end_at) - 1
+    as bigint) as node, doc, start_at, end_at
+from (
+  select doc, start_at, end_at, count(distinct other) as links
+  from (
+    select doc_a as doc, start_a as start_at, end_a as end_at, doc_b as other from {family_links}
+    union all select doc_b, start_b, end_b, doc_a from {family_links}
+  ) s group by doc, start_at, end_at
+) g
+"""
+
+EDGES = """
+select greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
+  max(l.similarity) as similarity
+from {family_links} l
+join {family_nodes} x on x.doc = l.doc_a and x.start_at = l.start_a and x.end_at = l.end_a
+join {family_nodes} y on y.doc = l.doc_b and y.start_at = l.start_b and y.end_at = l.end_b
+where x.node <> y.node
+group by greatest(x.node, y.node), least(x.node, y.node) order by worse, better
+"""
+
+MEMBERS = """
+select s.keeper as family, n.node as node, n.doc as doc, n.start_at as start_at, n.end_at as end_at,
+  d.day as day, cast(-1 as bigint) as other, cast(null as bigint) as other_day,
+  cast(0 as double) as likeness
+from {family_stars} s join {family_nodes} n on n.node = s.node join {days} d on d.doc = n.doc
+union all
+select s.keeper, n.node, n.doc, n.start_at, n.end_at, d.day, o.node, b.day, e.similarity
+from (
+  select worse as one, better as two, similarity from {family_edges}
+  union all select better, worse, similarity from {family_edges}
+) e
+join {family_stars} s on s.node = e.one join {family_stars} t on t.node = e.two and t.keeper = s.keeper
+join {family_nodes} n on n.node = e.one join {family_nodes} o on o.node = e.two
+join {days} d on d.doc = n.doc join {days} b on b.doc = o.doc
+"""
+
+# Families are numbered by their size, largest first.
+SIZES = """
+select family, witnesses, documents, longest, first_place, last_place,
+  cast(row_number() over (order by documents desc, longest desc, family) as bigint) as number
+from (
+  select family, count(*) as witnesses, count(distinct doc) as documents,
+    max(end_at - start_at) as longest, min(place) as first_place,
+    max(case when day is not null then place end) as last_place
+  from {family_places} group by family having count(*) > 1
+) g
+"""
+
+WITNESSES = """
+select s.number as family, p.place as place, d.id as id, d.title as title, d.date as date,
+  p.start_at as start_at, p.end_at as end_at, v.id as via, p.likeness as via_similarity,
+  p.depth as depth, p.node = p.family as middle, p.doc as doc
+from {family_places} p join {family_sizes} s on s.family = p.family
+join {documents} d on d.doc = p.doc
+left join {family_nodes} n on n.node = p.via left join {documents} v on v.doc = n.doc
+order by family, place
+"""
+
+FAMILIES = """
+select s.number as family, s.documents as documents, s.witnesses as witnesses, s.longest as length,
+  case when f.day is null then null else d.id end as first_id,
+  case when f.day is null then null else d.title end as first_title,
+  case when f.day is null then null else d.date end as first_date, e.date as last_date
+from {family_sizes} s
+join {family_places} f on f.family = s.family and f.place = s.first_place
+join {documents} d on d.doc = f.doc
+left join {family_places} l on l.family = s.family and l.place = s.last_place
+left join {documents} e on e.doc = l.doc
+order by family
+"""

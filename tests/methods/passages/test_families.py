@@ -1,0 +1,109 @@
+"""passages: families, their witnesses in the order of dates, and from whom each has its text."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from tests.corpora import prose, replaced
+from tests.methods.passages.finding import run
+
+import neardup
+from neardup.methods.passages.families import witnesses_of
+
+QUOTED = prose(60, seed=1)
+
+
+def document(name: str, text: str, date: str | None) -> dict[str, Any]:
+    own = sum(map(ord, name))
+    whole = f"{prose(30, seed=own)} {text} {prose(30, seed=own + 500)}"
+    return {"id": name, "title": f"The {name}", "date": date, "text": whole}
+
+
+def witnesses(result: neardup.Result, *names: str) -> list[Any]:
+    return [tuple(row[name] for name in names) for row in result.witnesses.to_pylist()]
+
+
+@pytest.mark.parametrize("signature", ["auto", "shingles:2"])
+def test_witnesses_are_in_the_order_of_their_dates(signature: str) -> None:
+    dates = {"c": "1 March 1850", "b": "1850-02", "a": "1850-01-05", "d": None}
+    texts = [document(name, QUOTED, date) for name, date in dates.items()]
+    result = run(texts, signature=signature)
+    [family] = result.families.to_pylist()
+    assert (family["documents"], family["witnesses"], family["first_id"]) == (4, 4, "a")
+    assert (family["first_title"], family["last_date"]) == ("The a", "1 March 1850")
+    assert witnesses(result, "id", "place", "via", "depth") == [
+        ("a", 1, None, 0),
+        ("b", 2, "a", 1),
+        ("c", 3, "a", 1),
+        ("d", 4, None, None),
+    ]
+    assert result.counts["families"] == 1
+    if signature == "auto":
+        by_id = {one["id"]: one["text"] for one in texts}
+        found = {by_id[i][s:e].strip(" .") for i, s, e in witnesses(result, "id", "start", "end")}
+        assert found == {QUOTED.strip(" .")}
+
+
+def test_a_quotation_of_a_quotation_is_told_from_one_of_the_first() -> None:
+    changed = replaced(QUOTED, 12)
+    texts = [
+        document("first", QUOTED, "1900"),
+        document("second", changed, "1910"),
+        document("third", changed, "1920"),
+        document("fourth", QUOTED, "1930"),
+    ]
+    found = witnesses(run(texts), "id", "via", "depth")
+    assert found == [
+        ("first", None, 0),
+        ("second", "first", 1),
+        ("third", "second", 2),
+        ("fourth", "first", 1),
+    ]
+
+
+def test_without_dates_nobody_is_first() -> None:
+    result = run([document(name, QUOTED, None) for name in "abc"])
+    assert result.families["first_id"].to_pylist() == [None]
+    assert witnesses(result, "id", "via", "depth") == [(name, None, None) for name in "abc"]
+
+
+def test_strangers_are_not_chained_by_what_lies_beside_a_passage() -> None:
+    parts = [prose(50, seed=seed) for seed in range(40, 46)]
+    chained = [
+        document(f"x{n}", f"{one} {other}", None) for n, (one, other) in enumerate(pairwise(parts))
+    ]
+    result = run(chained)
+    assert result.families.num_rows == 4
+    assert result.families["documents"].to_pylist() == [2] * 4
+
+
+def test_a_part_that_others_quote_is_a_family_of_its_own() -> None:
+    long = f"{QUOTED} {prose(120, seed=2)}"
+    texts = [document("a", long, None), document("b", long, None), document("c", QUOTED, None)]
+    families = run(texts).families
+    assert sorted(families["documents"].to_pylist()) == [2, 3]
+
+
+def test_nothing_depends_on_the_order_of_the_input() -> None:
+    texts = [document(name, QUOTED, f"19{at}0") for at, name in enumerate("abcde", 1)]
+    names = ("id", "place", "via", "depth", "start", "end")
+    assert witnesses(run(texts), *names) == witnesses(run(texts[::-1]), *names)
+
+
+def test_spans_that_nearly_coincide_are_one_witness() -> None:
+    spans = [(0, 1000), (50, 1000), (0, 900), (100, 850), (800, 1800)]
+    assert witnesses_of(spans) == {
+        (0, 1000): (0, 1000),
+        (50, 1000): (0, 1000),
+        (0, 900): (0, 1000),
+        (100, 850): (100, 850),
+        (800, 1800): (800, 1800),
+    }
+
+
+def test_families_are_shown(command: Any, tmp_path: Any) -> None:
+    texts = [document(name, QUOTED, f"1{at}00") for at, name in enumerate("abcdefg", 1)]
+    run(texts, output=tmp_path / "out", keep_texts=True)
+    shown = command("show", str(tmp_path / "out"), "families").out
+    assert "1. in 7 documents, first seen in The a (a) (1100)" in " ".join(shown.split())
+    assert "like a 1.000" in shown and "… and 2 more" in shown

@@ -18,7 +18,7 @@ from neardup.methods.decontaminate import Decontaminate
 from neardup.methods.decontaminate.items import read_items
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents import Documents
-from neardup.methods.documents.settings import Candidates, DocumentSettings, Measure
+from neardup.methods.documents.settings import Candidates, DocumentRule, DocumentSettings, Measure
 from neardup.methods.method import Method
 from neardup.methods.pages import Pages
 from neardup.methods.pages.settings import PageMeasure, PageRule, PageSettings, PageUnit
@@ -219,6 +219,7 @@ def documents(
     exclude: Any = None,
     exclude_quoted: bool = False,
     exclude_bibliography: bool = False,
+    rule: DocumentRule = "rest",
     preset: Preset | None = None,
     **options: Unpack[AgainstTextKeywords],
 ) -> Result:

@@ -70,20 +70,25 @@ def test_sentence_shingles(sentences: Lists, width: int, least: int) -> None:
 @given(
     SENTENCES,
     st.dictionaries(WORDS, st.integers(0, 3)),
+    st.sets(WORDS),
     st.integers(1, 3),
     st.integers(1, 3),
     st.integers(0, 4),
 )
-def test_spots(sentences: Lists, own: dict[int, int], distance: int, chain: int, least: int) -> None:
-    marks = np.zeros(CELLS, np.bool_)
+def test_spots(
+    sentences: Lists, own: dict[int, int], stops: set[int], distance: int, chain: int, least: int
+) -> None:
+    marks, skipped = np.zeros((2, CELLS), np.bool_)
     marks[[cell_of(word) for word in own]] = True
+    skipped[[cell_of(word) for word in stops]] = True
     listed = np.array(sorted(own), np.uint64)
     distances = np.array([own[word] for word in sorted(own)], np.int64)
     alike = dict.fromkeys(own, distance)
-    for chosen, table in (((listed[:0], distances[:0]), alike), ((listed, distances), own)):
-        found = unflat(*spots(*flat(sentences), marks, distance, *chosen, chain, least))
+    frequent, given = ((listed[:0], distances[:0]), alike, stops), ((listed, distances), own, own)
+    for chosen, table, without in (frequent, given):
+        found = unflat(*spots(*flat(sentences), marks, skipped, distance, *chosen, chain, least))
         assert [set(values) for values in found] == [
-            twins.spots(s, table, chain, least) for s in sentences
+            twins.spots(s, table, without, chain, least) for s in sentences
         ]
         assert all(len(values) == len(set(values)) for values in found)
 

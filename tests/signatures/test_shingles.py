@@ -12,7 +12,7 @@ from tests.twins import documents as twins
 from neardup.signatures.shingles import Shingles, utf8
 
 
-@pytest.mark.parametrize("shingles", ["word:1", "word:3", "word:5", "char:4", "char:64"])
+@pytest.mark.parametrize("shingles", ["word:1", "word:3", "word:5", "char:2", "char:4", "char:64"])
 @given(texts=st.lists(st.text("ab é漢か\u3099각. ", max_size=40), max_size=5))
 def test_shingles_of_texts(shingles: str, texts: list[str]) -> None:
     chosen = Shingles.parse(shingles)
@@ -21,6 +21,9 @@ def test_shingles_of_texts(shingles: str, texts: list[str]) -> None:
     assert unflat(found.values, found.bounds) == [twin(text, chosen.width) for text in texts]
     assert found.characters.tolist() == [len(text) for text in texts]
     assert found.tokens.tolist() == [len(twins.token_spans(text)) for text in texts]
+    alike = [twins.words_in_order(text) for text in texts]
+    same = [[one == other for other in alike] for one in alike]
+    assert (found.digests[:, None] == found.digests).tolist() == same
 
 
 def test_shingles_of_a_slice_are_those_of_its_texts() -> None:

@@ -35,24 +35,27 @@ def random_pairs(limit: float) -> pa.Table:
     common = np.minimum(chance.integers(1, 40, 2_000), sizes.min(axis=0))
     shares = common / sizes
     shares[0, :300] = chance.choice([1.0, limit, np.nextafter(limit, 0), np.nextafter(limit, 1)], 300)
-    return pa.table({"containment_a": shares[0], "containment_b": shares[1], "kind": [""] * 2_000})
+    same = (shares == 1).all(axis=0) & (chance.random(2_000) < 0.5)
+    kinds = np.where(same, IDENTICAL, NEAR_DUPLICATE).tolist()
+    return pa.table({"containment_a": shares[0], "containment_b": shares[1], "kind": kinds})
 
 
 @pytest.mark.parametrize("limit", [0.1, 0.5, 0.7, 0.8, 0.95, 1.0, 1 / 3, 0.1 + 0.2])
 def test_three_forms_agree(limit: float, tmp_path: Path) -> None:
     pairs = random_pairs(limit)
     shares = (pairs["containment_a"].to_pylist(), pairs["containment_b"].to_pylist())
-    one_by_one = [kind_by_shares(a, b, limit) for a, b in zip(*shares, strict=True)]
+    same = [kind == IDENTICAL for kind in pairs["kind"].to_pylist()]
+    one_by_one = [kind_by_shares(*pair, limit) for pair in zip(same, *shares, strict=True)]
     assert set(one_by_one) == {IDENTICAL, CONTAINED, NEAR_DUPLICATE}
     assert with_kinds(pairs, limit)["kind"].to_pylist() == one_by_one
-    sql = kind_by_shares_sql("containment_a", "containment_b", limit)
+    sql = kind_by_shares_sql(f"kind = '{IDENTICAL}'", "containment_a", "containment_b", limit)
     assert in_sql(tmp_path, sql, pairs) == one_by_one
 
 
 def test_a_share_at_the_limit_is_not_below_it() -> None:
-    assert kind_by_shares(1, 0.1 + 0.2, 0.3) == NEAR_DUPLICATE
-    assert kind_by_shares(1, 0.3, 0.1 + 0.2) == NEAR_DUPLICATE
-    assert kind_by_shares(1, 0.29, 0.3) == CONTAINED
+    assert kind_by_shares(False, 1, 0.1 + 0.2, 0.3) == NEAR_DUPLICATE
+    assert kind_by_shares(False, 1, 0.3, 0.1 + 0.2) == NEAR_DUPLICATE
+    assert kind_by_shares(False, 1, 0.29, 0.3) == CONTAINED
 
 
 def test_conditions_are_tried_in_order(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 MASK = (1 << 64) - 1
 SEED = 0x9E3779B97F4A7C15
@@ -120,7 +121,16 @@ def word_shingles(text: str, width: int) -> list[int]:
 def character_shingles(text: str, width: int) -> list[int]:
     hashes, heads = character_hashes(text)
     runs = windows(hashes, width)
-    return list(dict.fromkeys(runs[head] for head in heads if head < len(runs)))
+    found = []
+    for head, following in pairwise([*heads, len(hashes)]):
+        letters = [at for at in range(head, following) if hashes[at] != SPACE]
+        found += [runs[at] for at in letters[::width] if at < len(runs)]
+    return list(dict.fromkeys(found))
+
+
+def words_in_order(text: str) -> list[int]:
+    """Return what texts must have in common to be identical."""
+    return [token_hash(text[start:end]) for start, end in token_spans(text)]
 
 
 def rarest(sets: Sequence[set[int]], counts: Counter[int], wanted: Sequence[int]) -> list[set[int]]:

@@ -1,7 +1,7 @@
 """Readable twins of the kernels for sentences: slow, obvious Python that says what each computes."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -30,12 +30,14 @@ def sentence_shingles(sentence: Sentence, width: int, least: int) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def spots(sentence: Sentence, distances: Mapping[int, int], chain: int, least: int) -> set[int]:
-    """Return the hash of each antecedent with the chain that follows it; those of 0 are skipped."""
+def spots(
+    sentence: Sentence, distances: Mapping[int, int], stops: Collection[int], chain: int, least: int
+) -> set[int]:
+    """Return the hash of each antecedent with the chain that follows it, without stop words."""
     found = set()
     for at, word in enumerate(sentence):
         distance = distances.get(word, 0)
-        others = [w for w in sentence[at + 1 :] if w not in distances]
+        others = [w for w in sentence[at + 1 :] if w not in stops]
         chosen = others[distance - 1 :: distance][:chain] if distance else []
         if distance and len(chosen) == chain and len(sentence) >= least:
             state = word

@@ -160,15 +160,15 @@ def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Calla
                 {p.name: given.pop(p.name) for p in parts[n]} for n in ("shared", "chosen")
             )
             check_set(context, shared["set_by_name"] or ())
-            chosen = {  # names of files, if there are several: a list would be one of texts
-                name: tuple(value) if isinstance(value, list) else value
-                for name, value in picked.items()
-                if is_given(context, name)
-            }
             read = {
                 name: read_typed(known[name], value) for name, value in shared.items() if name in known
             }
-            command(chosen=settings.filled(chosen), shared=kind.given(shared | read), **given)
+            # names of files, if there are several: a list would be one of texts
+            picked = {n: tuple(v) if isinstance(v, list) else v for n, v in picked.items()}
+            by_user = {n: v for n, v in (picked | read).items() if is_given(context, n)}
+            filled = settings.filled(by_user)
+            preset = {name: filled.pop(name) for name in shared if name in filled}
+            command(chosen=filled, shared=kind.given(shared | read | preset), **given)
 
         spread.__name__, spread.__doc__ = command.__name__, command.__doc__
         context = parameter("context", inspect.Parameter.empty, typer.Context)

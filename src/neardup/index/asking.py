@@ -135,10 +135,18 @@ def find(
         if about is None or not (is_near or doc in passages):
             continue
         in_a, in_b = shares
-        kind = kind_by_shares(in_a, in_b, settings.threshold) if is_near else kinds[doc]
+        kind = kinds.get(doc, "")
+        if is_near:
+            same = in_a == in_b == 1 and same_words(own, search.text(search.memory.texts[doc]))
+            kind = kind_by_shares(same, in_a, in_b, settings.threshold)
         more = coverages.get(doc, (0.0, 0.0))
         found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
     return Findings(sorted(found, key=lambda scored: scored.rank), passages)
+
+
+def same_words(a: Text, b: Text) -> bool:
+    """Say whether two texts have the same words in the same order."""
+    return np.array_equal(a.words.words, b.words.words)
 
 
 def by_document(rows: Rows) -> dict[int, Rows]:

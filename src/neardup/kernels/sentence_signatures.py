@@ -100,25 +100,28 @@ def sentence_shingles(words, bounds, width, least):  # type: ignore[no-untyped-d
 
 
 @kernel(inline="always")
-def spot_distance(word, marks, distance, listed, distances):  # type: ignore[no-untyped-def]
-    """Return the distance of an antecedent; 0 for a word that is skipped, -1 for one of a chain."""
+def spot_distance(word, marks, stops, distance, listed, distances):  # type: ignore[no-untyped-def]
+    """Return the distance of an antecedent, 0 for another word, and whether chains skip it."""
     if len(listed):
         at = np.searchsorted(listed, word)
-        return distances[at] if at < len(listed) and listed[at] == word else -1
-    return distance if marks[cell_of(word, np.uint64(len(marks)))] else -1
+        known = at < len(listed) and listed[at] == word
+        return (distances[at] if known else 0), known
+    cell = cell_of(word, np.uint64(len(marks)))
+    return (distance if marks[cell] else 0), stops[cell]
 
 
 @kernel
 def spots(  # type: ignore[no-untyped-def]
-    words, bounds, marks, distance, listed, distances, chain, least
+    words, bounds, marks, stops, distance, listed, distances, chain, least
 ):
     """Return the distinct spot signatures of each sentence.
 
-    `marks` has the cells of the words that are antecedents, all with one distance. Or they are `listed`,
-    sorted, with a distance each; those of 0 are no antecedents, and in no chain either. At each
-    antecedent, the signature is the hash of it and of `chain` of the other words that follow, one for
-    each of its distance. Where the sentence ends before the chain is complete, there is none, nor in a
-    sentence of fewer than `least` words.
+    `marks` has the cells of the words that are antecedents, all with one distance, and `stops` those of
+    stop words, which chains skip. Or they are `listed`, sorted, with a distance each: those of 0 are no
+    antecedents, and chains skip all of them. At each antecedent, the signature is the hash of it and of
+    `chain` of the words that follow and are not skipped, one for each of its distance. Where the
+    sentence ends before the chain is complete, there is none, nor in a sentence of fewer than `least`
+    words.
     """
     sentences = len(bounds) - 1
     values = np.empty(len(words) + 1, np.uint64)
@@ -129,19 +132,19 @@ def spots(  # type: ignore[no-untyped-def]
     for s in range(sentences):
         total = bounds[s + 1] - bounds[s]
         others = room_for(others, 0, total)
-        first, count = total, 0  # others[first:total] are the words after i that are not antecedents
+        first, count = total, 0  # others[first:total] are the words after i that are not skipped
         begin = bounds[s] if total >= least else bounds[s + 1]
         for i in range(bounds[s + 1] - 1, begin - 1, -1):
-            step = spot_distance(words[i], marks, distance, listed, distances)
-            if step < 0:
-                first -= 1
-                others[first] = words[i]
-            elif step and first + chain * step <= total:
+            step, skipped = spot_distance(words[i], marks, stops, distance, listed, distances)
+            if step and first + chain * step <= total:
                 state = words[i]
                 for c in range(1, chain + 1):
                     state = state * BASE + others[first + c * step - 1]
                 values[starts[s] + count] = mix(state ^ length)
                 count += 1
+            if not skipped:
+                first -= 1
+                others[first] = words[i]
         size = table_size(count)
         table = room_for(table, 0, size)
         starts[s + 1] = starts[s] + distinct(values[starts[s] :], count, table[:size])

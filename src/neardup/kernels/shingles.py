@@ -6,7 +6,7 @@ from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes
-from neardup.kernels.tokens import characters
+from neardup.kernels.tokens import SPACE, characters
 
 
 @kernel
@@ -27,6 +27,15 @@ def roll(hashes, count, width, out):  # type: ignore[no-untyped-def]
         if i >= width - 1:
             out[i - width + 1] = mix(state ^ length)
     return count - width + 1
+
+
+@kernel
+def in_order(hashes, count):  # type: ignore[no-untyped-def]
+    """Return the digest of a whole text: that of its hashes in their order, none left out."""
+    state = np.uint64(0)
+    for i in range(count):
+        state = state * BASE + hashes[i]
+    return mix(state ^ mix(SEED + np.uint64(count)))
 
 
 @kernel
@@ -67,7 +76,7 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     """Return the distinct word shingles of each document of a batch.
 
     Documents are data[offsets[d]:offsets[d + 1]]. Returns all shingles end to end, where each
-    document's begin, and each document's tokens and characters.
+    document's begin, and each document's tokens and characters, and the digest of its tokens.
     """
     documents = len(offsets) - 1
     longest = 0
@@ -80,16 +89,18 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     bounds = np.zeros(documents + 1, np.int64)
     tokens = np.empty(documents, np.int64)
     chars = np.empty(documents, np.int64)
+    digests = np.empty(documents, np.uint64)
     for d in range(documents):
         begin = bounds[d]
         tokens[d], chars[d] = token_hashes(data, offsets[d], offsets[d + 1], unicode, hashes, room)
+        digests[d] = in_order(hashes, tokens[d])
         values = room_for(values, begin, tokens[d])
         count = roll(hashes, tokens[d], width, values[begin:])
         size = table_size(count + count // 2)  # half full at most: this is faster here
         if size > len(scratch):
             scratch = np.empty(size, np.uint64)
         bounds[d + 1] = begin + distinct(values[begin:], count, scratch[:size])
-    return values[: bounds[documents]], bounds, tokens, chars
+    return values[: bounds[documents]], bounds, tokens, chars, digests
 
 
 @kernel
@@ -114,7 +125,10 @@ def shingle_hashes(words, offsets, width):  # type: ignore[no-untyped-def]
 
 @kernel
 def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untyped-def]
-    """Return, as `shingle_words` does, the distinct runs of characters that begin at a token."""
+    """Return, as `shingle_words` does, the distinct runs of characters that begin at a token.
+
+    In a token longer than a run, one more begins after every `width` characters: it is covered whole.
+    """
     documents = len(offsets) - 1
     longest = 0
     for d in range(documents):
@@ -127,14 +141,20 @@ def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untype
     bounds = np.zeros(documents + 1, np.int64)
     tokens = np.empty(documents, np.int64)
     chars = np.empty(documents, np.int64)
+    digests = np.empty(documents, np.uint64)
     for d in range(documents):
         begin = bounds[d]
         count, tokens[d], chars[d] = characters(data, offsets[d], offsets[d + 1], unicode, hashes, heads)
+        state = np.uint64(tokens[d])
         last = roll(hashes, count, width, runs)
         kept = 0
         for t in range(tokens[d]):
-            if heads[t] < last:
-                values[begin + kept] = runs[heads[t]]
+            end = heads[t + 1] if t + 1 < tokens[d] else count
+            end -= hashes[end - 1] == SPACE
+            state = state * BASE + in_order(hashes[heads[t] : end], end - heads[t])
+            for at in range(heads[t], min(end, last), width):
+                values[begin + kept] = runs[at]
                 kept += 1
         bounds[d + 1] = begin + distinct(values[begin:], kept, scratch[: table_size(kept)])
-    return values[: bounds[documents]].copy(), bounds, tokens, chars
+        digests[d] = mix(state)
+    return values[: bounds[documents]].copy(), bounds, tokens, chars, digests

@@ -13,7 +13,7 @@ from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, cell_of, count_of
 from neardup.kernels.hashing import mix
 from neardup.kernels.postings import SHORT
-from neardup.kernels.shingles import roll
+from neardup.kernels.shingles import in_order, roll
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes
 from neardup.kernels.winnowing import winnow
 
@@ -84,7 +84,7 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
     """Return the set of each text data[offsets[d]:offsets[d + 1]]: its distinct runs of `width` words.
 
     With a window above 1, those that winnowing keeps. Returns the values end to end, where each set
-    begins, and the characters of each text.
+    begins, the characters of each text, and the digest of its words.
     """
     texts = len(offsets) - 1
     longest = 0
@@ -96,10 +96,12 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
     values = np.empty((offsets[texts] - offsets[0]) // 6 + 16, np.uint64)
     bounds = np.zeros(texts + 1, np.int64)
     characters = np.empty(texts, np.int64)
+    digests = np.empty(texts, np.uint64)
     room = room_for_stretch()
     for d in range(texts):
         begin = bounds[d]
         count, characters[d] = token_hashes(data, offsets[d], offsets[d + 1], unicode, words, room)
+        digests[d] = in_order(words, count)
         values = room_for(values, begin, count)
         if window == 1:
             runs = roll(words, count, width, values[begin:])
@@ -108,22 +110,24 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
             for i in range(runs):
                 values[begin + i] = hashes[places[i]]
         bounds[d + 1] = begin + sort_set(values[begin : begin + runs], salt, spare, ends)
-    return values[: bounds[texts]].copy(), bounds, characters
+    return values[: bounds[texts]].copy(), bounds, characters, digests
 
 
 @kernel
 def field_words(data, offsets, unicode):  # type: ignore[no-untyped-def]
-    """Return the hashes of each text's words in order, where each text's begin, and its characters."""
+    """Return the hashes of each text's words in order, and what `field_sets` returns beside them."""
     texts = len(offsets) - 1
     values = np.empty((offsets[texts] - offsets[0]) // 2 + texts + 1, np.uint64)
     bounds = np.zeros(texts + 1, np.int64)
     characters = np.empty(texts, np.int64)
+    digests = np.empty(texts, np.uint64)
     room = room_for_stretch()
     for d in range(texts):
         own = values[bounds[d] :]
         count, characters[d] = token_hashes(data, offsets[d], offsets[d + 1], unicode, own, room)
+        digests[d] = in_order(own, count)
         bounds[d + 1] = bounds[d] + count
-    return values[: bounds[texts]].copy(), bounds, characters
+    return values[: bounds[texts]].copy(), bounds, characters, digests
 
 
 @kernel

@@ -123,7 +123,12 @@ class TextOptions(Options):
         ),
     ] = None
     raw: Annotated[
-        bool, About("Take all text of HTML pages, not just the main content.", heading=INPUT)
+        bool,
+        About(
+            "Take all text of HTML pages, not just the main content.",
+            flags="--raw/--no-raw",
+            heading=INPUT,
+        ),
     ] = False
     lines: Annotated[
         bool, About("Text files: take each line for a document of its own.", heading=INPUT)

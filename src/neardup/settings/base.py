@@ -77,7 +77,8 @@ class Setting(NamedTuple):
 class Settings:
     """Settings that are checked when they are made: all that is wrong is said at once.
 
-    `presets` are named sets of some of them. A method with presets has a setting `preset`.
+    `presets` are named sets of some of them, and of options of all methods, such as `raw`. A method with
+    presets has a setting `preset`.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}

@@ -7,6 +7,7 @@ from rich.text import Text
 from neardup.showing.console import OUT
 from neardup.showing.differing import Passage, differences
 from neardup.showing.explaining import Explanation
+from neardup.text import tokenise
 
 PASSAGE_ENDS = 60  # characters of a long common passage that are shown at each end
 MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
@@ -29,12 +30,15 @@ def show_explanation(found: Explanation, full: bool) -> None:
         f"resemblance [bold]{found.resemblance:.4f}[/bold]: {found.common_shingles:,} common shingles "
         f"of {found.shingles_a:,} and {found.shingles_b:,}"
     )
-    for share, one, other in (
-        (found.containment_a, found.id_a, found.id_b),
-        (found.containment_b, found.id_b, found.id_a),
-    ):
-        OUT.print(Text(f"{100 * share:5.1f} % of {one} is in {other}"))
     parts = list(differences(found))
+    rests = (any(tokenise(part[side]).starts.size for part in parts) for side in (1, 2))
+    for share, rest, one, other in (
+        (found.containment_a, next(rests), found.id_a, found.id_b),
+        (found.containment_b, next(rests), found.id_b, found.id_a),
+    ):
+        words = f"every shingle of {one} is in {other}, but not every word in its place"
+        whole = share == 1 and rest
+        OUT.print(Text(words if whole else f"{100 * share:5.1f} % of {one} is in {other}"))
     show_marks(found.id_a, found.id_b)
     shown = parts if full else parts[:MOST_PARTS]
     for common, only_a, only_b in shown:

@@ -17,12 +17,14 @@ from neardup.text import unicode_table
 
 
 class ShingleSets(NamedTuple):
-    """The distinct shingles of some texts end to end, where each text's begin, and sizes."""
+    """The distinct shingles of some texts end to end, where each text's begin, and of each text the
+    numbers of its tokens and characters, and a digest of all its tokens in their order."""
 
     values: npt.NDArray[np.uint64]
     bounds: npt.NDArray[np.int64]
     tokens: npt.NDArray[np.int64]
     characters: npt.NDArray[np.int64]
+    digests: npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True)

@@ -37,13 +37,14 @@ def listed_words(text: str, distance: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class SpotSigs(Signature):
-    """Takes an antecedent, one of the most frequent words, with `chain` other words that follow it.
+    """Takes an antecedent, one of the most frequent words, with `chain` of the words that follow it.
 
-    Every `distance`-th word that is not an antecedent is in the chain. Without a number of antecedents,
-    they are the words that make up 60 % of the text, 10,000 at most: in any language, most sentences
-    then have both antecedents and chains. (The paper took 10,000 for English and 60 for Chinese; how
-    good a fixed number is depends much on the corpus.) Or `words` are the antecedents, each with its
-    distance; a word with the distance 0 is skipped in chains and starts none, as stop words are.
+    Every `distance`-th word that is not a stop word is in the chain. Stop words are the 40 most frequent
+    words of the corpus, or those that make up 40 % of a small one: so they are known in any language.
+    Without a number of antecedents, they are the words that make up 60 % of the text, 10,000 at most.
+    (The paper took 10,000 for English and 60 for Chinese; how good a fixed number is depends much on the
+    corpus.) Or `words` are antecedents, each with its distance, and chains skip these; a word
+    with the distance 0 starts none, as stop words do.
     """
 
     antecedents: int | None = None
@@ -66,8 +67,9 @@ class SpotSigs(Signature):
         if counts is None:
             raise ValueError("SpotSigs needs the occurrences of each word")
         marks = counts.most_frequent(0 if self.words else self.number(counts))
+        stops = counts.most_frequent(counts.stop_words)
         given = listed_hashes(self.words, self.distance)
-        return Sets(*spots(words, bounds, marks, self.distance, *given, self.chain, self.least))
+        return Sets(*spots(words, bounds, marks, stops, self.distance, *given, self.chain, self.least))
 
 
 @cache

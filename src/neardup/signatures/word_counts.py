@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 CELLS = 1 << 22  # 16 MB of counters: more than most corpora have different words
+STOP_WORDS, STOP_SHARE = 40, 0.4  # the most words that chains skip, and what share of all words
 
 Words = npt.NDArray[np.uint64]
 Bounds = npt.NDArray[np.int64]
@@ -43,6 +44,11 @@ class WordCounts:
     def vocabulary(self) -> int:
         """Return the number of different words, roughly."""
         return int(np.count_nonzero(self.table))
+
+    @cached_property
+    def stop_words(self) -> int:
+        """Return how many of the most frequent words say least: 40, fewer in a small corpus."""
+        return min(STOP_WORDS, self.covering(STOP_SHARE))
 
     def covering(self, share: float) -> int:
         """Return how many of the most frequent words make up this share of all at most."""

@@ -80,6 +80,7 @@ SHARES = {
     "in_x": Measured("v.containment_a"),
     "in_y": Measured("v.containment_b"),
 }
+COPIED = {"copied": Measured("0", "1")}  # whether the units are identical
 IN_ORDER = """e.similarity as similarity,
   case when e.x < e.y then e.in_x else e.in_y end as containment_a,
   case when e.x < e.y then e.in_y else e.in_x end as containment_b"""

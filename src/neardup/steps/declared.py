@@ -91,7 +91,9 @@ SIMILARITY = column("similarity", "double", "how similar the two are")
 CONTAINMENT_A = column("containment_a", "double", "how much of a is in b", "share", descending=True)
 CONTAINMENT_B = column("containment_b", "double", "how much of b is in a", "share", descending=True)
 MEASURES = (SIMILARITY, CONTAINMENT_A, CONTAINMENT_B)
-KIND = column("kind", "string", "`identical`, `contained` or `near-duplicate`", "category")
+KIND = column(
+    "kind", "string", "`identical` (the same words), `contained` or `near-duplicate`", "category"
+)
 
 
 def documents_table(*own: Column) -> Table:

@@ -102,6 +102,44 @@ def test_identical_texts_are_pairs_of_all_with_all() -> None:
     assert result.counts["identical_copies"] == 5
 
 
+LONG = "x" * 64  # a token as long as a shingle
+START = (
+    "some words that come before what differs, as many as it takes to fill one shingle of characters "
+)
+
+
+@pytest.mark.parametrize(
+    ("shingle", "texts"),
+    [
+        ("char:64", (START + "and the very end", START + "and the very last")),
+        ("char:64", (f"{START} {LONG}aaaa", f"{START} {LONG}bbbb")),
+        ("char:8", ("abcdefgh1 abcdefgh2", "abcdefgh3 abcdefgh4")),
+        ("word:1", ("the dog bites the man", "the man bites the dog")),
+        ("word:2", ("a b a c a b", "a b a b a c a b")),
+        ("word:5", ("one two three four five " * 4, "one two three four five " * 40)),
+    ],
+)
+def test_texts_that_differ_are_never_identical(shingle: str, texts: tuple[str, str]) -> None:
+    for chosen in ({}, {"measure": "containment"}, {"max_shared": 5}):
+        result = run([*texts, texts[0].upper()], shingle=shingle, threshold=0.3, **chosen)
+        kinds = {(r["doc_a"], r["doc_b"]): r["kind"] for r in result.pairs.to_pylist()}
+        assert kinds.pop((0, 2)) == "identical"
+        assert "identical" not in kinds.values()
+        assert result.counts["identical_copies"] == 1
+        assert result.documents["same_as"].to_pylist() == [0, 1, 0]
+        again = result.rethreshold(0.5)
+        assert again.pairs["kind"].to_pylist().count("identical") == 1
+
+
+def test_a_token_longer_than_a_shingle_counts_whole() -> None:
+    rng = random.Random(4)
+    one, other = ("".join(rng.choices("acgt", k=5_000)) for _ in range(2))
+    result = run([LONG + one, LONG + other, LONG + one + "a" * 64], shingle="char:64", threshold=0.001)
+    assert {pair: round(value, 2) for pair, value in found_pairs(result).items()} == {
+        (0, 1): 0.01, (0, 2): 0.99, (1, 2): 0.01,
+    }  # fmt: skip
+
+
 def test_many_identical_texts_are_listed_with_the_first_only() -> None:
     texts = ["one two three four five six"] * 10 + ["one two three four five six seven"]
     result = run(texts, max_copies=3, threshold=0.6)

@@ -139,10 +139,11 @@ def signatures(texts: Sequence[Text], chosen: PassageSettings) -> list[list[set[
         counts = twins.count_words(words, once=False)
         ordered = sorted(counts, key=lambda word: (-counts[word], (word >> 32) << 22 >> 32))
         sums = itertools.accumulate(counts[word] for word in ordered)
-        usual = sum(total <= 0.6 * counts.total() for total in sums)
+        shares = [total / counts.total() for total in sums]
+        usual, stops = (sum(share <= most for share in shares) for most in (0.6, 0.4))
         number = usual if chosen.antecedents is None else chosen.antecedents
         most = dict.fromkeys(ordered[:number], chosen.spot_distance)
-        return made(lambda s: twins.spots(s, most, chosen.spot_chain, 3))
+        return made(lambda s: twins.spots(s, most, ordered[: min(stops, 40)], chosen.spot_chain, 3))
     width = int(chosen.signature[-1])
     return made(lambda sentence: twins.sentence_shingles(sentence, width, 3))
 

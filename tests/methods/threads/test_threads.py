@@ -17,7 +17,7 @@ from tests.twins import threads as twin
 import neardup
 from neardup.errors import InputError, SettingsError
 from neardup.methods.threads import candidates
-from neardup.methods.threads.settings import ThreadSettings
+from neardup.methods.threads.settings import Missing, ThreadSettings
 
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine"]
 TEXT = st.none() | st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
@@ -173,7 +173,7 @@ def test_two_texts_that_share_enough_words_in_a_row_share_a_winnowed_run(
     texts = [" ".join([*before_a, *shared, *after_a]), " ".join([*before_b, *shared, *after_b])]
     data = np.frombuffer(bytearray("".join(texts).encode()), np.uint8)
     offsets = np.cumsum([0, *(len(text.encode()) for text in texts)])
-    values, bounds, sizes = field_sets(data, offsets, width, window, np.uint64(5), unicode_table())
+    values, bounds, sizes, _ = field_sets(data, offsets, width, window, np.uint64(5), unicode_table())
     a, b = (set(values[bounds[t] : bounds[t + 1]].tolist()) for t in (0, 1))
     for own, text in ((a, texts[0]), (b, texts[1])):
         kept = twin.winnowed(text, width, window)
@@ -191,6 +191,21 @@ def test_imatch_and_spotsigs_of_fields() -> None:
     chosen = {"title": "imatch:0,1", "body": "spotsigs:3"}
     rows = neardup.threads([same, moved, other], fields=fields, signature=chosen).pairs.to_pylist()
     assert [(r["doc_a"], r["doc_b"], r["title"], r["body"]) for r in rows] == [(0, 1, 1.0, 1.0)]
+
+
+@pytest.mark.parametrize("signature", ["imatch:0,1", "shingles:1", "winnowing:1,9"])
+@pytest.mark.parametrize("missing", ["ignore", "zero"])
+def test_threads_of_other_words_are_never_identical(signature: str, missing: Missing) -> None:
+    texts = [
+        f"{said} again again again"
+        for said in ("the man bites the dog", "the dog bites the man", "The man, bites the dog!")
+    ]
+    found = neardup.threads([{"title": t} for t in texts], fields="title=1", signature=signature,
+                            missing=missing, threshold=0.1)  # fmt: skip
+    kinds = {(r["doc_a"], r["doc_b"]): r["kind"] for r in found.pairs.to_pylist()}
+    assert kinds.pop((0, 2)) == "identical"
+    assert set(kinds.values()) <= {"near-duplicate"}
+    assert found.documents["same_as"].to_pylist() == [0, 1, 0]
 
 
 def test_a_field_missing_in_both_does_not_count_and_one_missing_in_one_scores_nothing() -> None:

@@ -29,7 +29,7 @@ NOTES = {
     "suspects": "the shingles that may be common, once a document",
     "boilerplate": "the shingles that more documents have than max_shared",
     "units": "read, normalise and shingle every record; a problem is a row too",
-    "copies": "documents with the same set of shingles are compared with others only once",
+    "copies": "documents with the same words are compared with others only once",
     "counts": "how many documents have a shingle, roughly: gives the order, rarest first",
     "keys": "what documents must share to become candidates",
     "shared": "the pairs of documents that share a key",
@@ -56,7 +56,7 @@ def plan(
     schema = units_schema(records, *([SPANS] if excluding else []))
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
-    kind = kind_by_shares_sql("e.in_x", "e.in_y", settings.threshold)
+    kind = kind_by_shares_sql("e.copied = 1", "e.in_x", "e.in_y", settings.threshold)
     make, sides = MakeUnits(shingles, schema, excluding), excluding.sides if excluding else ()
     holds = settings.exclude_quoted or settings.exclude_bibliography
     steps: list[Step] = [
@@ -83,7 +83,10 @@ def plan(
         ),
         rejected.verified(),
         copies.pairs(
-            f"{copies.IN_ORDER}, {kind} as kind", copies.SHARES, settings.max_copies, against=against
+            f"{copies.IN_ORDER}, {kind} as kind",
+            copies.SHARES | copies.COPIED,
+            settings.max_copies,
+            against=against,
         ),
         rejected.rejected(),
         *clusters.steps(order, settings.clusters, settings.threshold),
@@ -102,7 +105,7 @@ def plan(
     ]
     if settings.max_shared:
         sets = Map("sets", "records", make, schema, sides, holds_gil=holds)
-        steps[:1] = [sets, *commonality.steps(settings.max_shared, schema, counters)]
+        steps[:1] = [sets, *commonality.steps(settings, schema, counters)]
     if excluding:
         steps = [*excluding.before(), *steps[:-1], *exclusions.steps("units", "copies"), steps[-1]]
     base = ["base"] if settings.exclude is not None else []

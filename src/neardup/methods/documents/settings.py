@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, PRESET, About, Clustering, Expert, Preset
+from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Expert, Preset
 from neardup.settings.exclusions import ExclusionSettings
 
 Candidates = Literal["exact", "sampled", "minhash"]
 Measure = Literal["resemblance", "containment"]
+DocumentRule = Literal["rest", "paper"]
 
 
 @dataclass(frozen=True)
@@ -18,8 +19,9 @@ class DocumentSettings(ExclusionSettings):
     A shingle that more than `max_postings` documents have is too common to compare all of them with
     each other; of more than `max_copies` identical documents, not every pair is listed; and of more than
     `max_pairs` that all resemble each other neither. All limit work, are counted, and never limit
-    verification. Shingles that more than `max_shared` documents have are
-    taken out of all sets, and what is left is compared (0: none are), as by the thesis's SCT.
+    verification. Shingles that more than `max_shared` documents have are taken out of all sets, and what
+    is left is compared (0: none are). By the `rule` of the paper, a thesis, they only count as not
+    common (its SCT): sizes stay whole, so that pairs are lost and none is new.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -28,6 +30,8 @@ class DocumentSettings(ExclusionSettings):
             "shingle": "char:64",
             "max_postings": 1_000_000,
             "max_pairs": 1_000_000,
+            "rule": "paper",
+            "raw": True,
         }
     }
 
@@ -71,6 +75,13 @@ class DocumentSettings(ExclusionSettings):
             otherwise="1000; 10000 for a threshold below 0.5",
         ),
     ] = None
+    rule: Annotated[
+        DocumentRule,
+        About(
+            "max-shared: compare what is left of sets, or count common shingles as missing (paper).",
+            heading=PAPER,
+        ),
+    ] = "rest"
     preset: Annotated[Preset | None, PRESET] = None
 
     @property

@@ -33,12 +33,15 @@ class MakeUnits:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one unit a record."""
-        from neardup.kernels.counters import digests
+        from neardup.kernels.hashing import BASE
 
         texts, more = batch["text"], dict[str, pa.Array]()
         if self.excluding is not None:
             texts, more = counted_texts(texts, self.excluding, sides)
         sets = self.shingles.of(texts)
+        digests = sets.digests
+        if self.excluding is not None:  # identical texts have the same words in all, and in what counts
+            digests = digests * BASE + self.shingles.of(batch["text"]).digests
         sizes = np.diff(sets.bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         why = NO_WORDS
@@ -49,7 +52,7 @@ class MakeUnits:
         problem = pc.if_else(wordless, why, batch["problem"])
         known = {
             "size": pa.array(sizes),
-            "digest": pa.array(digests(sets.values, sets.bounds).view(np.int64)),
+            "digest": pa.array(digests.view(np.int64)),
             "shingles": to_lists(sets.values, sets.bounds),
             "length": pa.array(sets.characters),
             "problem": problem,

@@ -59,7 +59,7 @@ class Verify:
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
         least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
         left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
-        pairs = compared(values, bounds, left, right, least)
+        pairs = compared(values, bounds, left, right, least, (size_a, size_b))
         similarity = pairs.of(self.measure)
         similarity[pairs.common <= 0] = OUT_OF_REACH
         kept, holds = worth_keeping(a, b, similarity, self.threshold)
@@ -82,8 +82,13 @@ class Compared(NamedTuple):
         return self.resemblance
 
 
-def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Compared:
-    """Compare the sets left[p] and right[p]; a pair with fewer than least[p] common values has -1."""
+def compared(
+    values: Any, bounds: Any, left: Any, right: Any, least: Any, whole: tuple[Any, Any] | None = None
+) -> Compared:
+    """Compare the sets left[p] and right[p]; a pair with fewer than least[p] common values has -1.
+
+    They may be less than what was there: `whole` are the sizes of that.
+    """
     from neardup.kernels.overlap import overlaps
     from neardup.kernels.shared_values import overlaps_of_many
 
@@ -91,5 +96,5 @@ def compared(values: Any, bounds: Any, left: Any, right: Any, least: Any) -> Com
     many = sizes[right].sum() > MANY * sizes.sum()
     common = (overlaps_of_many if many else overlaps)(values, bounds, left, right, least)
     sizes = np.maximum(sizes, 1)  # a text that was just removed is empty
-    size_a, size_b = sizes[left], sizes[right]
+    size_a, size_b = whole or (sizes[left], sizes[right])
     return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)

@@ -22,7 +22,7 @@ from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters, copies, declared, facts, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
-from neardup.steps.copies import Measured, copied_pairs, identical_pairs
+from neardup.steps.copies import copied_pairs, identical_pairs
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_sql
 
@@ -66,7 +66,7 @@ def plan(
         *naming.steps("units", "contents", records, CARRIED + against.named("c.doc")),
         copies.pairs(
             f"{copies.IN_ORDER}, {kind(settings)} as kind, a.site = b.site as same_site",
-            copies.SHARES | {"same": SAME},
+            copies.SHARES | copies.COPIED,
             settings.max_copies,
             f"v.says = {REACHED}",
             against,
@@ -114,14 +114,12 @@ select c.doc as doc, c.number as number, c.same_as as same_as, c.site as site,
 from {copies} c join {pages} p on p.doc = c.first
 """
 
-SAME = Measured("0", "1")  # if the pages are identical
-
 
 def kind(settings: PageSettings) -> str:
     """Return the SQL for the kind of a pair: contained if so much of just one page is in the other."""
     least = settings.containment
     return kind_sql(
-        "e.same = 1", f"least(e.in_x, e.in_y) < {least} and greatest(e.in_x, e.in_y) >= {least}"
+        "e.copied = 1", f"least(e.in_x, e.in_y) < {least} and greatest(e.in_x, e.in_y) >= {least}"
     )
 
 

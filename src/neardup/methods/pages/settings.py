@@ -31,7 +31,7 @@ class PageSettings(Settings):
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "paper": {"rule": "paper", "site_pages": 0, "unit": "character"}
+        "paper": {"rule": "paper", "site_pages": 0, "unit": "character", "raw": True}
     }
 
     measure: Annotated[

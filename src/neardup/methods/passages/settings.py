@@ -57,6 +57,7 @@ class PassageSettings(ExclusionSettings):
             "min_words": 1,
             "repeats": ALL,
             "idf_documents": 1,
+            "raw": True,
         }
     }
 

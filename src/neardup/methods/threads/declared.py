@@ -15,7 +15,7 @@ COUNTS = (
 )
 
 SIMILARITY = column("similarity", "double", "the weighted mean of the similarities of fields")
-KIND = column("kind", "string", "`identical` or `near-duplicate`", "category")
+KIND = column("kind", "string", "`identical` (the same words) or `near-duplicate`", "category")
 FIELDS = "a column for each field, its similarity; null if both threads lack it"
 TABLES = (
     declared.documents_table(declared.SAME_AS),

@@ -73,7 +73,7 @@ def field_similarity(
     kind = signature_of(signature)
     if kind.counts:
         return None
-    values, bounds, _ = sets_of_texts(kind, pa.array(texts, pa.large_string()), number)
+    values, bounds, *_ = sets_of_texts(kind, pa.array(texts, pa.large_string()), number)
     a, b = (set(values[bounds[i] : bounds[i + 1]].tolist()) for i in (0, 1))
     whole = min(len(a), len(b)) if contained else len(a | b)
     return len(a & b) / max(whole, 1) if a or b else None

@@ -15,11 +15,15 @@ from neardup.text import unicode_table
 
 
 class FieldSets(NamedTuple):
-    """The sorted sets of some texts end to end, where each begins, and the texts' characters."""
+    """The sorted sets of some texts end to end, where each begins, and the texts' characters.
+
+    The digest of a text is that of all its words in their order, where texts were read.
+    """
 
     values: Words
     bounds: Bounds
     characters: npt.NDArray[np.int64]
+    digests: npt.NDArray[np.uint64] | None = None
 
 
 def sets_of_texts(signature: Signature, texts: pa.LargeStringArray, field: int) -> FieldSets:
@@ -34,7 +38,7 @@ def sets_of_texts(signature: Signature, texts: pa.LargeStringArray, field: int) 
     if signature.counts:
         return words
     found = sets_of_words(signature, words.values, words.bounds, None, field)
-    return found._replace(characters=words.characters)
+    return found._replace(characters=words.characters, digests=words.digests)
 
 
 def sets_of_words(

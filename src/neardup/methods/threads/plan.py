@@ -77,7 +77,7 @@ def plan(
         *candidates.steps(settings, counters, order, against),
         rejected.verified(measures),
         copies.pairs(
-            f"{scores}, {kind_sql(identical(settings))} as kind",
+            f"{scores}, {kind_sql('e.copied = 1')} as kind",
             measured(settings),
             settings.max_copies,
             against=against,
@@ -118,8 +118,8 @@ def measured(settings: ThreadSettings) -> dict[str, Measured]:
         f"score_{i}": Measured(f"v.score_{i}", f"case when x.size_{i} > 0 then cast(1 as double) end")
         for i in range(len(settings.fields))
     }
-    own = {"similarity": Measured("v.similarity", similarity_of_copies(settings)), **scores}
-    return own if by_similarity(settings) else {**own, "copied": Measured("0", "1")}
+    similarity = Measured("v.similarity", similarity_of_copies(settings))
+    return {"similarity": similarity, **scores, **copies.COPIED}
 
 
 def similarity_of_copies(settings: ThreadSettings) -> str:
@@ -130,16 +130,6 @@ def similarity_of_copies(settings: ThreadSettings) -> str:
         f"case when x.size_{field} > 0 then cast({weight!r} as double) else cast(0 as double) end"
         for field, weight in enumerate(settings.weights)
     )
-
-
-def by_similarity(settings: ThreadSettings) -> bool:
-    """Say whether threads of the similarity 1, and only they, are identical."""
-    return settings.scaled and not any(settings.contained)
-
-
-def identical(settings: ThreadSettings) -> str:
-    """Return the SQL condition for pairs e that are identical."""
-    return "e.similarity = 1" if by_similarity(settings) else "e.copied = 1"
 
 
 THREAD_COUNTERS = 3  # times those of documents: more threads are then known to share nothing

@@ -51,7 +51,7 @@ class MakeThreads:
         texts = [batch[column_of(field, self.settings.fields)] for field in self.settings.fields]
         sets = sets_of(texts, signatures_of(self.settings))
         values, bounds = joined(sets)
-        known = columns_of(self.settings, values, bounds, batch)
+        known = columns_of(self.settings, values, bounds, batch, digests=own_digests(sets))
         known |= {"length": pa.array(sum(s.characters for s in sets))}
         others = without_fields(batch.schema, self.settings.fields)
         return carrying(self.schema, known, batch.select(others.names))
@@ -63,6 +63,17 @@ def sets_of(texts: Sequence[pa.Array], signatures: Sequence[Signature]) -> list[
         sets_of_texts(signature, pc.fill_null(text.cast(pa.large_string()), ""), number)
         for number, (text, signature) in enumerate(zip(texts, signatures, strict=True))
     ]
+
+
+def own_digests(sets: Sequence[FieldSets]) -> Array:
+    """Return the digest of each thread's words, field by field: those that have the same are copies."""
+    from neardup.kernels.hashing import BASE
+
+    own = [sets_of_field.digests for sets_of_field in sets if sets_of_field.digests is not None]
+    together = np.zeros(len(own[0]), np.uint64)
+    for digests in own:
+        together = together * BASE + digests
+    return together.view(np.int64)
 
 
 def joined(sets: Sequence[FieldSets]) -> tuple[Array, Array]:
@@ -80,13 +91,13 @@ def columns_of(
     bounds: Array,
     records: pa.RecordBatch,
     empty: str = NO_WORDS,
+    digests: Array | None = None,
 ) -> dict[str, pa.Array]:
     """Return the columns that follow from the sets; to be `empty` in all weighty fields is a problem.
 
-    Threads with the same digest are copies. Where missing fields count as 0, one that has too little
-    for any pair is nobody's copy.
+    Threads with the same digest, that of `records` if none is given, are copies. Where missing fields
+    count as 0, one that has too little for any pair is nobody's copy.
     """
-    from neardup.kernels.counters import digests
     from neardup.kernels.threads import CLOSE
 
     fields = len(settings.fields)
@@ -94,16 +105,16 @@ def columns_of(
     sizes = np.diff(bounds).reshape(-1, fields)
     weights = np.array(settings.weights)
     weighty = sizes[:, weights > 0].any(axis=1)
-    own_digests = digests(values, own).view(np.int64)
+    digests = records["digest"].to_numpy() if digests is None else digests
     if not settings.scaled:
         enough = (sizes > 0) @ weights >= settings.threshold * (1 - CLOSE) - CLOSE
-        own_digests = np.where(enough, own_digests, records["doc"].to_numpy())
+        digests = np.where(enough, digests, records["doc"].to_numpy())
     problem = records["problem"]
     good = problem.is_null().to_numpy(zero_copy_only=False)
     wordless = pa.array(good & ~weighty)
     return {
         "size": pa.array(np.where(good & weighty, np.diff(own), 0)),
-        "digest": pa.array(own_digests),
+        "digest": pa.array(digests),
         "signatures": to_lists(values, own),
         **{n: pa.array(sizes[:, i].astype(np.int32)) for i, n in enumerate(size_names(settings))},
         "problem": pc.if_else(wordless, empty, problem),

@@ -20,6 +20,7 @@ from benchmarks import hard_pages
 import neardup
 
 PRINTED: dict[str, Any] = {"preset": "paper"}
+OTHERS = ("shingles:4", "spotsigs:10000")  # signatures of the paper on passages
 PARTS = {
     "none and verbatim": ("01-no-plagiarism", "02-no-obfuscation"),
     "random": ("03-random-obfuscation",),
@@ -91,7 +92,8 @@ def sentences(given: argparse.Namespace) -> None:
 
 def pages(given: argparse.Namespace) -> None:
     """Tell labelled pairs of hard pages, with addresses and without."""
-    runs = {"default": {}, "--preset paper": PRINTED}
+    again = {**PRINTED, "rounds": 8}
+    runs = {"default": {}, "--preset paper": PRINTED, "--preset paper --rounds 8": again}
     for name, corpus in hard_pages.both_halves(given.data).items():
         for told in ("with addresses", "without addresses"):
             print(f"pages, {name}, {told}: {len(corpus.pairs)} labelled pairs")
@@ -113,7 +115,7 @@ def passages(given: argparse.Namespace) -> None:
     runs = {
         "default": {},
         "--preset paper": PRINTED,
-        "--preset paper --signature shingles:4": {**PRINTED, "signature": "shingles:4"},
+        **{f"--preset paper --signature {own}": {**PRINTED, "signature": own} for own in OTHERS},
     }
     for title, settings in runs.items():
         result = neardup.passages(folder / "susp", against=folder / "src", **settings)

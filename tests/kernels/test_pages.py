@@ -64,6 +64,7 @@ def test_pages_are_trimmed(pages: list[list[tuple[int, int, bool]]], limit: int)
         read_only(np.array([size for _, size, _ in flat], np.int32)),
         np.array([dropped for _, _, dropped in flat], np.bool_),
         limit,
+        False,
     )
     expected: list[list[bool]] = []
     for page, total in zip(pages, chars.tolist(), strict=True):
@@ -157,3 +158,32 @@ def test_pages_that_share_most_sentences_share_signatures_and_others_do_not() ->
     assert all(100 < len(s) <= 112 for s in sets)
     assert len(sets[0] & sets[1]) > 10
     assert not sets[0] & sets[2]
+
+
+@given(
+    st.lists(st.lists(st.tuples(st.integers(1, 9), st.booleans()), max_size=5), max_size=4),
+    st.integers(1, 30),
+)
+def test_pages_of_characters_are_cut_at_the_limit(
+    pages: list[list[tuple[int, bool]]], limit: int
+) -> None:
+    sizes = [size for page in pages for size, _ in page]
+    bounds = np.cumsum([0, *(sum(size for size, _ in page) for page in pages)])
+    firsts = [int(n) for page in pages for n in np.cumsum([0, *(size for size, _ in page)])[:-1]]
+    marks, _, counts, _, chars = trimmed(
+        bounds,
+        read_only(np.array(firsts, np.int32)),
+        np.cumsum([0, *map(len, pages)]),
+        read_only(np.array(sizes, np.int32)),
+        np.array([dropped for page in pages for _, dropped in page], np.bool_),
+        limit,
+        True,
+    )
+    expected: list[bool] = []
+    for page, count in zip(pages, counts.tolist(), strict=True):
+        kept = [not dropped for size, dropped in page for _ in range(size)]
+        own = [stays and sum(kept[:at]) < limit for at, stays in enumerate(kept)]
+        assert sum(own) == count
+        expected += own
+    assert marks.tolist() == expected
+    assert counts.tolist() == chars.tolist()

@@ -1,7 +1,7 @@
 """What the commands of all methods share: options, the way to a result, and what is said of it."""
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
@@ -142,33 +142,40 @@ class SharedAgainstOfTexts(AgainstOptions, SharedOfTexts):
     """The options of such methods that compare one text of each record."""
 
 
-def sharing(kind: type[Shared], settings: type[Settings]) -> Callable[..., Callable[..., None]]:
+def sharing(
+    kind: type[Shared] | None, settings: type[Settings], only: Sequence[str] = ()
+) -> Callable[..., Callable[..., None]]:
     """Give a command, in place of `chosen` and `shared`, the settings of its method and shared options.
 
     `chosen` are the settings that the user gave, in a file or as options, and those of their preset.
+    Without a `kind`, the command has its own options, for which a preset may stand, too; `only` some
+    settings are options then.
     """
-    known = options_of(kind)
+    known = options_of(kind) if kind else {}
 
     def spread_out(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command)
         parts = {name: [own] for name, own in signature.parameters.items()}
-        parts["chosen"] = list(map(option, settings_of(settings)))
-        parts["shared"] = shared_options(kind)
+        parts["chosen"] = [option(own) for own in settings_of(settings) if own.name in only or not only]
+        parts["shared"] = shared_options(kind) if kind else []
 
         def spread(context: typer.Context, **given: Any) -> None:
             shared, picked = (
                 {p.name: given.pop(p.name) for p in parts[n]} for n in ("shared", "chosen")
             )
-            check_set(context, shared["set_by_name"] or ())
+            check_set(context, shared.get("set_by_name") or ())
             read = {
                 name: read_typed(known[name], value) for name, value in shared.items() if name in known
             }
             # names of files, if there are several: a list would be one of texts
             picked = {n: tuple(v) if isinstance(v, list) else v for n, v in picked.items()}
-            by_user = {n: v for n, v in (picked | read).items() if is_given(context, n)}
+            by_user = {n: v for n, v in (picked | given | read).items() if is_given(context, n)}
             filled = settings.filled(by_user)
-            preset = {name: filled.pop(name) for name in shared if name in filled}
-            command(chosen=filled, shared=kind.given(shared | read | preset), **given)
+            for options in (shared, read, given):
+                options |= {name: filled[name] for name in options if name in filled}
+            chosen = {name: value for name, value in filled.items() if name not in shared | given}
+            more = {"shared": kind.given(shared | read)} if kind else {}
+            command(chosen=chosen, **more, **given)
 
         spread.__name__, spread.__doc__ = command.__name__, command.__doc__
         context = parameter("context", inspect.Parameter.empty, typer.Context)

@@ -16,12 +16,18 @@ from neardup.cli.options import (
     Overwrite,
     Quiet,
     Raw,
+    SettingsFile,
     TextColumn,
     Workers,
     progress_for,
 )
+from neardup.cli.shared import sharing
+from neardup.cli.threads import Fields, Signatures
 from neardup.durable import write_text
 from neardup.errors import OutputError, SettingsError
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.threads.settings import ThreadSettings
 from neardup.results.options import TextOptions
 
 FILE = "study.json"
@@ -88,8 +94,11 @@ def signatures(
 
 
 @study.command()
+@sharing(None, DocumentSettings, ("preset",))
 def sampling(
     inputs: Inputs,
+    *,
+    chosen: dict[str, Any],
     output: Annotated[
         Path | None,
         typer.Option(
@@ -119,6 +128,7 @@ def sampling(
     from neardup.settings.run import RunSettings
 
     check_free(output, overwrite)
+    DocumentSettings(**chosen)
     source = FileSource.open(inputs, TextOptions(text_column=text_column, raw=raw).reader)
     settings = SamplingSettings(documents, shingle, threshold)
     run = RunSettings.make(workers, memory)
@@ -190,11 +200,11 @@ def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]
 def written(value: object) -> str:
     """Write a value of a table.
 
-    >>> written(0.25), written(1200), written("a"), written(None)
-    ('0.2500', '1,200', 'a', '')
+    >>> written(0.25), written(1e-9), written(1200), written("a"), written(None)
+    ('0.2500', '1.0e-09', '1,200', 'a', '')
     """
     if isinstance(value, float):
-        return f"{value:.4f}"
+        return f"{value:.1e}" if 0 < abs(value) < 0.00005 else f"{value:.4f}"
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -252,18 +262,14 @@ def shingles(
 
 
 @study.command()
+@sharing(None, PageSettings)
 def pages(
     inputs: Inputs,
+    *,
     gold: Annotated[Path, typer.Option(help="A file of labelled pairs: id_a, id_b, label (1 or 0).")],
     output: PlotsFolder = None,
-    settings_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--settings",
-            metavar="FILE",
-            help="All settings of neardup pages: TOML or JSON, or the run.json of a result.",
-        ),
-    ] = None,
+    chosen: dict[str, Any],
+    settings_file: SettingsFile = None,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
     raw: Raw = False,
@@ -276,41 +282,36 @@ def pages(
     """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
-    from neardup.methods.pages import Pages
-    from neardup.methods.pages.settings import PageSettings
+    from neardup.methods.pages.plan import page_reader
     from neardup.readers.source import FileSource
-    from neardup.settings.base import settings_of
-    from neardup.settings.file import Option, read_options
     from neardup.settings.run import RunSettings
 
+    del settings_file  # its settings are among those chosen
     check_free(output, overwrite)
-    source = FileSource.open(
-        inputs, TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
-    )
+    settings = PageSettings(**chosen)
+    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    source = FileSource.open(inputs, page_reader(settings, reader))
     run = RunSettings.make(workers, memory)
-    known = {setting.name: Option() for setting in settings_of(PageSettings)}
-    given = read_options(settings_file, "pages", known, Pages.derived) if settings_file else {}
-    found = study_pages(
-        source, read_gold(gold), PageSettings(**given), run, progress_for(quiet or as_json)
-    )
+    found = study_pages(source, read_gold(gold), settings, run, progress_for(quiet or as_json))
     show = None if quiet else partial(show_tables, found.counts, found.tables())
     files = report_files("Near-duplicate web pages", found.counts, found.tables(), found.figures())
     finish_study(found, output, files, show, as_json)
 
 
 @study.command()
+@sharing(None, ThreadSettings)
 def threads(
     inputs: Inputs,
+    *,
     output: PlotsFolder = None,
     labels: Annotated[
         list[Path] | None,
         typer.Option(help="Labelled pairs (id_a, id_b, perhaps label) or clusters, for table 1."),
     ] = None,
-    fields: Annotated[
-        str,
-        typer.Option(help="The fields to compare, with their weights: title=0.4,body=0.2,answer=0.4."),
-    ] = "title=0.4,body=0.2,answer=0.4",
-    threshold: Annotated[float, typer.Option(help="The lowest weighted similarity of a pair.")] = 0.5,
+    fields: Fields = None,
+    signature: Signatures = None,
+    chosen: dict[str, Any],
+    settings_file: SettingsFile = None,
     id_column: IdColumn = None,
     workers: Workers = None,
     memory: Memory = None,
@@ -320,13 +321,13 @@ def threads(
 ) -> None:
     """Compare signatures in each field of threads, and both indexes over sizes of the corpus."""
     from neardup.evaluation.thread_study import study_threads
-    from neardup.methods.threads.settings import ThreadSettings
     from neardup.settings.run import RunSettings
 
+    del settings_file  # its settings are among those chosen
     check_free(output, overwrite)
     found = study_threads(
         [Path(path) for path in inputs],
-        ThreadSettings.make(fields, threshold=threshold),
+        ThreadSettings.make(fields, signature, **chosen),
         RunSettings.make(workers, memory),
         labels=labels or (),
         reader=TextOptions(id_column=id_column).reader,

@@ -20,7 +20,9 @@ from neardup.cli.options import (
     needed_output,
     progress_for,
 )
+from neardup.cli.shared import sharing
 from neardup.errors import SettingsError
+from neardup.methods.documents.settings import DocumentSettings
 
 if TYPE_CHECKING:
     from neardup.retrieval.folder import TrecResult
@@ -84,8 +86,10 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out broken lines
 
 
 @app.command()
+@sharing(None, DocumentSettings, ("preset",))
 def trec(
     runs: Runs,
+    *,
     qrels: QrelsFile = None,
     groups: Groups = None,
     result: FoundBefore = None,
@@ -101,6 +105,7 @@ def trec(
     relevance: Relevance = 1,
     keep: Keep = "first",
     shingle: Shingle = "word:5",
+    chosen: dict[str, Any],
     lenient: Lenient = False,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -134,6 +139,7 @@ def trec(
             relevance=relevance,
             keep=keep,
             shingle=shingle,
+            preset=chosen.get("preset"),
             lenient=lenient,
             text_column=text_column,
             id_column=id_column,

@@ -2,6 +2,7 @@
 
 A document is taken as one long sentence, so that SpotSigs of whole documents go through the same steps
 as those of sentences. What it finds is held against what runs of sentences find, and how long both take.
+Nothing is planted for this: what is found was there.
 """
 
 import time

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from neardup.evaluation.study_report import Table
 from neardup.methods.pages.matches import cosine
 from neardup.methods.pages.pairs import trimmed_pages
 from neardup.methods.pages.plan import job
-from neardup.methods.pages.settings import PageMeasure, PageSettings
+from neardup.methods.pages.settings import PageMeasure, PageSettings, PageUnit
 from neardup.methods.pages.tlcs import Comparison, Page, compare
 from neardup.results.folder import ResultFolder
 from neardup.results.running import run_job
@@ -175,7 +175,10 @@ def study_pages(
         return result, round(time.perf_counter() - begun, 3)
 
     with (progress or Silent()).step("study", len(MEASURES) + len(TURNS) + 3, "runs") as advance:
-        runs = {measure: timed(replace(settings, measure=measure)) for measure in MEASURES}
+        runs = {
+            measure: timed(replace(settings, measure=measure, unit=unit_of(measure, settings)))
+            for measure in MEASURES
+        }
         results = {measure: result for measure, (result, _) in runs.items()}
         bench = Bench(results["tlcs"], gold, settings)
         scores = {measure: bench.scores(result) for measure, result in results.items()}
@@ -363,6 +366,11 @@ class Bench:
         return compare(self.pages[pair[0]], self.pages[pair[1]], settings, whole=True)
 
 
+def unit_of(measure: PageMeasure, settings: PageSettings) -> PageUnit:
+    """Return what a measure compares: simhash and cosine know words only."""
+    return settings.unit if measure == "tlcs" else "word"
+
+
 def named(pairs: Iterable[Pair], known: Mapping[str, str | None]) -> set[Pair]:
     """Return the pairs by the ids of a result, in order; those of unknown pages are left out."""
     found = ((known[a], known[b]) for a, b in pairs)
@@ -375,14 +383,16 @@ def found_pairs(result: ResultFolder) -> set[Pair]:
     return {(min(a, b), max(a, b)) for a, b in zip(*ids, strict=True)}
 
 
-def best_f1(values: Sequence[float], labels: Sequence[bool]) -> tuple[float, float]:
+def best_f1(values: Sequence[float], labels: Sequence[bool], least: float = -inf) -> tuple[float, float]:
     """Return the best F1 that a limit reaches, and the limit: what is at least that is taken for right.
+
+    A limit is `least` or more; if no value is, F1 is 0.
 
     >>> best_f1([0.1, 0.6, 0.4], [False, True, True])
     (1.0, 0.4)
     """
     best = (0.0, 0.0)
-    for limit in sorted(set(values)):
+    for limit in sorted(value for value in set(values) if value >= least):
         found = [value >= limit for value in values]
         right = sum(f and label for f, label in zip(found, labels, strict=True))
         scores = pair_scores(right, sum(found) - right, sum(labels) - right)

@@ -173,7 +173,7 @@ def study_signatures(
             spotsigs_table(sentences),
         ]
         located, differences = located_tables(bench, chosen_signatures(tables))
-        sizes = list(levels(bench))
+        sizes = list(levels(bench.over(Corpus(documents, frozenset()))))
     return Study(settings, counts, [*tables, *located], differences, sizes)
 
 

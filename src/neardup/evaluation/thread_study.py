@@ -48,12 +48,16 @@ ROWS = 5_000  # of a part that is read at once
 
 @dataclass(frozen=True)
 class FieldScore:
-    """The best F1 of one signature in one field, and the threshold for it."""
+    """The best F1 of one signature in one field, and the threshold for it; None if it finds nothing.
+
+    To accept all pairs is no threshold: what two threads do not share does not make them similar. Where
+    only right pairs are labelled, none is below that from which on wrong ones were looked for.
+    """
 
     signature: str
     field: str
-    f1: float
-    threshold: float
+    f1: float | None
+    threshold: float | None
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,10 @@ class ThreadStudy:
     def tables(self) -> list[Table]:
         """Return the tables for people."""
         names = list(dict.fromkeys(score.field for score in self.fields))
-        cells = {(score.signature, score.field): score.f1 for score in self.fields}
+        cells = {
+            (score.signature, score.field): "finds nothing" if score.f1 is None else score.f1
+            for score in self.fields
+        }
         rows = [
             (signature, *(cells[signature, name] for name in names))
             for signature in dict.fromkeys(score.signature for score in self.fields)
@@ -190,5 +197,6 @@ def field_scores(scored: ScoredPairs, fields: Sequence[str]) -> Iterator[FieldSc
     """Yield the best F1 of each signature in each field; a pair that lacks it in both is not found."""
     for signature, scores in zip(SIGNATURES, scored.scores[0], strict=True):
         for number, name in enumerate(fields):
-            f1, threshold = best_f1(scores[:, number].tolist(), scored.right.tolist())
-            yield FieldScore(signature, name, f1, threshold)
+            least = scored.floor / 100
+            f1, threshold = best_f1(scores[:, number].tolist(), scored.right.tolist(), least)
+            yield FieldScore(signature, name, f1 or None, threshold if f1 else None)

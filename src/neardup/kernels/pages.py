@@ -64,16 +64,17 @@ def page_sentences(words, starts, ends, bounds, sentences, sentence_bounds, leas
 
 
 @kernel
-def in_characters(data, offsets, table, starts, ends, bounds, firsts, piece_bounds):  # type: ignore[no-untyped-def]
+def in_characters(data, offsets, table, starts, ends, bounds, firsts, piece_bounds, in_bytes):  # type: ignore[no-untyped-def]
     """Return the characters of words in place of them, as if each was a word of one character.
 
-    Marks belong to the character before them; what closes a sentence is left out. Returns hashes,
-    starts, ends, where each page's begin, and the characters with which pieces begin.
+    Marks belong to the character before them; what closes a sentence is left out. With `in_bytes`,
+    characters beyond ASCII are two, as many as they have bytes in GBK. Returns hashes, starts, ends,
+    where each page's begin, and the characters with which pieces begin.
     """
     pages = len(bounds) - 1
     room = 0
     for w in range(len(starts)):
-        room += ends[w] - starts[w]
+        room += (ends[w] - starts[w]) * (1 + in_bytes)
     hashes = np.empty(room, np.uint64)
     new_starts, new_ends = np.empty(room, np.int32), np.empty(room, np.int32)
     new_bounds, new_firsts = np.zeros(pages + 1, np.int64), np.empty(len(firsts), np.int32)
@@ -102,6 +103,10 @@ def in_characters(data, offsets, table, starts, ends, bounds, firsts, piece_boun
                 hashes[used] = absorb_folded(SEED, code, entry, table)
                 new_starts[used], new_ends[used] = place - 1, place
                 used += 1
+                if in_bytes and code > 127:
+                    hashes[used] = hashes[used - 1] * BASE
+                    new_starts[used], new_ends[used] = place - 1, place
+                    used += 1
         new_bounds[p + 1] = used
     for c in range(used):
         hashes[c] = mix(hashes[c])
@@ -135,10 +140,11 @@ def fact_marks(data, offsets, table, starts, ends, bounds, sentences, sentence_b
 
 
 @kernel
-def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ignore[no-untyped-def]
+def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit, cut):  # type: ignore[no-untyped-def]
     """Say which words of pages stay without the dropped sentences, up to a number of characters of each.
 
-    The sentence that passes the limit stays whole. Returns a mark for each word and each sentence, the
+    The sentence that passes the limit stays whole, unless it is to be `cut`, and each word is one
+    character. Returns a mark for each word and each sentence, the
     number of words and of sentences that stay, and the characters, of each page.
     """
     pages = len(bounds) - 1
@@ -153,11 +159,15 @@ def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit):  # type: ig
                 continue
             begin = bounds[p] + firsts[s]
             end = bounds[p] + firsts[s + 1] if s + 1 < last else bounds[p + 1]
+            size = sizes[s]
+            if cut and chars[p] + size > limit:
+                size = np.int32(limit - chars[p])
+                end = begin + size
             words[begin:end] = True
             kept[s] = True
             word_counts[p] += end - begin
             sentence_counts[p] += 1
-            chars[p] += sizes[s]
+            chars[p] += size
     return words, kept, word_counts, sentence_counts, chars
 
 

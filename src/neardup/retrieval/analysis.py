@@ -60,6 +60,7 @@ class TrecSettings:
     relevance: int = 1
     keep: Keep = "first"
     shingle: str = "word:5"
+    preset: str | None = None
 
     def __post_init__(self) -> None:
         given = [t for t in (self.threshold, *(self.thresholds or ())) if t is not None]

@@ -34,6 +34,7 @@ from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
 from neardup.retrieval.runs import Catalogue, read_run, write_run
+from neardup.settings.base import Preset
 from neardup.settings.run import RunSettings, available_cores
 from neardup.showing.progress import shown
 
@@ -104,11 +105,12 @@ def trec(
     measures: Iterable[str] | None = None,
     relevance: int = 1,
     keep: Any = "first",
-    shingle: str = "word:5",
+    shingle: str | None = None,
+    preset: Preset | None = None,
     lenient: bool = False,
     text_column: str | None = None,
     id_column: str | None = None,
-    raw: bool = False,
+    raw: bool | None = None,
     workers: int | None = None,
     memory: str | int | None = None,
     overwrite: bool = False,
@@ -118,7 +120,7 @@ def trec(
 
     `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame; without any, nothing is
     measured. Near-duplicates come from `groups` (a file, or lists of ids), from a `result` of neardup,
-    or are found in `documents`.
+    or are found in `documents`, by runs of five words or as the thesis does (`preset`).
 
     >>> from pandas import DataFrame
     >>> ids = ["a", "copy-of-a", "b"]
@@ -128,17 +130,21 @@ def trec(
     >>> [(row["policy"], row["before"], row["after"]) for row in found.table("effects").to_pylist()]
     [('runs', 1.0, 0.5), ('irrelevant', 1.0, 0.5), ('qrels', 1.0, 0.5), ('both', 1.0, 0.5)]
     """
+    own = {"preset": preset, "threshold": threshold, "shingle": shingle, "raw": raw}
+    own = DocumentSettings.filled(own)
+    DocumentSettings(preset=preset)  # says so if there is no such preset
     settings = TrecSettings(
-        threshold,
+        own["threshold"],
         None if thresholds is None else tuple(thresholds),
         tuple(depths),
         None if measures is None else tuple(measures),
         relevance,
         keep,
-        shingle,
+        own["shingle"] or DocumentSettings.shingle,
+        preset,
     )
     check(settings, groups, result, documents)
-    reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=raw)
+    reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=bool(own["raw"]))
     run = RunSettings.make(workers, memory)
     progress = shown(progress) or Silent()
     with result_folder(output) as folder:
@@ -196,6 +202,7 @@ def named_documents(documents: Any, reader: ReaderSettings, ids: set[str]) -> Na
 def mark(source: NamedDocuments | None, settings: TrecSettings) -> str:
     """Return a digest of what decides which near-duplicates are found in documents."""
     facts = [source.fingerprint() if source else "", str(settings.least), settings.shingle]
+    facts += [settings.preset] if settings.preset else []
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
 
@@ -205,7 +212,8 @@ def find_in(
     """Find the near-duplicates among the named documents of a collection."""
     if (output / RUN).is_file():
         return Result(output)  # of an interrupted run over the same documents
-    chosen = DocumentSettings(threshold=settings.least, shingle=settings.shingle)
+    own = {"preset": settings.preset, "threshold": settings.least, "shingle": settings.shingle}
+    chosen = DocumentSettings(**{n: v for n, v in DocumentSettings.filled(own).items() if n != "raw"})
     try:
         return Result.of(run_job(job(source, chosen, run), run, output, progress=progress))
     except InputError as error:

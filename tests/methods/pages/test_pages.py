@@ -201,7 +201,7 @@ def test_a_form_with_other_facts_is_no_pair_unless_a_site_tells_its_template() -
     found = neardup.pages(texts)
     assert pairs(found) == {("a", "b")}
     assert {(row["id_a"], row["id_b"]) for row in found.rejected.to_pylist()} == {("a", "c"), ("b", "c")}
-    assert neardup.pages(texts, preset="paper").counts["pairs"] == 3
+    assert neardup.pages(texts, preset="paper", rounds=8).counts["pairs"] == 3
 
 
 def test_the_rule_of_the_paper_knows_two_limits_and_no_templates() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pyarrow as pa
 
 from neardup.methods.pages.boilerplate import boilerplate_marks
 from neardup.methods.pages.settings import PageSettings
-from neardup.plan import Cluster, Map, Sql, Step
+from neardup.plan import Cluster, Fold, Map, Sql, Step
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 from neardup.steps.against import EVERYTHING, Against
@@ -24,6 +25,7 @@ PAGES = schema_of(
     "doc content int64, words [int64], starts ends sentences fact_places [int32], "
     "fact_words signatures [int64], weight site_key int64, bare bool"
 )
+SET_GROUPS = schema_of("node keeper int64")
 SIGNATURES = schema_of("key doc weight site_key int64")
 CODED_PAIRS = schema_of("a b says int64")
 TABLES = schema_of("key doc high low number int64")
@@ -48,6 +50,7 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
             None if settings.measure == "simhash" else ring_of(settings),
             whole=settings.measure == "cosine",
             weighed=settings.weight_column is not None,
+            cut=settings.in_bytes,
         ),
         PAGES,
         sides=("template_keys",),
@@ -62,7 +65,15 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
             Map("shared", "tables", near, NEAR, grouped=True),
             Sql("candidates", against.candidates(NEAR_PAIRS), keep=True),
         ]
-    lists = PairLists(settings.max_pages, settings.max_site_pages, settings.max_list)
+    printed = settings.rule == "paper"
+    lists = PairLists(settings.max_pages, settings.max_site_pages, settings.max_list, printed)
+    merged: list[Step] = [Cluster("set_groups", "set_nodes", "set_edges", "components")]
+    if printed:
+        merged = [
+            Fold("set_lists", "set_edges", MergedLists),
+            Map("set_groups", "set_edges", InSets(), SET_GROUPS, sides=("set_lists",)),
+        ]
+    pairs = ALL_IN_SETS.format(most=settings.max_list) if printed else PAIRS
     return [
         trim,
         Map("signatures", "pages", Signatures(), SIGNATURES),
@@ -70,9 +81,9 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
         Sql("set_pages", SET_PAGES),
         Sql("set_nodes", SET_NODES, keep=True),
         Sql("set_edges", SET_EDGES),
-        Cluster("set_groups", "set_nodes", "set_edges", "components"),
+        *merged,
         Sql("sets", SETS, keep=True),
-        Sql("candidates", against.candidates(PAIRS), keep=True),
+        Sql("candidates", against.candidates(pairs), keep=True),
     ]
 
 
@@ -101,7 +112,7 @@ where s.says = {SHARE} order by 1, 2
 """
 
 SETS = """
-select n.doc as doc, k.doc as representative
+select distinct n.doc as doc, k.doc as representative
 from {set_groups} g join {set_nodes} n on n.node = g.node join {set_nodes} k on k.node = g.keeper
 """
 
@@ -113,6 +124,14 @@ select least(doc, representative), greatest(doc, representative), cast(0 as bigi
 where doc <> representative
 """
 
+# All pages of a set, as printed; of more than can be compared, each with the one that represents them.
+ALL_IN_SETS = """
+select distinct x.doc as a, y.doc as b, cast(0 as bigint) as apart
+from (select doc, representative, count(*) over (partition by representative) as size from {{sets}}) x
+join {{sets}} y on y.representative = x.representative
+where x.doc < y.doc and (x.size <= {most} or x.representative in (x.doc, y.doc))
+"""
+
 NEAR_PAIRS = f"select a, b, apart from {{shared}} where says = {SHARE}"
 
 
@@ -120,14 +139,16 @@ NEAR_PAIRS = f"select a, b, apart from {{shared}} where says = {SHARE}"
 class Trim:
     """Takes boilerplate, and what is beyond the limit, out of each page, and signs what remains.
 
-    With `whole`, boilerplate is left out of the signatures only. A page weighs what its user says, if
-    pages are `weighed`, else as much as it has signatures.
+    With `whole`, boilerplate is left out of the signatures only; with `cut`, a page ends at the limit
+    and not with a sentence. A page weighs what its user says, if pages are `weighed`, else as much as it
+    has signatures.
     """
 
     limit: int
     ring: SentenceRing | None
     whole: bool = False
     weighed: bool = False
+    cut: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a page."""
@@ -144,13 +165,14 @@ class Trim:
         starts, ends = (from_lists(batch[name])[0][own] for name in ("starts", "ends"))
         dropped = boilerplate_marks(batch, sides["template_keys"])
         marks, kept, counts, sentence_counts, chars = trimmed(
-            word_bounds, firsts, bounds, sizes, dropped, self.limit
+            word_bounds, firsts, bounds, sizes, dropped, self.limit, self.cut
         )
         pages = np.repeat(np.arange(len(counts)), np.diff(bounds))
         without = np.bincount(pages[dropped], sizes[dropped], len(counts))
         if self.whole:
             nothing = np.zeros_like(dropped)
-            marks, _, counts, *_ = trimmed(word_bounds, firsts, bounds, sizes, nothing, self.limit)
+            own_words = word_bounds, firsts, bounds, sizes
+            marks, _, counts, *_ = trimmed(*own_words, nothing, self.limit, self.cut)
         new_bounds = np.concatenate([[0], np.cumsum(counts)])
         kept_bounds = np.concatenate([[0], np.cumsum(sentence_counts)])
         signed, signed_bounds = np.empty(0, np.uint64), np.zeros(len(counts) + 1, np.int64)
@@ -193,12 +215,13 @@ class PairLists:
 
     A signature of over `most` pages, or of over `most_of_site` of which most are of one site, is of a
     template or of spam, and pairs nothing. In a list of over `cap` pages all are paired with the first
-    few only.
+    few only; as `printed`, in every list with the first, which represents it.
     """
 
     most: int
     most_of_site: int
     cap: int
+    printed: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (a, b, says) with a before b; a row (a, a) is of a list that was cut."""
@@ -218,7 +241,8 @@ class PairLists:
         bounds = bounds_of(lists[stays], lists[-1] + 1)
         sort_lists(numbers, bounds)
         members = lists_of_members(numbers, bounds, len(known))
-        left, right = posting_pairs(numbers, bounds, *members, self.cap, HUBS, True)
+        limits = (1, 1) if self.printed else (self.cap, HUBS)
+        left, right = posting_pairs(numbers, bounds, *members, *limits, True)
         long = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
         one, other = known[left], known[right]
         says = np.repeat([SHARE, LONG, TEMPLATE], [len(one), len(long), len(first)])
@@ -238,6 +262,48 @@ class PairLists:
             _, of_site = np.unique(own[own != 0], return_counts=True)
             template[number] = 2 * of_site.max(initial=0) > len(own)
         return template
+
+
+class MergedLists:
+    """Lists of signatures by the pages that represent them, and what they merge into: a Fold's state.
+
+    Lists of the same representative are one. From the heaviest representative on (nodes are numbered
+    from there), a list whose representative is in an earlier set merges into the first such set.
+    """
+
+    def __init__(self) -> None:
+        self._parts = [np.empty((0, 2), np.int64)]
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take in lists: a row for each page and what represents it."""
+        self._parts.append(np.stack([batch[n].to_numpy() for n in ("better", "worse")], axis=1))
+
+    def merge(self, other: "MergedLists") -> None:
+        """Take in the lists of another part."""
+        self._parts += other._parts
+
+    @cached_property
+    def sets(self) -> dict[int, int]:
+        """Return, for each node that represents a list, the one that represents its set."""
+        found: dict[int, int] = {}
+        first_set: dict[int, int] = {}  # of each page
+        for list_of, page in np.unique(np.concatenate(self._parts), axis=0).tolist():
+            own = found.setdefault(list_of, first_set.get(list_of, list_of))
+            first_set[page] = min(first_set.get(page, own), own)
+        return found
+
+
+@dataclass(frozen=True)
+class InSets:
+    """Says in which sets pages are."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows (node, keeper): the page, and what represents a set with it."""
+        sets = sides["set_lists"].sets
+        better, worse = (batch[name].to_numpy() for name in ("better", "worse"))
+        keepers = np.array([sets[node] for node in better.tolist()], np.int64)
+        columns = np.concatenate([better, worse]), np.concatenate([keepers, keepers])
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SET_GROUPS)
 
 
 def ranked(docs: Any, weights: Any) -> tuple[Any, Any]:

@@ -22,7 +22,9 @@ SITES = Count("sites", "sites", "sites")
 SIMILAR_SETS = Count(
     "similar_sets", "perhaps-similar sets", "sets", value="count(distinct representative)"
 )
-PAGES_IN_SIMILAR_SETS = Count("pages_in_similar_sets", "pages in perhaps-similar sets", "sets")
+PAGES_IN_SIMILAR_SETS = Count(
+    "pages_in_similar_sets", "pages in perhaps-similar sets", "sets", value="count(distinct doc)"
+)
 
 COUNTS = (
     *declared.READ,

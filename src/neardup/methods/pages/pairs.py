@@ -63,8 +63,10 @@ def trimmed(
     }
     rows = [columns.get(field.name, pa.nulls(len(texts), field.type)) for field in records]
     batch = pa.RecordBatch.from_arrays(rows, schema=records)
-    units = MakePages(units_schema(records), PageSettings(unit=settings.unit))(batch, {})
-    trim = Trim(settings.limit, None)
+    units = MakePages(units_schema(records), PageSettings(unit=settings.unit, rule=settings.rule))(
+        batch, {}
+    )
+    trim = Trim(settings.limit, None, cut=settings.in_bytes)
     return [page for page, _ in pages_of(trim(units, {"template_keys": template}), settings.unit)]
 
 

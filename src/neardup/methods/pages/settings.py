@@ -24,14 +24,23 @@ class PageSettings(Settings):
     pages of a site have in common, while they differ in the rest, is boilerplate. Signatures on over
     `max_pages` pages, or over `max_site_pages` mostly of one site, propose nothing. `max_list` and
     `max_copies` limit work, are counted, and never limit verification. By the `rule` templates, limits
-    and what counts depend on what is known of the templates of two pages; by the paper's, on nothing,
-    and pages without a signature are left out. `unit` is what is compared. The page with the largest
+    and what counts depend on what is known of the templates of two pages; by the paper's, on nothing.
+    Then sentences are not cut into pieces, sets are merged by the pages that represent them, pages
+    without a signature are left out, and sizes of characters are their bytes in GBK. `unit` is what is
+    compared. The page with the largest
     number in `weight_column` represents its set, else the one with the most signatures. Pages of which
     most text is in links are of navigation; with `topic_pages_only` they are left out.
     """
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
-        "paper": {"rule": "paper", "site_pages": 0, "unit": "character", "raw": True}
+        "paper": {
+            "rule": "paper",
+            "site_pages": 0,
+            "unit": "character",
+            "rounds": 1,
+            "max_list": 1_000_000,
+            "raw": True,
+        }
     }
 
     measure: Annotated[
@@ -101,7 +110,7 @@ class PageSettings(Settings):
     rule: Annotated[
         PageRule,
         Expert(
-            "tlcs: both limits depend on what is known of templates, or are as they are (paper).",
+            "Limits by what is known of templates; paper: sentences, sets and limits as printed.",
             heading=PAPER,
         ),
     ] = "templates"
@@ -115,6 +124,11 @@ class PageSettings(Settings):
         bits = None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}"
         by_words = self.measure != "tlcs" and self.unit == "character"
         return [bits, f"{self.measure} compares words, not characters" if by_words else None]
+
+    @property
+    def in_bytes(self) -> bool:
+        """Say whether sizes are counted in bytes of GBK, in which the paper's pages are."""
+        return self.rule == "paper" and self.unit == "character"
 
     @property
     def threshold(self) -> float:

@@ -15,7 +15,7 @@ from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, list_column, schema_of, to_lists, with_carried
 from neardup.text import unicode_table
 
-LEAST_WORDS, MOST_WORDS = 6, 40  # of a piece of a sentence
+PIECES, WHOLE = (6, 40), (1 << 30, 1 << 30)  # the least and the most words of a piece of a sentence
 PROSE = 10  # words of a sentence that is neither a heading nor an entry of a menu
 LINKED = 0.5  # of the text of a page is in links: more, and it is there to lead elsewhere
 NO_SIGNATURE, NAVIGATION = "no signature", "navigation page"
@@ -54,7 +54,8 @@ class MakePages:
         words, starts, ends, bounds, *sentences, lengths = split_texts(
             data, offsets, unicode_table(), LINES
         )
-        pieces = page_sentences(words, starts, ends, bounds, *sentences, LEAST_WORDS, MOST_WORDS)
+        size = WHOLE if self.settings.rule == "paper" else PIECES
+        pieces = page_sentences(words, starts, ends, bounds, *sentences, *size)
         firsts, piece_bounds, keys, sizes = pieces
         first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]
         sites = sites_of(batch["url"])
@@ -66,12 +67,16 @@ class MakePages:
         fact_places, fact_words = starts[facts], words[facts]
         counts = np.diff(bounds)
         types = page_types(batch)
+        if self.settings.unit == "character":
+            by_words = starts, ends, bounds, firsts, piece_bounds
+            words, starts, ends, bounds, firsts = in_characters(
+                data, offsets, unicode_table(), *by_words, self.settings.in_bytes
+            )
+            if self.settings.in_bytes:
+                begin = firsts + np.repeat(bounds[:-1], np.diff(piece_bounds))
+                sizes = np.diff(np.append(begin, bounds[-1])).astype(np.int32)
         problems = self._problems(batch["problem"], counts, sizes, piece_bounds, types)
         counts = np.where(problems.is_null(), counts, 0)
-        if self.settings.unit == "character":
-            words, starts, ends, bounds, firsts = in_characters(
-                data, offsets, unicode_table(), starts, ends, bounds, firsts, piece_bounds
-            )
         known = {
             "size": pa.array(counts),
             "digest": pa.array(text_digests(data, offsets).view(np.int64)),

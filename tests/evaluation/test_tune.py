@@ -32,7 +32,9 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(tmp_path: Path, c
     done = command("tune", source, "--labels", labels, "-o", settings, *options, "--starts", 20)
     assert done.code == 0
     assert "F1 of each field alone" in done.out
-    assert "defaults" in done.out
+    assert "defaults" in done.out and "held out P" in done.out
+    whole = command("tune", source, "--labels", labels, *options, "--starts", 2, "--held-out", 0)
+    assert "F1 of each field alone" in whole.out and "held out" not in whole.out
     check_file(settings, '"held_out"', "tuning")  # it may be written over
     tuned = json.loads(settings.read_text())
     assert tuned["quality"]["held_out"]["f1"] == 1.0

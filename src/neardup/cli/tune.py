@@ -128,7 +128,7 @@ def listed_numbers(text: str) -> list[int]:
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
-    from neardup.evaluation.tune import COUNTS
+    from neardup.evaluation.tune import COUNTS, OTHER_HELD_OUT, RIGHT_HELD_OUT
     from neardup.showing.console import OUT
     from neardup.showing.tables import show_wide
     from neardup.tables import said
@@ -136,10 +136,12 @@ def show_tuning(found: "Tuning") -> None:
     for name, count in said(found.counts, COUNTS).items():
         if count:
             OUT.print(f"{count:,} {name}", markup=False)
-    OUT.print("\n[bold]F1 of each field alone[/bold], at its best threshold (and held out)")
-    show_wide(signature_table(found.signatures))
-    OUT.print("\n[bold]Weights and threshold[/bold], best first (precision, recall, F1; and held out)")
-    show_wide(settings_table(found.settings, found.defaults))
+    held = bool(found.counts[RIGHT_HELD_OUT] + found.counts[OTHER_HELD_OUT])
+    some, more = (" (and held out)", "; and held out") if held else ("", "")
+    OUT.print(f"\n[bold]F1 of each field alone[/bold], at its best threshold{some}")
+    show_wide(signature_table(found.signatures, held))
+    OUT.print(f"\n[bold]Weights and threshold[/bold], best first (precision, recall, F1{more})")
+    show_wide(settings_table(found.settings, found.defaults, held))
 
 
 def show_missed_goal(found: "Tuning", precision: float | None, recall: float | None) -> None:
@@ -164,24 +166,27 @@ def show_advice(found: "Tuning", output: Path) -> None:
         OUT.print(f"  {warning}", style="yellow")
 
 
-def signature_table(rows: Sequence["Tried"]) -> "Table":
-    """Return the paper's table 1: a row a signature, a column a field."""
+def signature_table(rows: Sequence["Tried"], held: bool) -> "Table":
+    """Return the paper's table 1: a row a signature, a column a field; what is held out, if any is."""
     from neardup.showing.tables import plain_table
 
     table = plain_table(["", *rows[0].fields])
     for signature in dict.fromkeys(next(iter(row.signature.values())) for row in rows):
         own = [row for row in rows if signature in row.signature.values()]
-        cells = [f"{row.tuning.f1:.4f} ({row.held_out.f1:.4f}) ≥ {row.threshold:.2f}" for row in own]
-        table.add_row(signature, *cells)
+        values = [f" ({row.held_out.f1:.4f})" if held else "" for row in own]
+        cells = zip(own, values, strict=True)
+        table.add_row(
+            signature, *(f"{row.tuning.f1:.4f}{value} ≥ {row.threshold:.2f}" for row, value in cells)
+        )
     return table
 
 
-def settings_table(rows: Sequence["Tried"], defaults: "Tried") -> "Table":
+def settings_table(rows: Sequence["Tried"], defaults: "Tried", held: bool) -> "Table":
     """Return the paper's table 2: a row for each place that was climbed to, and the defaults."""
     from neardup.showing.tables import plain_table
 
     several = len({kind for row in rows for kind in row.signature.values()}) > 1
-    figures = ("shared", "threshold", "P", "R", "F1", "held out P", "R", "F1")
+    figures = ("shared", "threshold", "P", "R", "F1", *(("held out P", "R", "F1") if held else ()))
     table = plain_table(["", *rows[0].fields, *figures])
     for row in (*rows, defaults):
         weights = [
@@ -190,7 +195,7 @@ def settings_table(rows: Sequence["Tried"], defaults: "Tried") -> "Table":
         ]
         shares = [
             f"{value:.4f}"
-            for quality in (row.tuning, row.held_out)
+            for quality in ((row.tuning, row.held_out) if held else (row.tuning,))
             for value in (quality.precision, quality.recall, quality.f1)
         ]
         limits = [f"≤ {row.max_shared}" if row.max_shared else "–", f"{row.threshold:.2f}"]

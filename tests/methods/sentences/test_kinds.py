@@ -87,3 +87,10 @@ def test_a_pair_says_the_same_in_either_order() -> None:
         for line in (DATA / f"kinds-{part}.tsv").read_text(encoding="utf-8").splitlines():
             _, a, b = line.split("\t")
             assert describe(a, b).kind == describe(b, a).kind, line
+
+
+def test_the_initials_of_a_name_are_the_name_with_or_without_its_article() -> None:
+    long = "He worked for the World Health Organization in Geneva for many years."
+    assert describe(long, long.replace("the World Health Organization", "WHO")).kind == "copy edit"
+    assert describe(long, long.replace("World Health Organization", "WHO")).kind == "copy edit"
+    assert describe(long, long.replace("the World Health Organization", "NATO")).kind == "factual drift"

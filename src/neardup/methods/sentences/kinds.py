@@ -355,13 +355,18 @@ def is_same_value(block: Block) -> bool:
         return False
     if len(block.a) == len(block.b) == 1:
         return is_spelling(folded(block.a[0]), folded(block.b[0]), block.type)
-    a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
+    a, b = (without_article([folded(word) for word in words]) for words in (block.a, block.b))
     one, other = "".join(a), "".join(b)
     if one == other or initials(a) == other or initials(b) == one:
         return True
     if len(a) != len(b):
         return number_text(one) == number_text(other)
     return all(is_spelling(x, y, block.type) for x, y in zip(a, b, strict=True))
+
+
+def without_article(words: list[str]) -> list[str]:
+    """Return words without the article before them: *the World Health Organization* is *WHO*."""
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
 
 
 def number_text(word: str) -> str:

@@ -130,8 +130,8 @@ def trec(
     >>> [(row["policy"], row["before"], row["after"]) for row in found.table("effects").to_pylist()]
     [('runs', 1.0, 0.5), ('irrelevant', 1.0, 0.5), ('qrels', 1.0, 0.5), ('both', 1.0, 0.5)]
     """
-    own = {"preset": preset, "threshold": threshold, "shingle": shingle, "raw": raw}
-    own = DocumentSettings.filled(own)
+    given = {"preset": preset, "threshold": threshold, "shingle": shingle, "raw": raw}
+    own: dict[str, Any] = DocumentSettings.filled(given)
     DocumentSettings(preset=preset)  # says so if there is no such preset
     settings = TrecSettings(
         own["threshold"],

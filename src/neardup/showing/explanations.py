@@ -32,12 +32,12 @@ def show_explanation(found: Explanation, full: bool) -> None:
     )
     parts = list(differences(found))
     rests = (any(tokenise(part[side]).starts.size for part in parts) for side in (1, 2))
-    for share, rest, one, other in (
+    for share, alone, one, other in (
         (found.containment_a, next(rests), found.id_a, found.id_b),
         (found.containment_b, next(rests), found.id_b, found.id_a),
     ):
         words = f"every shingle of {one} is in {other}, but not every word in its place"
-        whole = share == 1 and rest
+        whole = share == 1 and alone
         OUT.print(Text(words if whole else f"{100 * share:5.1f} % of {one} is in {other}"))
     show_marks(found.id_a, found.id_b)
     shown = parts if full else parts[:MOST_PARTS]

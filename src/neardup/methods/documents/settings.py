@@ -77,7 +77,7 @@ class DocumentSettings(ExclusionSettings):
     ] = None
     rule: Annotated[
         DocumentRule,
-        About(
+        Expert(
             "max-shared: compare what is left of sets, or count common shingles as missing (paper).",
             heading=PAPER,
         ),

@@ -9,6 +9,7 @@ from random import Random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from tests.readers.layouts import LAYOUTS
 from tests.readers.samples import encoded, http, packed, record
 
 LATIN = "ferry harbour noon lamp bridge evening clock year stone river baker window winter letter garden"
@@ -67,6 +68,18 @@ def html(rng: Random) -> bytes:
     charset = rng.choice(["", '<meta charset="utf-8">', '<meta charset="windows-1252">'])
     head = f"<head>{charset}<title>A page</title><link rel=canonical href='http://example.com/a'></head>"
     return f"<!doctype html><html>{head}<body>{paragraphs}</body></html>".encode()
+
+
+def laid_out(kind: str) -> Callable[[Random], bytes]:
+    """Return what makes a file of people's formats; some fonts have no letters but Latin ones."""
+
+    def made(rng: Random) -> bytes:
+        texts = texts_of(rng)
+        if kind == "pdf":
+            texts = [text.encode("latin-1", "ignore").decode("latin-1") for text in texts]
+        return LAYOUTS[kind](texts)
+
+    return made
 
 
 def page_of(rng: Random) -> bytes:
@@ -193,6 +206,14 @@ SAMPLES: dict[str, Callable[[Random], bytes]] = {
     "a.arrows": table("arrows"),
     "packed.arrow": arrow_packed,
     "a.html": html,
+    "a.pdf": laid_out("pdf"),
+    "a.docx": laid_out("docx"),
+    "a.odt": laid_out("odt"),
+    "a.rtf": laid_out("rtf"),
+    "a.epub": laid_out("epub"),
+    "a.tei": laid_out("tei"),
+    "alto.xml": laid_out("alto.xml"),
+    "page.xml": laid_out("page.xml"),
     "a.warc": warc,
     "members.warc.gz": warc_members,
     "a.arc": arc,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import duckdb
+from tests.readers.layouts import LAYOUTS, pdf
 from tests.readers.samples import encoded
 
 TEXTS = (
@@ -71,6 +72,10 @@ def _html() -> Example:
     return Example("a.html", f"<!doctype html><body><p>{TEXTS[0]}</p></body>".encode(), TEXTS[:1])
 
 
+def _laid_out(kind: str) -> Example:
+    return Example(f"a.{kind}", LAYOUTS[kind](TEXTS[:1]), TEXTS[:1])
+
+
 EXAMPLES = {
     "neardup.readers.jsonl": _table("jsonl"),
     "neardup.readers.jsonarray": _table("json"),
@@ -82,6 +87,10 @@ EXAMPLES = {
     "neardup.readers.wikipedia": _wikipedia(),
     "neardup.readers.stackexchange": _stackexchange(),
     "neardup.readers.indexes": _index(),
+    "neardup.readers.pdf": Example("a.pdf", pdf(TEXTS[:1], head=False), TEXTS[:1]),
+    "neardup.readers.packages": _laid_out("docx"),
+    "neardup.readers.rtf": _laid_out("rtf"),
+    "neardup.readers.editions": _laid_out("tei"),
     "neardup.readers.html": _html(),
     "neardup.readers.plain": Example("a.txt", TEXTS[0].encode(), TEXTS[:1]),
 }

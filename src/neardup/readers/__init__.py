@@ -19,6 +19,10 @@ READERS = {
     "neardup.readers.wikipedia": "dumps of Wikipedia",
     "neardup.readers.stackexchange": "dumps of Stack Exchange",
     "neardup.readers.indexes": "indexes of neardup",
+    "neardup.readers.pdf": "PDF",
+    "neardup.readers.packages": "DOCX, ODT, EPUB",
+    "neardup.readers.rtf": "RTF",
+    "neardup.readers.editions": "TEI, ALTO, PAGE",
     "neardup.readers.html": "HTML",
     "neardup.readers.plain": "text",
 }

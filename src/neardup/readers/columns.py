@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from neardup.errors import InputError
 from neardup.readers.records import KNOWN, LINK_SHARE, ReaderSettings
+from neardup.text.layout import PAGE_STARTS
 
 TEXT_NAMES = ("text", "content", "body", "raw_content", "document")
 HTML_NAMES = ("html", "raw_html")  # taken if there is no text: the text is extracted from them
@@ -56,7 +57,7 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
             hint=_advice(settings.id_column, names, "id_column="),
         )
     for name in settings.columns:
-        if name not in (*names, LINK_SHARE):
+        if name not in (*names, LINK_SHARE, PAGE_STARTS):
             hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or usual(ID_NAMES, [n for n in names if n != text])

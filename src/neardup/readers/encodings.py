@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from neardup.errors import SettingsError
+from neardup.errors import DamagedFileError, SettingsError
 from neardup.readers.file import File
 from neardup.readers.streams import Stream, written
 
@@ -32,10 +32,17 @@ WITHOUT_MARK = {"utf-16": "utf-16-le", "utf-32": "utf-32-le", "utf-8-sig": UTF8,
 NO_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
 NAMED = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}(?:charset|encoding)\s*=", re.I)  # in HTML
 TYPED = bytes([0x85, *range(0x91, 0x98)])  # quotes, dashes, …: the same in all code pages of Windows
+LATIN = ("cp1252", "mac_roman", "cp850")  # of old files from Windows, Macs and DOS
+BEYOND_ASCII = re.compile(r"(?=(.|^)([^\x00-\x7f])(.|$))", re.M)
+MARKED = frozenset("\u201c\u201d\u201e\u2018\u2019\u2013\u2014\u2026«»¿¡\xa0§°·•€£")
+OPENING = frozenset("\u201c\u201e\u2018«¿¡")
+CASED = "\u0590"  # scripts behind have no small letters
 LEAST_EVIDENCE = 3  # characters that are not UTF-8: fewer are damage, not another encoding
 MIXED = 20  # one good character of UTF-8 among so many bad ones is chance; more are not
+MIXED_IN_ONE = 3  # the same in a document, which is read in any case
 ENDS = 128  # bytes at both ends of what is looked at
 ZEROS = 0.2  # of the bytes of UTF-16, if there is some Latin script in it
+SEVERAL_WAYS = "in its encoding, the same text can be written in several ways"
 BAD = "neardup-bad"  # what handles bytes that cannot be decoded
 ESCAPES = 0xDC00
 
@@ -89,11 +96,14 @@ def guess_of(file: File) -> str | None:
 def encoding_of(file: File, name: str) -> Encoding | None:
     """Return how a file is encoded, None if in UTF-8; `name` is what the user called it, or auto."""
     with file.open_stream() as stream:
-        return encoding_in(stream.read(SAMPLE), name)
+        head = stream.read(SAMPLE)
+        while name != AUTO and head.isascii() and (more := stream.read(SAMPLE)):
+            head = more  # what is no ASCII tells whether the name is right
+        return encoding_in(head, name)
 
 
-def encoding_in(head: bytes, name: str) -> Encoding | None:
-    """Return the encoding of some bytes, None if it is UTF-8.
+def encoding_in(head: bytes, name: str, least: int = LEAST_EVIDENCE) -> Encoding | None:
+    """Return the encoding of some bytes, None if it is UTF-8: no name makes something else of that.
 
     >>> encoding_in("größer, schöner, älter".encode("cp1252"), "auto")
     Encoding(codec='cp1252', mark=b'', guessed=True)
@@ -103,11 +113,26 @@ def encoding_in(head: bytes, name: str) -> Encoding | None:
     if marked := marked_in(head):
         return marked
     if name == AUTO:
-        guess = _wide(head[:SAMPLE]) or _guessed(head[:SAMPLE])
+        guess = _wide(head[:SAMPLE]) or _guessed(_telling(head), least)
         return Encoding(guess, guessed=True) if guess else None
     codec = codecs.lookup(name).name
     codec = WITHOUT_MARK.get(codec, codec)
-    return None if codec == UTF8 else Encoding(codec)
+    good, bad = _counted(_telling(head))
+    return None if codec == UTF8 or good > bad else Encoding(codec)
+
+
+def _telling(head: bytes) -> bytes:
+    """Return what of some bytes may tell their encoding: the lines that are not ASCII."""
+    if head.isascii():
+        return head[:SAMPLE]
+    return b"\n".join(line for line in head.split(b"\n") if not line.isascii())[:SAMPLE]
+
+
+def _counted(head: bytes) -> tuple[int, int]:
+    """Return how many characters beyond ASCII are good UTF-8, and how many bytes are none."""
+    text = head.decode(UTF8, "surrogateescape")
+    bad = sum(1 for char in text if "\udc80" <= char <= "\udcff")
+    return sum(1 for char in text if char > "\x7f") - bad, bad
 
 
 def marked_in(head: bytes) -> Encoding | None:
@@ -122,25 +147,39 @@ def wide_in(head: bytes) -> Encoding | None:
     return marked_in(head) or (Encoding(guess, guessed=True) if guess else None)
 
 
-def _guessed(head: bytes) -> str | None:
+def _guessed(head: bytes, least: int) -> str | None:
     """Return the encoding of what is not UTF-8, not even damaged, but may be text in another."""
     if _decodes(head, UTF8):
         return None
-    if not head.translate(None, ASCII + TYPED):
-        return "cp1252"
-    text = head.decode(UTF8, "surrogateescape")
-    bad = sum(1 for char in text if "\udc80" <= char <= "\udcff")
-    good = sum(1 for char in text if char > "\x7f") - bad
-    if bad < LEAST_EVIDENCE or good * MIXED > bad:
+    if not head.translate(None, ASCII + TYPED) and _plausible(head.decode(LATIN[0])) > 0:
+        return LATIN[0]
+    good, bad = _counted(head)
+    if bad < least or good * (MIXED if least > 1 else MIXED_IN_ONE) > bad:
         return None
     from resiliparse.parse.encoding import detect_encoding
 
     found = str(detect_encoding(head))
-    try:
-        codec = codecs.lookup(found).name
-    except LookupError:
+    tried = (found, *(() if b"\0" in head else LATIN))
+    known = [codec for codec in tried if codec not in (UTF8, "ascii") and _decodes(head, codec)]
+    if not known:
         return None
-    return codec if codec not in (UTF8, "ascii") and _decodes(head, codec) else None
+    looks = {codec: head.decode(codec, "ignore") for codec in known}
+    best = max(known, key=lambda codec: _plausible(looks[codec]))  # the first of equals
+    if best != found and _plausible(looks[best]) <= 0:
+        return None
+    return next(codecs.lookup(codec).name for codec in (*LATIN, best) if looks.get(codec) == looks[best])
+
+
+def _plausible(text: str) -> int:
+    """Return how many characters beyond ASCII stand where people write them, less those that do not."""
+    found = 0
+    for before, char, after in BEYOND_ASCII.findall(text):
+        small = char.islower() and (before.isalpha() or after.isalpha() or not (before + after).strip())
+        large = char.isupper() and not before.islower()
+        other = char.isalpha() and char > CASED
+        sign = char in MARKED and not (char in OPENING and before.isalpha())
+        found += 1 if small or large or other or sign else -1
+    return found
 
 
 def _wide(head: bytes) -> str | None:
@@ -231,6 +270,8 @@ def opened(file: File, name: str, begin: int = 0) -> Any:
 def written_like(file: File, target: Path, name: str) -> Iterator[Any]:
     """Open a copy of a file of text to write UTF-8 to: it is encoded and compressed like the file."""
     encoding = encoding_of(file, name)
+    if not comes_back(file, name):
+        raise DamagedFileError(SEVERAL_WAYS, where=file.name)
     with written(target, file.packing()) as out:
         if encoding is None:
             yield out
@@ -238,14 +279,6 @@ def written_like(file: File, target: Path, name: str) -> Iterator[Any]:
         writer = _Writer(out, encoding)
         yield writer
         writer.write(b"", final=True)
-
-
-def encoded_like(data: bytes, text: str, name: str) -> bytes:
-    """Encode a text as some bytes are, with their byte-order mark."""
-    if data.startswith(codecs.BOM_UTF8):
-        return codecs.BOM_UTF8 + text.encode(UTF8)
-    encoding = encoding_in(data, name)
-    return encoding.mark + text.encode(encoding.codec, BAD) if encoding else text.encode(UTF8)
 
 
 def comes_back(file: File, name: str) -> bool:

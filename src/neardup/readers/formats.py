@@ -32,7 +32,7 @@ def those_that(can: Callable[[Reader], bool]) -> str:
     """Return what the formats are called of which something is true.
 
     >>> those_that(lambda reader: reader.needs_end)
-    'Parquet, Arrow, indexes of neardup'
+    'Parquet, Arrow, indexes of neardup, PDF, DOCX, ODT, EPUB'
     """
     found = _listed(tuple(READERS)).items()
     return ", ".join(READERS[path] for path, reader in found if can(reader))

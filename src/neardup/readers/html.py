@@ -69,6 +69,8 @@ def read(
 
 @guarded
 def _page(data: bytes, settings: ReaderSettings, name: str) -> Record:
+    if other := plain.of_another_format(data, name):
+        return other
     if settings.encoding == AUTO:
         return page(data, None, settings, name)
     encoding = encoding_in(data, settings.encoding)

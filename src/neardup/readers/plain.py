@@ -1,23 +1,31 @@
 """Plain text: one document a file, its characters and line ends as they are; or one a line."""
 
 import codecs
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
+from neardup.errors import DamagedFileError
 from neardup.readers import jsonl, lines
 from neardup.readers.columns import Columns
-from neardup.readers.encodings import Encoding, encoded_like, encoding_in
+from neardup.readers.decoded import decoded
+from neardup.readers.encodings import AUTO, SEVERAL_WAYS, Encoding, encoding_in, guess_of
 from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one
 from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
+from neardup.readers.signs import kind_of_file
 from neardup.readers.streams import written
 
 HEAD_BYTES = 8 << 10
 TAR = slice(257, 262)
+MARKDOWN = (".md", ".markdown")
+FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n((?:[^\n]*\n){1,200}?)(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
+KEY = re.compile(r"^[\w-]+:(?:\s|$)", re.M)
+FACT = re.compile(r"^(title|date):[ \t]*([^\r\n]*?)[ \t]*\r?$", re.M)
 
 
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
@@ -34,7 +42,7 @@ def read(
         return
     data = whole(file, settings.max_record)
     yield to_batch(
-        [data if isinstance(data, Record) else _record(data, file.name, settings.encoding)], schema
+        [data if isinstance(data, Record) else _record(data, file, settings.encoding)], schema
     )
 
 
@@ -51,30 +59,45 @@ def whole(file: File, limit: int) -> bytes | Record:
     return data
 
 
+def of_another_format(data: bytes, name: str) -> Record | None:
+    """Return the record of what is no text, but of a format that is known."""
+    kind = kind_of_file(data)
+    return Record(id=name, problem="not text", detail=f"this is {kind}") if kind else None
+
+
 @guarded
-def _record(data: bytes, name: str, named: str) -> Record:
+def _record(data: bytes, file: File, named: str) -> Record:
+    name = file.name
     if data[TAR] == b"ustar":
         detail = "the file is a tar archive: give it a name that ends in .tar"
         return Record(id=name, problem="not text", detail=detail)
+    if other := of_another_format(data, name):
+        return other
     encoding = encoding_in(data, named)
     if (encoding is None or encoding.guessed) and is_binary(data[:HEAD_BYTES], encoding):
         return Record(id=name, problem="not text", detail="the file holds binary data")
-    codec = encoding.codec if encoding else "utf-8-sig"
-    try:
-        return Record(data[len(encoding.mark) if encoding else 0 :].decode(codec), name)
-    except UnicodeDecodeError as error:
-        what = f"invalid {_called(codec)}"
-        at = error.start + (len(encoding.mark) if encoding else 0)
-        return Record(id=name, problem=what, detail=f"at byte {at} of the file")
+    text = decoded(data, named).text
+    front = front_of(text, file.suffix)
+    facts = {key: value.strip("'\"") for key, value in FACT.findall(front)}
+    return Record(text[len(front) :], name, facts)
 
 
-def _called(codec: str) -> str:
-    """Return what people call an encoding.
+def front_of(text: str, suffix: str) -> str:
+    r"""Return the facts in YAML that stand before a text in Markdown, between two lines of hyphens.
 
-    >>> _called("utf-16-le"), _called("cp1252")
-    ('UTF-16', 'cp1252')
+    >>> front_of("---\ntitle: A walk\n---\nOnce upon a time", ".md")
+    '---\ntitle: A walk\n---\n'
     """
-    return codec[:6].strip("-").upper() if codec.startswith("utf") else codec
+    found = FRONT.match(text) if suffix in MARKDOWN else None
+    return found[0] if found and KEY.search(found[1]) else ""
+
+
+def doubt(file: File, settings: ReaderSettings) -> str | None:
+    """Say how a file was decoded if that is a guess."""
+    data = whole(file, settings.max_record)
+    if settings.lines or isinstance(data, Record) or _record(data, file, settings.encoding).is_bad():
+        return guess_of(file) if settings.lines and settings.encoding == AUTO else None
+    return decoded(data, settings.encoding).doubt
 
 
 def is_binary(head: bytes, encoding: Encoding | None = None) -> bool:
@@ -100,11 +123,10 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
         return lines.rewrite(file, target, decided, settings)
     keep, _, texts = decided
     if texts:
+        data = whole(file, settings.max_record)
+        new = _with_text(data, texts[0], file, settings) if isinstance(data, bytes) else b""
         with written(target, file.packing()) as out:
-            data = whole(file, settings.max_record)
-            out.write(
-                encoded_like(data if isinstance(data, bytes) else b"", texts[0], settings.encoding)
-            )
+            out.write(new)
         return 1
     if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
         return 0
@@ -113,9 +135,17 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return 1
 
 
+def _with_text(data: bytes, text: str, file: File, settings: ReaderSettings) -> bytes:
+    """Return the bytes of a file with another text, encoded as they are, behind the same front."""
+    found = decoded(data, settings.encoding)
+    if found.stray or found.encoded(found.text) != data:
+        raise DamagedFileError(SEVERAL_WAYS, where=file.name)
+    return found.encoded(front_of(found.text, file.suffix) + text)
+
+
 def _has_problem(file: File, settings: ReaderSettings) -> bool:
     data = whole(file, settings.max_record)
-    return isinstance(data, Record) or _record(data, file.name, settings.encoding).problem is not None
+    return isinstance(data, Record) or _record(data, file, settings.encoding).is_bad()
 
 
 READER = Reader(
@@ -125,5 +155,6 @@ READER = Reader(
     rewrite=rewrite,
     suffixes=(".txt", ".text", ".md", ".markdown", ".rst"),
     decodes=True,
+    doubt=doubt,
     cuts=True,
 )

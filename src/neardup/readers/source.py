@@ -17,7 +17,7 @@ from neardup.durable import is_for_want_of_room
 from neardup.errors import DamagedFileError, InputError, NeardupError
 from neardup.readers import formats
 from neardup.readers.columns import Columns, NoTextColumnError
-from neardup.readers.encodings import AUTO, comes_back, guess_of
+from neardup.readers.encodings import AUTO, guess_of
 from neardup.readers.file import File, Whole
 from neardup.readers.files import as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
@@ -36,6 +36,7 @@ from neardup.readers.records import (
     unforeseen,
 )
 from neardup.readers.streams import written
+from neardup.text.layout import PAGE_STARTS
 
 __all__ = [
     "ROW_BITS",
@@ -236,9 +237,13 @@ class FileSource:
 
 
 def with_carried(files: Iterable[File], settings: ReaderSettings) -> ReaderSettings:
-    """Return the settings with the columns that the format carries, if all files are of the same."""
+    """Return the settings with the columns that the format carries, if all files are of the same.
+
+    Where pages begin is carried along if any of the formats says so.
+    """
     readers = {formats.reader_of(file) for file in files if not file.problem}
-    carried = readers.pop().carries if len(readers) == 1 else ()
+    paged = (PAGE_STARTS,) if any(PAGE_STARTS in reader.carries for reader in readers) else ()
+    carried = readers.pop().carries if len(readers) == 1 else paged
     wanted = (name for name in carried if settings.headings or name != HEADINGS)
     return replace(settings, columns=tuple(dict.fromkeys((*settings.columns, *wanted))))
 
@@ -284,9 +289,10 @@ def names_in(data: Any, settings: ReaderSettings) -> tuple[str, ...]:
 def guessed_encoding(file: File, settings: ReaderSettings) -> str | None:
     """Return the encoding of a file if it had to be guessed."""
     try:
-        if not formats.reader_of(file).decodes or settings.encoding != AUTO:
-            return None
-        return guess_of(file)
+        reader = formats.reader_of(file)
+        if reader.doubt:
+            return reader.doubt(file, settings)
+        return guess_of(file) if reader.decodes and settings.encoding == AUTO else None
     except OSError:
         return None
 
@@ -392,9 +398,6 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
 
 def _rewritten(file: Whole, target: Path, decided: Decisions, settings: ReaderSettings) -> str | None:
     reader = formats.reader_of(file)
-    if reader.decodes and not comes_back(file, settings.encoding):
-        copy(file, target)
-        return "in its encoding, the same text can be written in several ways"
     reader.rewrite(file, target, decided, own_settings(file, settings))
     return None
 

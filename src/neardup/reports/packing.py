@@ -229,6 +229,6 @@ def strip_of(matches: Sequence[Any], length_a: int, length_b: int) -> str:
 
 def note_matches(matches: dict[int, list[Placed]], docs: Sequence[int], own: Sequence[Any]) -> None:
     """Keep in mind where a pair of documents matches."""
-    for _, _, _, start_a, end_a, start_b, end_b, _ in own:
+    for _, _, _, start_a, end_a, start_b, end_b, *_ in own:
         matches.setdefault(docs[0], []).append((start_a, end_a, docs[1]))
         matches.setdefault(docs[1], []).append((start_b, end_b, docs[0]))

@@ -35,6 +35,8 @@ class Match(NamedTuple):
     end_b: int
     kind: str | None = None
     similarity: float | None = None
+    page_a: str | None = None
+    page_b: str | None = None
 
 
 class Compared(NamedTuple):
@@ -48,7 +50,7 @@ class Compared(NamedTuple):
     spare: list[Quad]
 
     def as_json(self) -> list[Any]:
-        """Return the match for the viewer: kind, similarity, words, both spans, and the equal runs.
+        """Return the match for the viewer: kind, similarity, words, both spans, the equal runs, pages.
 
         Of each run, there is how far it is behind the last one and how long it is, in the first text
         and in the second. Where all is the same, no run is listed.
@@ -66,6 +68,7 @@ class Compared(NamedTuple):
             self.words,
             *m[:4],
             [] if self.runs == whole else flat,
+            *([m[-2:]] if any(m[-2:]) else []),
         ]
 
 

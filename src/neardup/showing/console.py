@@ -220,7 +220,9 @@ def show_guessed(encodings: Mapping[str, str]) -> None:
     named = ", ".join(f"{name} ({codec})" for name, codec in list(encodings.items())[:GUESSED])
     more = f" and {len(encodings) - GUESSED:,} more" if len(encodings) > GUESSED else ""
     what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {named}{more}"
-    OUT.print(f"{what}; --encoding says which it is", style="yellow", markup=False)
+    same = len(set(encodings.values())) == 1  # an option is for all of them
+    advice = "; --encoding says which it is" if same else ""
+    OUT.print(f"{what}{advice}", style="yellow", markup=False)
 
 
 def show_whole(names: Sequence[str]) -> None:

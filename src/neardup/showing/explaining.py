@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from neardup.kernels.alignment import matching_runs
 from neardup.results.folder import ResultFolder
+from neardup.results.pages import Pages, where
 from neardup.results.texts import texts_of
 from neardup.showing.differing import Passage, differing_html
 from neardup.showing.excluded import counted_texts
@@ -69,6 +70,8 @@ class LocatedPassage:
     similarity: float
     kind: str
     difference: Explanation
+    page_a: str | None = None
+    page_b: str | None = None
 
 
 @dataclass(frozen=True)
@@ -112,8 +115,7 @@ class PairExplanation:
 
 def placed(at: int, passage: LocatedPassage) -> str:
     """Say where a passage is, and how similar its two texts are."""
-    where = f"{passage.start_a}–{passage.end_a} and {passage.start_b}–{passage.end_b}"
-    return f"{at}. {passage.kind} {passage.similarity:.3f}: {where}"
+    return f"{at}. {passage.kind} {passage.similarity:.3f}: {where(vars(passage), ' and ')}"
 
 
 class Explained(Protocol):
@@ -141,7 +143,8 @@ def explain_passages(result: ResultFolder, id_a: str, id_b: str) -> PairExplanat
     """Return the passages of a pair that a run found, each with its differences."""
     text_a, text_b = texts_of(result, [id_a, id_b])
     pair = next(iter(of_pair(result.pairs, id_a, id_b)), {})
-    rows = of_pair(result.passages, id_a, id_b)
+    pages = Pages(result)
+    rows = [row | pages.of(row) for row in of_pair(result.passages, id_a, id_b)]
     located = [located_passage(row, text_a, text_b, id_a, id_b) for row in rows]
     return PairExplanation(
         id_a,
@@ -203,7 +206,8 @@ def located_passage(
     own_a, own_b = text_a[row["start_a"] : row["end_a"]], text_b[row["start_b"] : row["end_b"]]
     names = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "similarity", "kind")
     difference = compare(own_a, own_b, WITHIN_PASSAGES, id_a, id_b)
-    return LocatedPassage(**{name: row[name] for name in names}, difference=difference)
+    pages = {name: row.get(name) for name in ("page_a", "page_b")}
+    return LocatedPassage(**{name: row[name] for name in names}, difference=difference, **pages)
 
 
 def least_words(shingles: Shingles) -> int:

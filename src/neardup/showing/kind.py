@@ -13,6 +13,7 @@ from neardup import tables
 from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
 from neardup.results.folder import COUNTED, ResultFolder
+from neardup.results.pages import Pages
 from neardup.results.texts import locate
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import new_in
@@ -243,7 +244,15 @@ class Kind:
         if doc_a not in texts or doc_b not in texts:
             return None
         text_a, text_b = texts[doc_a], texts[doc_b]
-        return Compared(text_a, text_b, self.matches(row, text_a, text_b))
+        return Compared(text_a, text_b, self._on_pages(doc_a, doc_b, self.matches(row, text_a, text_b)))
+
+    @cached_property
+    def _pages(self) -> Pages:
+        return Pages(self.result)
+
+    def _on_pages(self, doc_a: int, doc_b: int, matches: list[Match]) -> list[Match]:
+        docs = {"doc_a": doc_a, "doc_b": doc_b}
+        return [match._replace(**self._pages.of(docs | match._asdict())) for match in matches]
 
     def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:
         """Return the edit curve of a pair for the viewer, if the method has one."""

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
+from neardup.results.pages import where
 from neardup.results.texts import locate
 from neardup.showing.console import OUT, number
 from neardup.showing.differing import differences
@@ -117,7 +118,7 @@ def show_located(place: int, passage: LocatedPassage, full: bool) -> None:
     OUT.print(
         Text.assemble(
             (f"{place}. ", "bold"),
-            (f"{passage.start_a}–{passage.end_a} and {passage.start_b}–{passage.end_b}", "cyan"),
+            (where(vars(passage), " and "), "cyan"),
             f"  {passage.kind} {passage.similarity:.3f}, {number(passage.words, 'word')}, "
             f"{number(passage.sentences, 'sentence')}",
         )
@@ -139,7 +140,8 @@ def pair_explanation_json(found: PairExplanation) -> dict[str, Any]:
     """
     passages = []
     for passage in found.passages:
-        row = {name: value for name, value in vars(passage).items() if name != "difference"}
+        known = vars(passage).items()
+        row = {name: value for name, value in known if name != "difference" and value is not None}
         row["common"] = [
             {
                 "start_a": passage.start_a + run.start_a,

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from neardup.methods.passages import declared as own
 from neardup.results.folder import ResultFolder
+from neardup.results.pages import Pages, where
 from neardup.showing.console import OUT, new_in, number, show_read, titled
 from neardup.showing.listed import View
 from neardup.showing.pairs import explaining
@@ -205,11 +206,11 @@ def passages_of(result: ResultFolder, pairs: pa.Table) -> dict[tuple[int, int], 
     """Return the passages of some pairs, by the numbers of both documents."""
     keys = list(zip(pairs["doc_a"].to_pylist(), pairs["doc_b"].to_pylist(), strict=True))
     found: dict[tuple[int, int], list[dict[str, Any]]] = {key: [] for key in keys}
-    table = result.passages
+    table, pages = result.passages, Pages(result)
     own = pc.and_(*(pc.is_in(table[name], pairs[name].combine_chunks()) for name in ("doc_a", "doc_b")))
     for row in table.filter(own).to_pylist():
         if (row["doc_a"], row["doc_b"]) in found:
-            found[row["doc_a"], row["doc_b"]].append(row)
+            found[row["doc_a"], row["doc_b"]].append(row | pages.of(row))
     return found
 
 
@@ -218,7 +219,7 @@ def show_pair(pair: Mapping[str, Any], passages: list[dict[str, Any]], texts: Ma
     OUT.print(f"{pair['kind']}: {number(pair['passages'], 'passage')}; {in_both(pair)}")
     for row in passages[:PER_PAIR]:
         about = f"  {row['kind']} {row['similarity']:.3f}, {number(row['words'], 'word')}"
-        OUT.print(Text.assemble((places(row), "cyan"), about))
+        OUT.print(Text.assemble((f"  {where(row, ' = ')}", "cyan"), about))
         text = texts[row["id_a"]][row["start_a"] : row["end_a"]]
         OUT.print(Text(f"    {excerpt(text, EXCERPT)}", style="dim"))
     if len(passages) > PER_PAIR:
@@ -237,11 +238,6 @@ def in_both(pair: Mapping[str, Any]) -> str:
         for name, how in shares.items()
         if pair[f"{name}_a"] or pair[f"{name}_b"]
     )
-
-
-def places(row: Mapping[str, Any]) -> str:
-    """Say where a passage is in both documents."""
-    return f"  {row['start_a']}–{row['end_a']} = {row['start_b']}–{row['end_b']}"
 
 
 def looser(result: ResultFolder) -> str:

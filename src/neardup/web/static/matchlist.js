@@ -1,6 +1,7 @@
 // All matches of two texts as a table, which is filled when it is opened.
 import { COLOURS, el } from "./dom.js";
 import { digits, percent } from "./formats.js";
+import { oneLine } from "./visible.js";
 import { say } from "./words.js";
 
 const MOST = 500;
@@ -24,11 +25,17 @@ export function matchList(matches, show) {
 }
 
 /** @param {Match} match @param {number} number @param {(match: number) => void} show */
-function line([kind, similarity, words, startA, endA, startB, endB], number, show) {
+function line([kind, similarity, words, startA, endA, startB, endB, , pages], number, show) {
   const name = { type: "button", class: `plain swatch c${number % COLOURS}`, onclick: () => show(number) };
   const figures = [
-    digits(words), percent(similarity), `${digits(startA)}–${digits(endA)}`, `${digits(startB)}–${digits(endB)}`,
+    digits(words), percent(similarity),
+    place(startA, endA, pages?.[0]), place(startB, endB, pages?.[1]),
   ];
   return el("tr", {}, el("td", {}, el("button", name, String(number + 1))), el("td", {}, kind || ""),
     ...figures.map((text) => el("td", { class: "number" }, text)));
+}
+
+/** @param {number} start @param {number} end @param {string | null} [page] */
+function place(start, end, page) {
+  return `${digits(start)}–${digits(end)}${page ? ` (${oneLine(page)})` : ""}`;
 }

@@ -201,10 +201,11 @@ class Pair {
       this.whereMatch.textContent = digits(this.matches.length);
       return;
     }
-    const [kind, similarity, words] = match;
+    const [kind, similarity, words, , , , , , pages] = match;
     this.whereMatch.textContent = say("match.here", {
       at: this.match + 1, total: this.matches.length, kind: named(kind), words: plural(words, "word"),
       alike: kind === "identical" ? "" : say("match.alike", { percent: (100 * similarity).toFixed(0) }),
+      pages: (pages || []).map((page, side) => (page ? `; ${"AB"[side]}: ${oneLine(page)}` : "")).join(""),
     });
   }
 

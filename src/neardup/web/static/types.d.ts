@@ -19,6 +19,7 @@ type Child = Node | string | null | undefined;
 // runs: what is the same, as [before A, size A, before B, size B, …]; none if all of it is
 type Match = [
   kind: string, similarity: number, words: number, startA: number, endA: number, startB: number, endB: number, runs: number[],
+  pages?: (string | null)[],
 ];
 
 // Documents, or parts of them, by columns; source has places in sources.

@@ -1,0 +1,204 @@
+"""DOCX, ODT and EPUB: packages of XML, one document a file."""
+
+import io
+import posixpath
+import re
+import zipfile
+import zlib
+from contextlib import suppress
+from dataclasses import replace
+from urllib.parse import unquote
+
+from neardup.readers import html
+from neardup.readers.records import Record
+from neardup.readers.signs import OFFICE, kind_of_file
+from neardup.readers.single import (
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    UnusableError,
+    laid_out,
+    other_kind,
+    single,
+)
+from neardup.readers.values import number_in
+from neardup.readers.xml_text import Attributes, Dialect, Walk, inside
+from neardup.text.layout import START
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
+MOST_SPACES = 100
+SIGNS = {"tab": lambda _: "\t", "br": lambda _: "\n", "cr": lambda _: "\n"}
+NOT_SHOWN = (
+    "automatic-styles scripts font-face-decls forms sequence-decls tracked-changes annotation "
+    "note-citation title desc script"
+)
+WORD = Dialect(
+    blocks=frozenset(("p",)),
+    texts=frozenset((("t",),)),
+    silent=inside("pPr", "rPr", "Fallback", "del", "moveFrom"),
+    apart=frozenset(("footnote", "endnote")),
+    signs={**SIGNS, "noBreakHyphen": lambda _: "-"},
+)
+OPEN = Dialect(
+    blocks=frozenset(("p", "h")),
+    silent=inside(*NOT_SHOWN.split()),
+    apart=frozenset(("note-body",)),
+    signs={
+        "tab": lambda _: "\t",
+        "line-break": lambda _: "\n",
+        "s": lambda own: " " * min(number_in(own.get("c")) or 1, MOST_SPACES),
+    },
+)
+BOOK = Dialect(
+    blocks=frozenset(),
+    facts={("metadata", "title"): "title", ("metadata", "date"): "date"},
+)
+
+
+class Package:
+    """The parts of a package, each within bounds."""
+
+    def __init__(self, data: bytes, called: str) -> None:
+        try:
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+        except DAMAGED as error:
+            raise _not_a_package(data, called, error) from error
+        self._left = MOST_BYTES
+
+    def part(self, name: str) -> bytes:
+        """Return the bytes of a part."""
+        try:
+            info = self._zip.getinfo(name)
+            if info.flag_bits & 1:
+                raise UnusableError("encrypted", "it needs a password")
+            with self._zip.open(info) as part:
+                data = part.read(self._left + 1)
+        except KeyError as error:
+            raise UnusableError("unreadable", f"the package has no {name[:100]!r}") from error
+        except DAMAGED as error:
+            raise UnusableError("unreadable", f"{name[:100]}: {error}") from error
+        self._left -= len(data)
+        if self._left < 0:
+            raise UnusableError("too large", f"over {MOST_BYTES >> 20} MB unpacked")
+        return data
+
+    def has(self, name: str) -> bool:
+        """Say whether there is a part of this name."""
+        with suppress(KeyError):
+            return bool(self._zip.getinfo(name))
+        return False
+
+
+def _not_a_package(data: bytes, called: str, error: Exception) -> UnusableError:
+    if kind_of_file(data) == OFFICE:
+        return UnusableError("encrypted", f"it needs a password, or is {OFFICE}")
+    if data.startswith(b"PK"):
+        return UnusableError("unreadable", f"the package is damaged or cut off: {error}")
+    return other_kind(data, called)
+
+
+def _paged(dialect: Dialect, *breaks: str) -> Dialect:
+    """Return a dialect that counts pages, which begin at elements of these names."""
+    number = 1
+
+    def place(name: str, attributes: Attributes) -> str | None:
+        nonlocal number
+        if name not in breaks or (name == "br" and attributes.get("type") != "page"):
+            return None
+        number += 1
+        return f"p. {number}"
+
+    return replace(dialect, place=place)
+
+
+def _from_first(walk: Walk, *more: Walk) -> Record:
+    """Return the record of a text whose first page begins without a break; `more` has notes only."""
+    names = ["p. 1", *walk.places] if walk.places else []
+    notes = "".join(part.notes for part in (walk, *more))
+    return laid_out(START[: len(names)] + walk.text, names, notes)
+
+
+def word(data: bytes) -> Record:
+    """Return the record of a DOCX."""
+    package = Package(data, "a Word file")
+    body = package.part("word/document.xml")
+    seen = b"lastRenderedPageBreak" in body  # which Word leaves wherever a page began
+    walk = Walk(_paged(WORD, "lastRenderedPageBreak" if seen else "br"), body)
+    parts = (f"word/{kind}.xml" for kind in ("footnotes", "endnotes"))
+    return _from_first(walk, *(Walk(WORD, package.part(part)) for part in parts if package.has(part)))
+
+
+def opened(data: bytes) -> Record:
+    """Return the record of an ODT."""
+    package = Package(data, "an OpenDocument text")
+    manifest = "META-INF/manifest.xml"
+    if package.has(manifest) and b"encryption-data" in package.part(manifest):
+        raise UnusableError("encrypted", "it needs a password")
+    return _from_first(Walk(_paged(OPEN, "soft-page-break"), package.part("content.xml")))
+
+
+def book(data: bytes) -> Record:
+    """Return the record of an EPUB: its chapters in the order of the spine."""
+    package = Package(data, "an EPUB")
+    found: list[dict[str, str]] = []
+
+    def listed(name: str, own: Attributes) -> None:
+        found.append({**own, "": name})
+
+    Walk(Dialect(frozenset(), place=listed), package.part("META-INF/container.xml"))
+    main = next((own["full-path"] for own in found if own[""] == "rootfile" and "full-path" in own), "")
+    found.clear()
+    description = Walk(replace(BOOK, place=listed), package.part(main))
+    files = {own.get("id"): own.get("href", "") for own in found if own[""] == "item"}
+    spine = [files[own["idref"]] for own in found if own[""] == "itemref" and own.get("idref") in files]
+    _check_readable(package)
+    texts, names, size = [], [], 0
+    for number, href in enumerate(spine, 1):
+        name = posixpath.normpath(posixpath.join(posixpath.dirname(main), unquote(href)))
+        chapter = html.page_of(_decoded(package.part(name)), True, None)
+        if chapter.text:
+            texts.append(f"{START}{chapter.text}")
+            names.append(f"ch. {number}")
+            size += len(chapter.text)
+        if size > MOST_CHARACTERS:
+            break
+    return laid_out("\n\n".join(texts), names, **description.facts)
+
+
+def _decoded(chapter: bytes) -> str:
+    """Decode what is in UTF-8, unless it is not."""
+    with suppress(UnicodeDecodeError):
+        return chapter.decode("utf-8-sig")
+    return html.decoded(chapter, None)
+
+
+def _check_readable(package: Package) -> None:
+    """Refuse a book whose chapters are encrypted; fonts often are."""
+    name = "META-INF/encryption.xml"
+    if package.has(name) and re.search(rb'URI="[^"]+\.x?html?"', package.part(name)):
+        raise UnusableError("encrypted", "its chapters are")
+
+
+def _made(data: bytes) -> Record:
+    head = data[:200]
+    if b"epub+zip" in head:
+        return book(data)
+    return opened(data) if b"opendocument.text" in head else _by_parts(data)
+
+
+def _by_parts(data: bytes) -> Record:
+    package = Package(data, "a DOCX, ODT or EPUB")
+    kinds = {"word/document.xml": word, "META-INF/container.xml": book, "content.xml": opened}
+    make = next((make for name, make in kinds.items() if package.has(name)), word)
+    return make(data)
+
+
+READER = single(
+    _made,
+    suffixes=(".docx", ".docm", ".odt", ".epub"),
+    begins=re.compile(
+        rb"PK\x03\x04.{26}(?:mimetypeapplication/(?:epub\+zip|vnd\.oasis\.opendocument\.text)"
+        rb"|(?:\[Content_Types\]\.xml|_rels/\.rels|docProps/|word/).*word/)",
+        re.S,
+    ),
+    needs_end=True,
+)

@@ -1,0 +1,128 @@
+"""The text of XML that people write: a dialect says what is text, and what is on lines of its own.
+
+Expat reads it as a stream. Names count without their prefix. Nothing is fetched, and entities that are
+made of others, as in bombs, are refused.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from neardup.readers.single import MOST_CHARACTERS, UnusableError
+from neardup.text.layout import START
+
+Attributes = Mapping[str, str]
+Path = tuple[str, ...]
+LONGEST_ENTITY = 100
+DEEPEST = 1_000
+PARAGRAPH = "\n\n"
+SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """What the elements of a kind of XML mean; `texts` are the only ones with text, if there are any."""
+
+    blocks: frozenset[str]
+    texts: frozenset[Path] = frozenset()
+    silent: Callable[[Path, Attributes], bool] = lambda *_: False
+    apart: frozenset[str] = frozenset()  # such as notes: they come behind the rest
+    signs: Mapping[str, Callable[[Attributes], str]] = field(default_factory=dict)
+    place: Callable[[str, Attributes], str | None] = lambda *_: None
+    facts: Mapping[Path, str] = field(default_factory=dict)  # what a file says of itself
+
+
+class Walk:
+    """Goes over a file: `text` has a form feed where each of the `places` begins."""
+
+    def __init__(self, dialect: Dialect, data: bytes) -> None:
+        self._dialect = dialect
+        self._path: list[str] = []
+        self._silent_from = self._apart_from = 0  # how deep what is left out, or apart, began
+        self._text: list[str] = []
+        self._notes: list[str] = []
+        self._size = 0
+        self.places: list[str] = []
+        self.facts: dict[str, str] = {}
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.EntityDeclHandler = self._entity
+        try:
+            parser.Parse(data, True)
+        except (expat.ExpatError, ValueError, LookupError) as error:
+            raise UnusableError("unreadable", f"XML: {error}") from error
+
+    @property
+    def text(self) -> str:
+        """Return the text without what stands apart."""
+        return "".join(self._text)
+
+    @property
+    def notes(self) -> str:
+        """Return what stands apart."""
+        return "".join(self._notes)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        name = name.rpartition(":")[2]
+        self._path.append(name)
+        depth, dialect = len(self._path), self._dialect
+        if depth > DEEPEST:
+            raise UnusableError("unreadable", f"XML over {DEEPEST:,} elements deep")
+        if self._silent_from:
+            return
+        own = {key.rpartition(":")[2]: value for key, value in attributes.items()}
+        if dialect.silent(tuple(self._path[-3:]), own):
+            self._silent_from = depth
+            return
+        if name in dialect.apart and not self._apart_from:
+            self._apart_from = depth
+        if (place := dialect.place(name, own)) is not None:
+            self.places.append(place)
+            self._text.append(START)
+        if name in dialect.blocks:
+            self._write(PARAGRAPH)
+        if name in dialect.signs:
+            self._write(dialect.signs[name](own))
+
+    def _end(self, name: str) -> None:
+        depth = len(self._path)
+        name = self._path.pop()
+        if depth == self._silent_from:
+            self._silent_from = 0
+        elif not self._silent_from and name in self._dialect.blocks:
+            self._write(PARAGRAPH)
+        if depth == self._apart_from:
+            self._notes.append(PARAGRAPH)
+            self._apart_from = 0
+
+    def _characters(self, data: str) -> None:
+        for path, fact in self._dialect.facts.items():
+            if tuple(self._path[-len(path) :]) == path:
+                self.facts[fact] = self.facts.get(fact, "") + data
+        texts = self._dialect.texts
+        if self._silent_from or (texts and not any(self._is_in(path) for path in texts)):
+            return
+        self._write(SPACE.sub(" ", data))
+
+    def _is_in(self, path: Path) -> bool:
+        return tuple(self._path[-len(path) :]) == path
+
+    def _write(self, text: str) -> None:
+        self._size += len(text)
+        if self._size > 2 * MOST_CHARACTERS:
+            raise UnusableError("too large", f"over {MOST_CHARACTERS:,} characters")
+        (self._notes if self._apart_from else self._text).append(text)
+
+    def _entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        if value and not is_parameter and ("&" in value or len(value) > LONGEST_ENTITY):
+            raise UnusableError("unreadable", f"XML: the entity {name[:20]!r} is made of too much")
+
+
+def inside(*names: str) -> Callable[[Path, Attributes], bool]:
+    """Return what is true of elements of some names."""
+    those = frozenset(names)
+    return lambda path, _: path[-1] in those

@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import openpyxl
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.corpora import prose
+from tests.readers.layouts import docx
 
 import neardup
 from neardup.errors import OutputError, SettingsError
+from neardup.exports.workbook import write_workbook
 
 HOSTILE = 'a <b> & "c"\r\n\x00\u202e]]> é 𝄞 '
 STORY = "The ferry to the islands stays in harbour because of the storm, says the harbour master. "
@@ -65,6 +70,63 @@ def test_pairs_of_sentences_have_their_texts(found: Any, tmp_path: Path) -> None
     rows = [json.loads(line) for line in path.read_text().split("\n")[:-1]]
     assert len(rows) == found["sentences"].counts["pairs"] > 1
     assert {row["text_a"] for row in rows} >= {STORY.strip()}
+
+
+def test_passages_have_their_words_and_what_is_known_of_both_documents(
+    found: Any, tmp_path: Path
+) -> None:
+    (path,) = neardup.export(found["passages"], tmp_path / "out", format="jsonl", tables="passages")
+    [first, *_] = [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+    assert (first["title_a"], first["title_b"]) == ("One & <two>", None)
+    assert STORY.strip() in first["text_a"] and STORY.strip() in first["text_b"]
+    assert "page_a" not in first
+
+
+def test_passages_of_documents_with_pages_name_these(tmp_path: Path) -> None:
+    pages = [prose(40, seed) for seed in range(3)]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.docx").write_bytes(docx(pages))
+    (tmp_path / "in" / "b.txt").write_text(pages[2])
+    result = neardup.passages(tmp_path / "in", min_length=40)
+    rows = neardup.export(result, tmp_path / "out", format="parquet", tables="passages")
+    [row] = pq.read_table(rows[0]).to_pylist()
+    assert (row["page_a"], row["page_b"]) == ("p. 2", None)
+
+
+def test_a_workbook_has_all_tables_and_computes_nothing(tmp_path: Path) -> None:
+    texts = [
+        {"id": own, "title": "=1+1", "text": f"={STORY * 3}"} for own in ("=cmd()", "@b", "https://c")
+    ]
+    result = neardup.passages(texts, min_length=40)
+    [path] = neardup.export(result, tmp_path / "a.xlsx", format="xlsx")
+    book = openpyxl.load_workbook(path)
+    assert book.sheetnames == list(result.tables.names())
+    for name in ("documents", "pairs", "passages"):
+        rows = list(book[name].iter_rows())
+        heads = [cell.value for cell in rows[0]]
+        assert len(rows) == len(result.table(name)) + 1
+        assert not {cell.data_type for row in rows for cell in row} & {"f", "e"}
+        assert not any(cell.hyperlink for row in rows for cell in row)
+        ids = [row[heads.index("id" if "id" in heads else "id_a")].value for row in rows[1:]]
+        assert set(ids) <= {"=cmd()", "@b", "https://c"}
+    again = neardup.export(result, tmp_path / "b.xlsx", format="xlsx")
+    assert again[0].read_bytes() == path.read_bytes()
+    with pytest.raises(OutputError, match="not a workbook of neardup"):
+        neardup.export(result, path, format="xlsx")
+
+
+def test_what_excel_has_no_room_for_is_cut_or_refused(
+    found: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = pa.table({"text": ["x" * 40_000, HOSTILE], "number": [2**60, None], "list": [[1], None]})
+    write_workbook([("t", table)], tmp_path / "a.xlsx")
+    [_, first, second] = openpyxl.load_workbook(tmp_path / "a.xlsx")["t"].iter_rows(values_only=True)
+    assert len(first[0]) == 32_767 and first[1:] == (str(2**60), "[1]")
+    assert "é 𝄞" in second[0]
+    monkeypatch.setattr("neardup.exports.workbook.MOST_ROWS", 1)
+    with pytest.raises(OutputError, match="no room for the 2 t"):
+        write_workbook([("t", table)], tmp_path / "b.xlsx")
+    assert not (tmp_path / "b.xlsx").exists()
 
 
 @pytest.mark.parametrize("method", ["documents", "passages", "sentences"])

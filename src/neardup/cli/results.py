@@ -137,14 +137,14 @@ def export(
     output: Annotated[
         str,
         typer.Option(
-            "--output", "-o", help="A new folder for tables; a file for graphml, gexf and tei."
+            "--output", "-o", help="A new folder for tables; a file for xlsx, graphml, gexf and tei."
         ),
     ],
     format: Annotated[  # noqa: A002  (the word of the option)
         Format,
         typer.Option(
-            help="csv, jsonl and parquet write a file a table, graphml and gexf a graph of documents, "
-            "tei their texts with links."
+            help="csv, jsonl and parquet write a file a table, xlsx a workbook of them, "
+            "graphml and gexf a graph of documents, tei their texts with links."
         ),
     ] = "csv",
     table: Annotated[

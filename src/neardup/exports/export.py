@@ -8,6 +8,7 @@ from neardup.errors import SettingsError
 from neardup.exports.graphs import Graph, as_gexf, as_graphml
 from neardup.exports.tables import WRITERS, exported
 from neardup.exports.tei import as_tei
+from neardup.exports.workbook import write_workbook
 from neardup.exports.xml import MARK, write_xml
 from neardup.result import Result
 from neardup.results.places import written_folder
@@ -26,8 +27,8 @@ def export(
     """Write a result in another format, and return the files that were written.
 
     `csv`, `jsonl` and `parquet` write a file for each table into a new folder, or for those of `tables`;
-    `graphml` and `gexf` write the documents and their pairs as a graph, `tei` their texts with links
-    between what they share, into one file.
+    `xlsx` writes a workbook with a sheet for each; `graphml` and `gexf` write the documents and their
+    pairs as a graph, `tei` their texts with links between what they share, into one file.
 
     >>> import tempfile
     >>> result = neardup.documents(["The same text twice, my dear.", "The same text twice, my dear!"])
@@ -40,7 +41,7 @@ def export(
     if format not in get_args(Format):
         raise SettingsError(f"format must be one of {', '.join(get_args(Format))}: got {format!r}")
     names = [tables] if isinstance(tables, str) else list(tables)
-    if format in WRITERS:
+    if format in (*WRITERS, "xlsx"):
         return write_tables(result, target, format, names)
     if names:
         raise SettingsError(f"{format} has no tables", hint="Leave the tables out, or take csv.")
@@ -51,16 +52,22 @@ def export(
     return [target]
 
 
+NEVER = "\0not in any file\0"  # a workbook may have become somebody's own: none is written over
 GRAPHS = {"graphml": as_graphml, "gexf": as_gexf}
 
 
 def write_tables(result: Result, output: Path | Address, kind: str, names: list[str]) -> list[Any]:
-    """Write tables into a folder, a file each; all that there are if none is named."""
+    """Write tables into a folder, a file each, or a workbook; all that there are if none is named."""
     known = [*result.tables.names(), *result.own_method.exports]
     for name in names:
         if name not in known:
             raise result.lacks(name)
     chosen = names or known
+    if kind == "xlsx":
+        check_file(output, NEVER, "workbook")
+        with written_file(output) as path:
+            write_workbook(((name, exported(result, name)) for name in chosen), path)
+        return [output]
     with written_folder(output, *(f"{name}.{kind}" for name in chosen)) as work:
         for name in chosen:
             WRITERS[kind](exported(result, name), work / f"{name}.{kind}")

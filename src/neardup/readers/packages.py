@@ -10,11 +10,11 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from neardup.readers import html
+from neardup.readers.pdf_pages import MOST_CHARACTERS
 from neardup.readers.records import Record
 from neardup.readers.signs import OFFICE, kind_of_file
 from neardup.readers.single import (
     MOST_BYTES,
-    MOST_CHARACTERS,
     UnusableError,
     laid_out,
     other_kind,

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from neardup.readers.single import MOST_CHARACTERS, UnusableError
+from neardup.readers.pdf_pages import MOST_CHARACTERS
+from neardup.readers.single import UnusableError
 from neardup.text.layout import START
 
 Attributes = Mapping[str, str]

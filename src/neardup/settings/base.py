@@ -145,7 +145,7 @@ def raise_all(problems: list[str | None]) -> None:
 
 Clustering = Literal["star", "components"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
-Format = Literal["csv", "jsonl", "parquet", "graphml", "gexf", "tei"]  # in which results are exported
+Format = Literal["csv", "jsonl", "parquet", "xlsx", "graphml", "gexf", "tei"]  # of exported results
 Preset = Literal["paper"]
 PRESET = About("All settings as in the paper; options that are given besides win.", heading=PAPER)
 CLUSTERS = About(

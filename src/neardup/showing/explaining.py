@@ -206,8 +206,8 @@ def located_passage(
     own_a, own_b = text_a[row["start_a"] : row["end_a"]], text_b[row["start_b"] : row["end_b"]]
     names = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "similarity", "kind")
     difference = compare(own_a, own_b, WITHIN_PASSAGES, id_a, id_b)
-    pages = {name: row.get(name) for name in ("page_a", "page_b")}
-    return LocatedPassage(**{name: row[name] for name in names}, difference=difference, **pages)
+    known = {name: row[name] for name in names} | {name: row.get(name) for name in ("page_a", "page_b")}
+    return LocatedPassage(**known, difference=difference)
 
 
 def least_words(shingles: Shingles) -> int:

@@ -252,7 +252,7 @@ class Kind:
 
     def _on_pages(self, doc_a: int, doc_b: int, matches: list[Match]) -> list[Match]:
         docs = {"doc_a": doc_a, "doc_b": doc_b}
-        return [match._replace(**self._pages.of(docs | match._asdict())) for match in matches]
+        return [Match(**match._asdict() | self._pages.of(docs | match._asdict())) for match in matches]
 
     def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:
         """Return the edit curve of a pair for the viewer, if the method has one."""

@@ -32,6 +32,7 @@ class Passages(Method):
     looser = lazy("view:looser")
     report = lazy("report:PassageKind")
     removal = lazy("removal:removal")
+    exported = lazy("exported:exported")
 
     def show_nothing(self, result: "ResultFolder") -> None:
         """Say that there are no pairs, what finds more, and how boilerplate is shown."""

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "tables.md"
 MODULE = ROOT / "src" / "neardup" / "results" / "attributes.py"
 NAMES = (*METHODS, *OTHERS)
+TABLED = (*METHODS, "clean")  # whose results have declared tables
 HEAD = """# Tables and counts
 
 All that results have, as their methods declare it (`tools/make_tables.py` writes this page).
@@ -64,9 +65,7 @@ def page() -> str:
 
 def module() -> str:
     """Return the module of attributes."""
-    names: dict[str, None] = {
-        str(table): None for name in METHODS for table in method_named(name).tables
-    }
+    names: dict[str, None] = {str(table): None for name in TABLED for table in method_named(name).tables}
     return ATTRIBUTES + "".join(attribute(name) for name in names)
 
 
@@ -84,7 +83,7 @@ def attribute(name: str) -> str:
 def forms(name: str) -> list[tuple[Table, list[str]]]:
     """Return the forms that a table has, and the methods that have each."""
     found: dict[tuple[object, ...], tuple[Table, list[str]]] = {}
-    for method in METHODS:
+    for method in TABLED:
         for table in method_named(method).tables:
             if table == name:
                 form = (table.words, table.columns, table.more)
@@ -94,7 +93,7 @@ def forms(name: str) -> list[tuple[Table, list[str]]]:
 
 def tables() -> Iterator[str]:
     """Yield the tables of all methods, with their columns."""
-    names = dict.fromkeys(str(table) for name in METHODS for table in method_named(name).tables)
+    names = dict.fromkeys(str(table) for name in TABLED for table in method_named(name).tables)
     for name in names:
         yield f"### {name}\n"
         for table, methods in forms(name):

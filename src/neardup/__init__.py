@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neardup.api import (
+        clean,
         decontaminate,
         deduplicate,
         documents,
@@ -43,6 +44,7 @@ __all__ = [
     "SettingsError",
     "StepError",
     "ThreadIndex",
+    "clean",
     "decontaminate",
     "dedup",
     "deduplicate",

@@ -25,6 +25,7 @@ FIND = "Find near-duplicates"  # the heading of methods
 HEADINGS = {
     "Begin": "demo estimate warm",
     FIND: "",
+    "Clean a corpus": "clean",
     "Look at a result": "show explain report origins check",
     "Use a result": "dedup export asked",
     "Index and server": "index query serve",

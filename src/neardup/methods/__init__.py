@@ -20,8 +20,13 @@ METHODS = {
     "pages": "neardup.methods.pages:Pages",
     "decontaminate": "neardup.methods.decontaminate:Decontaminate",
 }
-# Results that no method made: of a corpus looked up in an index, and of what duplicates do to measures.
-OTHERS = {"query": "neardup.index.corpus:Query", "trec": "neardup.retrieval.kind:Trec"}
+# Results that no method made: of a corpus looked up in an index, of what duplicates do to measures, and
+# of a corpus that was cleaned.
+OTHERS = {
+    "query": "neardup.index.corpus:Query",
+    "trec": "neardup.retrieval.kind:Trec",
+    "clean": "neardup.cleaning.kind:Clean",
+}
 ADDED = plugins.added(plugins.METHODS, {*METHODS, *OTHERS, *public})
 METHODS |= {name: point.value for name, point in ADDED.items()}
 

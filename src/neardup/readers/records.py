@@ -238,7 +238,7 @@ class Choice:
     def __init__(self, decided: Decisions) -> None:
         self._keep = decided.keep
         self._notes = decided.notes or {}
-        self._texts = decided.texts or {}
+        self._texts = decided.texts if decided.texts is not None else {}
         self._position = -1
         self.kept = 0
 

@@ -274,7 +274,8 @@ def with_texts(
     batch: pa.RecordBatch, first: int, name: str, texts: Mapping[int, str] | None
 ) -> pa.RecordBatch:
     """Put other texts into a batch; `first` is the first row's position."""
-    new = {at - first: text for at, text in (texts or {}).items() if 0 <= at - first < batch.num_rows}
+    rows = [row for row in range(batch.num_rows) if texts and first + row in texts]
+    new = {row: texts[first + row] for row in rows} if texts else {}
     if not new:
         return batch
     at = batch.schema.get_field_index(name)

@@ -19,8 +19,8 @@ class Attributes:
 
         Of documents, threads: documents. Columns: doc, id, source, position, length, title, url, date,
         same_as, old.
-        Of passages, sentences, decontaminate: documents. Columns: doc, id, source, position, length,
-        title, url, date, old.
+        Of passages, sentences, decontaminate, clean: documents. Columns: doc, id, source, position,
+        length, title, url, date, old.
         Of pages: documents. Columns: doc, id, source, position, length, title, url, date, link_share,
         same_as, site, content, page_type, old.
         """
@@ -80,8 +80,8 @@ class Attributes:
     def skipped(self) -> pa.Table:
         """Return the table `skipped`.
 
-        Of documents, passages, sentences, threads, pages, decontaminate: records that could not be used.
-        Columns: source, position, id, problem, detail.
+        Of documents, passages, sentences, threads, pages, decontaminate, clean: records that could not
+        be used. Columns: source, position, id, problem, detail.
         """
         return self.table("skipped")
 
@@ -211,3 +211,21 @@ class Attributes:
         documents.
         """
         return self.table("sources")
+
+    @cached_property
+    def ledger(self) -> pa.Table:
+        """Return the table `ledger`.
+
+        Of clean: records and text that went. Columns: stage, action, reason, id, source, position,
+        start, end, characters, keeper_id, keeper_start, keeper_end, similarity, doc.
+        """
+        return self.table("ledger")
+
+    @cached_property
+    def flow(self) -> pa.Table:
+        """Return the table `flow`.
+
+        Of clean: stages. Columns: number, stage, source, records_before, dropped, changed,
+        records_after, characters_before, characters_gone, characters_after.
+        """
+        return self.table("flow")

@@ -1,6 +1,6 @@
 """Parts cut out of documents, each of which stays somewhere else."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -12,7 +12,7 @@ from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.file import File
 from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
-from neardup.readers.source import FileSource, fetch
+from neardup.readers.source import FileSource, wanted_rows
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import new_documents, rows_by_file
 from neardup.settings.base import Mode
@@ -79,13 +79,14 @@ class CutRemoval:
     @property
     def kept(self) -> int:
         """Return how many documents have some text left."""
-        own = self._documents
-        lengths = zip(own["doc"].to_pylist(), own["length"].to_pylist(), strict=True)
-        emptied = sum(self._goes(length - self._sizes[doc], length) for doc, length in lengths)
-        return int(len(new_documents(self._result)) - emptied)
+        return len(new_documents(self._result)) - len(self._going)
 
-    def _goes(self, left: int, length: int) -> bool:
-        return left <= 0 or left < self._least_left * length
+    @cached_property
+    def _going(self) -> set[int]:
+        """Return the documents of which too little would be left."""
+        rows = zip(*(self._documents[name].to_pylist() for name in ("doc", "length")), strict=True)
+        left = ((doc, length - self._sizes[doc], length) for doc, length in rows)
+        return {doc for doc, rest, whole in left if rest <= 0 or rest < self._least_left * whole}
 
     @property
     def characters(self) -> int:
@@ -117,16 +118,47 @@ class CutRemoval:
                 hint=f'Those in {able} can. Take mode="list" for the others.',
             )
         reader = getattr(self._result.source(with_old=False), "settings", ReaderSettings())
-        texts = fetch(FileSource((file,), reader), [(0, position) for position in docs])
         keep = np.ones(max(docs, default=-1) + 1, bool)
-        new: dict[int, str] = {}
-        for (position, doc), text in zip(docs.items(), texts, strict=True):
-            rest = without(text or "", [(cut.start, cut.end) for cut in self._cuts[doc]])
-            if self._goes(len(rest), len(text or "")):
-                keep[position] = False
-            else:
-                new[position] = rest
-        return Decisions(keep=keep, texts=new)
+        keep[[position for position, doc in docs.items() if doc in self._going]] = False
+        spans = {
+            position: [(cut.start, cut.end) for cut in self._cuts[doc]]
+            for position, doc in docs.items()
+            if keep[position]
+        }
+        return Decisions(keep=keep, texts=CutTexts(file, reader, spans))
+
+
+class CutTexts(Mapping[int, str]):
+    """The texts of a file's records without some spans, by position; read one after the other.
+
+    So that a file of any size is cut in bounded memory: whoever writes it asks in its order.
+    """
+
+    def __init__(
+        self, file: File, reader: ReaderSettings, spans: Mapping[int, Iterable[tuple[int, int]]]
+    ) -> None:
+        self._source = FileSource((file,), reader)
+        self._spans = spans
+        self._read: Iterator[tuple[int, list[int], pa.RecordBatch]] = iter(())
+        self._at: dict[int, str | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._spans)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._spans)
+
+    def __getitem__(self, position: int) -> str:
+        spans = self._spans[position]
+        while position not in self._at:
+            following = next(self._read, None)
+            if following is None:  # the first one, or one before those that were read
+                later = [(0, own) for own in self._spans if own >= position]
+                self._read = wanted_rows(self._source, later)
+                following = next(self._read)
+            _, positions, batch = following
+            self._at = dict(zip(positions, batch["text"].to_pylist(), strict=True))
+        return without(self._at[position] or "", spans)
 
 
 def passage_notes(removed: Iterable[Mapping[str, Any]]) -> PassageNotes:

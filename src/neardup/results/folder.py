@@ -18,6 +18,7 @@ from neardup.readers.source import fetch
 from neardup.results.attributes import Attributes
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
+from neardup.results.places import BESIDE
 from neardup.results.renamed import renamed
 from neardup.results.reopening import AskedTexts, reopen
 from neardup.steps.against import OLD
@@ -38,7 +39,7 @@ class ResultFolder(Attributes):
         *,
         input: str | Path | Sequence[str | Path] | None = None,  # noqa: A002  (the word of the option)
     ) -> None:
-        self.where = located(folder)  # on this disk, or at an address
+        self.where = cleaned_out(located(folder))  # on this disk, or at an address
         self.moved = (input,) if isinstance(input, str | Path) else tuple(input or ())
         self.live_source = source  # of a run over data in memory: nothing on disk to open again
         self.tables = tables or tables_at(self.where)
@@ -144,6 +145,14 @@ class ResultFolder(Attributes):
         known = {name: self.counts[name] for name in COUNTED if name in self.counts}
         counted = [f"{n:,} {name[:-1] if n == 1 else name}" for name, n in known.items()]
         return f"<{type(self).__name__} {str(self.where)!r}: {', '.join(counted)}>"
+
+
+def cleaned_out(folder: Path | Address) -> Path | Address:
+    """Return a folder; of a corpus that was cleaned, that of the tables of what is not in it."""
+    if not isinstance(folder, Path) or (folder / RUN).exists():
+        return folder
+    tables = folder.with_name(folder.name + BESIDE)
+    return tables if (tables / RUN).exists() else folder
 
 
 def tables_at(folder: Path | Address) -> Tables:

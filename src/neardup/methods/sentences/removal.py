@@ -87,7 +87,11 @@ def reaches(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
             runs.append([span])
     for run in runs:
         begin, end = run[0][0], run[-1][1]
-        before, behind = len(text[:begin].rstrip()), len(text) - len(text[end:].lstrip())
+        before, behind = begin, end
+        while before and text[before - 1].isspace():
+            before -= 1
+        while behind < len(text) and text[behind].isspace():
+            behind += 1
         lines_before, lines_behind = (text.count("\n", *gap) for gap in ((before, begin), (end, behind)))
         keeps_behind = behind == len(text) or lines_behind > lines_before
         if before == 0 and behind == len(text):

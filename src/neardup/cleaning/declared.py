@@ -1,0 +1,75 @@
+"""The tables of a cleaned corpus, and what is counted."""
+
+from neardup.steps.declared import (
+    DOC,
+    DOCUMENTS,
+    IDS_GIVEN_TWICE,
+    PLACES,
+    RECORDS,
+    SKIPPED,
+    SKIPPED_TABLE,
+    documents_table,
+)
+from neardup.tables import Count, Table, column, summed
+
+LEDGER = Table(
+    "ledger",
+    "change",
+    "records and text that went",
+    (
+        column("stage", "string", "the stage of the recipe", "category"),
+        column("action", "string", "`dropped`: the record went; `cut`: a part of its text", "category"),
+        column("reason", "string", "what it is to its keeper, such as `near-duplicate`", "category"),
+        column("id", "string", "the record", "name"),
+        column("source", "string", "its file", "category"),
+        column("position", "int64", "which record of the file, from 1"),
+        *PLACES,
+        column("characters", "int64", "how many characters went by this", descending=True),
+        column("keeper_id", "string", "the record that stayed instead, at this stage", "name"),
+        column("keeper_start", "int64", "where the same text begins in it"),
+        column("keeper_end", "int64", "where it ends, excluded"),
+        column("similarity", "double", "to the keeper; null where the two are not a pair"),
+        DOC,
+    ),
+    key=("doc",),
+)
+FLOW = Table(
+    "flow",
+    "stage of a source",
+    "stages",
+    (
+        column("number", "int64", "the number of the stage, from 1", "hidden"),
+        column("stage", "string", "the stage of the recipe", "category"),
+        column("source", "string", "a file of the input", "category"),
+        column("records_before", "int64", "records that came to the stage"),
+        column("dropped", "int64", "records that went", descending=True),
+        column("changed", "int64", "records of whose text a part went"),
+        column("records_after", "int64", "records that were left"),
+        column("characters_before", "int64", "characters that came to the stage"),
+        column("characters_gone", "int64", "characters that went", descending=True),
+        column("characters_after", "int64", "characters that were left"),
+    ),
+    key=("number", "source"),
+)
+TABLES = (LEDGER, FLOW, documents_table(), SKIPPED_TABLE)
+
+CHARACTERS = Count("characters", "characters of their texts", "documents", value=summed("length"))
+DROPPED = Count("dropped", "records dropped", "ledger", "action = 'dropped'")
+DROPPED_BY = Count("dropped", "records dropped by", "ledger", "action = 'dropped'", by="stage")
+CHANGED = Count(
+    "changed",
+    "records of whose text a part went",
+    "ledger",
+    "action = 'cut'",
+    value="count(distinct doc)",
+)
+GONE = Count("characters_gone", "characters that went", "ledger", value=summed("characters"))
+GONE_BY = Count(
+    "characters_gone", "characters that went by", "ledger", value=summed("characters"), by="stage"
+)
+KEPT = Count("kept", "records kept")
+CHARACTERS_KEPT = Count("characters_kept", "characters kept", value=summed("u.length"))
+COUNTS = (
+    *(RECORDS, SKIPPED, IDS_GIVEN_TWICE, DOCUMENTS, CHARACTERS, DROPPED, DROPPED_BY, CHANGED),
+    *(GONE, GONE_BY, KEPT, CHARACTERS_KEPT),
+)

@@ -1,0 +1,69 @@
+"""The stage `keys`: records with the same URL, however it is written, or the same value of a column."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from neardup.cleaning.recipe import KeysSettings
+from neardup.plan import Map, Step
+from neardup.steps.columns import schema_of
+
+KEYS = schema_of("doc int64, key string")
+# that say where somebody came from, and nothing of the page
+TRACKING = re.compile(r"utm_.*|gclid|fbclid|dclid|msclkid|yclid|mc_[ce]id|igshid")
+
+
+def steps(label: str, settings: KeysSettings, texts: str, left: str) -> list[Step]:
+    """Return the step to LABEL_keys: what has no key is not there."""
+    function = TakeKeys(settings.column, settings.is_url)
+    return [Map(f"{label}_keys", texts, function, KEYS, only=left, holds_gil=True)]
+
+
+def plain(column: str) -> str:
+    """Return the name of a column as it can stand in a statement."""
+    return re.sub(r"[^\w .-]", " ", column)
+
+
+@dataclass(frozen=True)
+class TakeKeys:
+    """Takes the key of each record that has one."""
+
+    column: str
+    is_url: bool
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row for each record with a key."""
+        del sides
+        keys = [key.strip() for key in batch[self.column].cast(pa.string()).fill_null("").to_pylist()]
+        made = pa.array([page_of(key) if self.is_url and key else key for key in keys], pa.string())
+        rows = pa.RecordBatch.from_arrays([batch["doc"], made], schema=KEYS)
+        return rows.filter(pc.not_equal(made, ""))
+
+
+def page_of(url: str) -> str:
+    """Return the same for addresses that lead to the same page.
+
+    >>> page_of("http://www.Example.com:80/a?b=2&utm_source=x&a=1#top")
+    'example.com/a?a=1&b=2'
+    >>> page_of("https://example.com/a/?a=1&b=2")
+    'example.com/a?a=1&b=2'
+    """
+    from w3lib.url import canonicalize_url, url_query_cleaner
+
+    try:
+        query = urlsplit(url).query
+        tracking = [name for name in re.findall(r"(?:^|&)([^=&]+)", query) if TRACKING.fullmatch(name)]
+        if tracking:
+            url = url_query_cleaner(url, tracking, remove=True, unique=False)
+        parts = urlsplit(canonicalize_url(url))
+    except ValueError:  # it is none
+        return url
+    usual = {"http": ":80", "https": ":443"}.get(parts.scheme, ":")
+    host = parts.netloc.removesuffix(usual).removeprefix("www.")
+    path = parts.path.rstrip("/")
+    return f"{host}{path}?{parts.query}" if parts.query else f"{host}{path}"

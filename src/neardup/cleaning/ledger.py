@@ -1,0 +1,97 @@
+"""A ledger carried out: which records of a file stay, and what is cut out of their texts."""
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from neardup.cleaning.declared import CHANGED, CHARACTERS_KEPT, DROPPED, FLOW, GONE, KEPT, LEDGER
+from neardup.engines.parquet import write_table
+from neardup.errors import InputError
+from neardup.readers import formats
+from neardup.readers.file import File
+from neardup.readers.records import Decisions, ReaderSettings
+from neardup.results.cutting import CutTexts
+from neardup.results.digests import KEY, digests_in, sealed
+from neardup.results.files import RUN, as_json
+from neardup.results.folder import ResultFolder
+from neardup.settings.base import Mode
+from neardup.steps.declared import DOCUMENTS
+
+
+class LedgerRemoval:
+    """Removes what a ledger says."""
+
+    adds = False
+
+    def __init__(self, result: ResultFolder) -> None:
+        from pyarrow import dataset  # imports pandas where that is installed, which takes half a second
+
+        filesystem, path = result.tables.file(LEDGER)
+        self._rows = dataset.dataset(path, filesystem=filesystem)
+        self._reader = getattr(result.source(with_old=False), "settings", ReaderSettings())
+
+    def decide(self, file: File, mode: Mode) -> Decisions:
+        """Return which records of a file stay, and their new texts."""
+        del mode
+        names = ["position", "action", "start", "end"]
+        rows = self._rows.to_table(columns=names, filter=pc.field("source") == file.name)
+        dropped = pc.equal(rows["action"], "dropped")
+        gone = rows.filter(dropped)["position"].to_numpy() - 1
+        keep = np.ones(int(gone.max(initial=-1)) + 1, bool)
+        keep[gone] = False
+        spans: dict[int, list[tuple[int, int]]] = {}
+        cut = rows.filter(pc.invert(dropped))
+        for position, start, end in zip(
+            *(cut[n].to_pylist() for n in (names[0], *names[2:])), strict=True
+        ):
+            if position > len(keep) or keep[position - 1]:
+                spans.setdefault(position - 1, []).append((start, end))
+        if spans and not formats.reader_of(file).cuts:
+            able = formats.those_that(lambda reader: reader.cuts)
+            hint = f"Those in {able} can. For others, take a recipe without spans, paragraphs and lines."
+            raise InputError("texts in files of this format cannot be cut", where=file.name, hint=hint)
+        return Decisions(keep=keep, texts=CutTexts(file, self._reader, spans))
+
+
+def spare(folder: Path, files: Collection[str]) -> None:
+    """Take out of a ledger what would have gone of files that stay as they are, and count again."""
+    names = pa.array(sorted(files), pa.string())
+    ledger = pq.read_table(folder / f"{LEDGER}.parquet")
+    ledger = ledger.filter(pc.invert(pc.is_in(ledger["source"], names)))
+    flow = pq.read_table(folder / f"{FLOW}.parquet").to_pylist()
+    before = {row["source"]: row for row in flow if row["number"] == 1}
+    for row in flow:
+        if row["source"] in files:
+            row |= dict.fromkeys(("dropped", "changed", "characters_gone"), 0)
+            for what in ("records", "characters"):
+                whole = before[row["source"]][f"{what}_before"]
+                row |= {f"{what}_before": whole, f"{what}_after": whole}
+    schema = pq.read_schema(folder / f"{FLOW}.parquet")
+    write_table(folder / f"{LEDGER}.parquet", ledger.schema, ledger.to_batches())
+    write_table(folder / f"{FLOW}.parquet", schema, pa.Table.from_pylist(flow, schema).to_batches())
+    run = json.loads((folder / RUN).read_text())
+    run["counts"] = counted(run["counts"], flow, ledger)
+    run.pop(KEY, None)
+    (folder / RUN).write_text(as_json(sealed(run, digests_in(folder))))
+
+
+def counted(counts: dict[str, int], flow: list[dict[str, Any]], ledger: pa.Table) -> dict[str, int]:
+    """Return the counts of a run with what a ledger and its flow say now."""
+    found = {n: v for n, v in counts.items() if n.partition(".")[0] not in (DROPPED, GONE)}
+    for key, column in ((DROPPED, "dropped"), (GONE, "characters_gone")):
+        found[key] = sum(row[column] for row in flow)
+        for row in flow:
+            if row[column]:
+                name = f"{key}.{row['stage']}"
+                found[name] = found.get(name, 0) + row[column]
+    cut = ledger.filter(pc.equal(ledger["action"], "cut"))
+    found[CHANGED] = len(pc.unique(cut["doc"]))
+    found[KEPT] = found[DOCUMENTS] - found[DROPPED]
+    found[CHARACTERS_KEPT] = found["characters"] - found[GONE]
+    return dict(sorted(found.items()))

@@ -1,0 +1,96 @@
+"""Where cuts of a text that was cut before lie in the text as it was read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from neardup.plan import Map, Sql, Step
+from neardup.steps.columns import schema_of
+
+# `earlier` ones are cuts of stages before, where they lie in the text as it was read.
+PLACES = schema_of("doc start_at end_at other other_start other_end earlier int64, similarity float64")
+
+
+def steps(label: str, before: list[str]) -> list[Step]:
+    """Return the steps from LABEL_cuts to LABEL_located, given such of the stages before."""
+    turned = "keeper as doc, keeper_start as start_at, keeper_end as end_at, doc as other, start_at as "
+    turned += "other_start, end_at as other_end"
+    back = "other as doc, other_start as start_at, other_end as end_at, doc as other, start_at as "
+    back += "other_start, end_at as other_end"
+    named = (
+        "doc, start_at, end_at, other as keeper, other_start as keeper_start, other_end as keeper_end"
+    )
+
+    def with_earlier(columns: str, table: str) -> str:
+        none = "0 as other, 0 as other_start, 0 as other_end, 1 as earlier, 0.0e0 as similarity"
+        old = "".join(
+            f" union all select doc, start_at, end_at, {none} from {{{name}}}" for name in before
+        )
+        whole = f"select {columns}, 0 as earlier, similarity from {{{table}}}{old}"
+        casts = ", ".join(f"cast({name} as bigint) as {name}" for name in PLACES.names[:-1])
+        return f"select {casts}, similarity from ({whole}) c"
+
+    if not before:
+        return [Sql(f"{label}_located", f"select * from {{{label}_cuts}}")]
+    return [
+        Sql(f"{label}_of_keepers", with_earlier(turned, f"{label}_cuts")),
+        Map(f"{label}_kept_at", f"{label}_of_keepers", Locate(False), PLACES, grouped=True),
+        Sql(f"{label}_of_docs", with_earlier(back, f"{label}_kept_at")),
+        Map(f"{label}_cut_at", f"{label}_of_docs", Locate(True), PLACES, grouped=True),
+        Sql(f"{label}_located", f"select {named}, similarity from {{{label}_cut_at}}"),
+    ]
+
+
+@dataclass(frozen=True)
+class Locate:
+    """Finds places in texts as they were read; `apart`: without what was cut out of them before."""
+
+    apart: bool
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return the rows that are not of stages before, in pieces where others were cut out."""
+        del sides
+        columns = {name: batch[name].to_numpy() for name in batch.schema.names}
+        order = np.lexsort((columns["start_at"], columns["doc"]))
+        docs, earlier = columns["doc"][order], columns["earlier"][order] > 0
+        starts, ends = columns["start_at"][order], columns["end_at"][order]
+        found: list[tuple[int, int, int]] = []  # row, start, end
+        for begin, end in pairwise(np.flatnonzero(np.diff(docs, prepend=-1, append=-1)).tolist()):
+            old = np.flatnonzero(earlier[begin:end]) + begin
+            new = np.flatnonzero(~earlier[begin:end]) + begin
+            gone = ends[old] - starts[old]
+            # where the first character behind each earlier cut is now
+            now = starts[old] - (np.cumsum(gone) - gone)
+            for row in new.tolist():
+                pieces = placed(int(starts[row]), int(ends[row]), now, starts[old], ends[old])
+                chosen = pieces if self.apart else [(pieces[0][0], pieces[-1][1])]
+                found += [(int(order[row]), *piece) for piece in chosen]
+        rows = pa.array([row for row, _, _ in found], pa.int64())
+        result = batch.take(rows)
+        for at, name in ((1, "start_at"), (2, "end_at")):
+            moved = pa.array([piece[at] for piece in found], pa.int64())
+            result = result.set_column(at, name, moved)
+        return result.cast(PLACES)
+
+
+def placed(start: int, end: int, now: Any, starts: Any, ends: Any) -> list[tuple[int, int]]:
+    """Return where a part of a cut text lies in the whole, without earlier cuts inside it.
+
+    Of a text of which 10 to 20 was cut, what is 5 to 15 now was 5 to 10 and 20 to 25:
+
+    >>> import numpy as np
+    >>> placed(5, 15, np.array([10]), np.array([10]), np.array([20]))
+    [(5, 10), (20, 25)]
+    """
+    first, last = np.searchsorted(now, start, side="right"), np.searchsorted(now, end, side="left")
+    shift = int(ends[first - 1] - now[first - 1]) if first else 0
+    pieces, at = [], start + shift
+    for cut in range(int(first), int(last)):
+        pieces.append((at, int(starts[cut])))
+        at = int(ends[cut])
+    shift = int(ends[last - 1] - now[last - 1]) if last else 0
+    return [piece for piece in (*pieces, (at, end + shift)) if piece[0] < piece[1]]

@@ -1,0 +1,330 @@
+"""The plan of a recipe: records are read once, each stage takes what those before it left.
+
+Texts are kept as they are read, in one table. A stage that drops records narrows `left`, the numbers of
+those that are still there; one that cuts makes a table of new texts. Stages are plans of methods under
+other names (`within`), or short ones of their own.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import pyarrow as pa
+
+from neardup.cleaning import declared as own
+from neardup.cleaning import keys, located, pieces, spans
+from neardup.cleaning.recipe import ExactSettings, Recipe, Stage
+from neardup.cleaning.texts import LISTS, CutTexts, Hold, ListCuts, Tell, units_schema
+from neardup.cleaning.within import within
+from neardup.errors import StepError
+from neardup.methods.documents import plan as documents
+from neardup.plan import Map, Plan, Sql, Step
+from neardup.readers.source import Source, size_of
+from neardup.results.running import Job
+from neardup.settings.run import RunSettings
+from neardup.steps import declared, facts, naming
+from neardup.steps.clusters import Order, in_sql, keeper_order, number_by, part_of, rows_before
+from neardup.steps.counters import counters_size
+
+SAME_WORDS, SAME_TEXT = "the same words", "the same text"
+NOTHING_LEFT = "no words are left"
+NOTES = {
+    "texts": "read every record, once, and keep it for all stages",
+    "units": "words, characters and digests of texts",
+    "known": "documents with what the order of keepers needs",
+    "ranks": "documents from the best keeper to the worst",
+    "ledger": "whatever was dropped or cut, where it stood, why, and what stayed instead",
+    "flow": "what came to each stage and what was left, by source",
+}
+
+
+@dataclass
+class Building:
+    """A plan in the making: its steps, and where a corpus is between two stages."""
+
+    recipe: Recipe
+    records: pa.Schema
+    counters: int
+    steps: list[Step] = field(default_factory=list)
+    texts: str = "texts"  # as the last stage left them
+    units: str = "units"
+    number: int = 0  # of the stage
+    left: str = "left"
+    located: list[str] = field(default_factory=list)  # tables of cuts, in texts as they were read
+    rows: list[str] = field(default_factory=list)  # statements for rows of the ledger
+
+    @property
+    def order(self) -> Order:
+        """Return the order of keepers."""
+        return keeper_order(self.recipe.keep, naming.carried_columns(self.records))
+
+    @property
+    def whole(self) -> bool:
+        """Say whether the digests that are told of all texts are those of all their characters."""
+        first = next((one.settings for one in self.recipe.stages if one.name == "exact"), None)
+        return isinstance(first, ExactSettings) and first.match == "text"
+
+    def begin(self, sample: float) -> None:
+        """Add the steps that read records and name documents."""
+        schema = units_schema(self.records)
+        names = naming.carried_columns(self.records)
+        carried = "".join(f", d.{name} as {name}" for name in ("title", "url", "date", *names.values()))
+        known = (
+            "select c.doc as key, d.doc as doc, d.id as id, d.source as source, d.position as position,"
+        )
+        known += (
+            f" d.length as length {carried} from {{documents}} d join {{numbers}} c on c.number = d.doc"
+        )
+        self.steps += [
+            Map("texts", "records", Hold(sample), self.records),
+            Map("units", "texts", Tell(schema, self.whole), schema),
+            naming.parts("units"),
+            Sql("numbers", naming.numbered("units"), keep=True),
+            *naming.steps("units", "numbers", self.records),
+            Sql("known", known, keep=True),
+            Sql("ranks", ranks(self.order), keep=True),
+            Sql("left", "select doc from {numbers} order by doc", keep=True),
+        ]
+
+    def add(self, stage: Stage) -> None:
+        """Add the steps of one stage."""
+        label = stage.label
+        self.number += 1
+        match stage.name:
+            case "keys":
+                self.steps += keys.steps(label, stage.settings, self.texts, self.left)
+                same = "u.key", f"{{{label}_keys}}", f"'the same {keys.plain(stage.settings.column)}'"
+                self.drop(label, self.best_of(*same))
+            case "exact":
+                self.exact(stage)
+            case "documents":
+                self.documents(stage)
+            case "spans":
+                given = self.texts, self.units, self.left, self.counters
+                self.steps += spans.steps(label, stage.settings, *given)
+                self.cut(stage, "'a repeated span'")
+            case "paragraphs" | "lines":
+                split, given = stage.settings.of(stage.name), (self.texts, self.units, self.left)
+                self.steps += pieces.steps(label, split, self.records, *given)
+                self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
+
+    def exact(self, stage: Stage) -> None:
+        """Drop records with the same words or text as a better one."""
+        whole, table = stage.settings.match == "text", self.units
+        if whole != self.whole:
+            table, schema = f"{stage.label}_told", units_schema(self.records)
+            self.steps.append(Map(table, self.texts, Tell(schema, whole), schema, only=self.left))
+        reason = SAME_TEXT if whole else SAME_WORDS
+        self.drop(stage.label, self.best_of("u.digest, u.digest_2", f"{{{table}}}", f"'{reason}'"))
+
+    def best_of(self, same: str, table: str, reason: str) -> str:
+        """Return the statement for the records that go of those that are the same."""
+        window = f"over (partition by {same} order by {in_sql(self.order)})"
+        return f"""
+select doc, keeper, cast(1 as double) as similarity, {reason} as reason
+from (
+  select d.key as doc, first_value(d.key) {window} as keeper, row_number() {window} as place
+  from {{known}} d join {{{self.left}}} l on l.doc = d.key join {table} u on u.doc = d.key
+) s
+where place > {self.recipe.keep_at_most}
+"""
+
+    def documents(self, stage: Stage) -> None:
+        """Drop near-duplicates of better records, as the method finds them."""
+        label, settings = stage.label, replace(stage.settings, keep=self.recipe.keep)
+        plan = documents.plan(settings, self.records, self.counters)
+        given = {"records": self.texts, "files": "files"}
+        wanted = ("membership", "ranked", "copies", "facts")
+        self.steps += within(plan.steps, label, given, self.left, wanted)
+        text = f"""
+select c.doc as doc, k.doc as keeper, s.similarity as similarity, 'near-duplicate' as reason
+from (
+  select m.doc as number, m.keeper as keeper, m.similarity as similarity, row_number() over (
+    partition by m.keeper order by case when m.doc = m.keeper then 0 else 1 end, r.rank) as place
+  from {{{label}_membership}} m join {{{label}_ranked}} r on r.doc = m.doc
+) s
+join {{{label}_copies}} c on c.number = s.number join {{{label}_copies}} k on k.number = s.keeper
+where s.place > {self.recipe.keep_at_most}
+"""
+        self.drop(label, text)
+
+    def drop(self, label: str, text: str) -> None:
+        """Take out of what is left what a statement names: doc, keeper, similarity, reason."""
+        gone, left = f"{label}_gone", f"{label}_left"
+        self.steps += [
+            Sql(gone, text, keep=True),
+            Sql(
+                left,
+                f"select l.doc as doc from {{{self.left}}} l left join {{{gone}}} g on g.doc = l.doc "
+                "where g.doc is null order by l.doc",
+                keep=True,
+            ),
+        ]
+        self.rows.append(
+            self.ledger_rows(
+                f"{{{gone}}} g join {{{self.units}}} u on u.doc = g.doc",
+                "'dropped' as action, g.reason as reason, cast(0 as bigint) as start_at, "
+                "d.length as end_at, u.length as characters",
+                NO_PLACE,
+            )
+        )
+        self.left = left
+
+    def cut(self, stage: Stage, reason: str) -> None:
+        """Make texts without what LABEL_cuts names; drop those of which no words are left."""
+        label, schema = stage.label, units_schema(self.records)
+        own = f"select doc, start_at, end_at from {{{label}_cuts}}"
+        none = "cast(-1 as bigint) as start_at, cast(-1 as bigint) as end_at"
+        self.steps += [
+            *located.steps(label, self.located),
+            Sql(f"{label}_marked", f"{own} union all select doc, {none} from {{{self.left}}}"),
+            Map(f"{label}_listed", f"{label}_marked", ListCuts(), LISTS, grouped=True),
+            Sql(
+                f"{label}_lists",
+                f"select doc, starts, ends from {{{label}_listed}} order by doc",
+                keep=True,
+            ),
+            Map(
+                *(f"{label}_cut_texts", self.texts, CutTexts(), self.records),
+                only=self.left,
+                lookup=f"{label}_lists",
+                lookup_columns=("starts", "ends"),
+                lookup_keys=("doc",),
+            ),
+            Map(f"{label}_cut_units", f"{label}_cut_texts", Tell(schema, self.whole), schema),
+        ]
+        self.located.append(f"{label}_located")
+        self.rows.append(
+            self.ledger_rows(
+                f"{{{label}_located}} g",
+                f"'cut' as action, {reason} as reason, g.start_at as start_at, g.end_at as end_at, "
+                "g.end_at - g.start_at as characters",
+                "g.keeper_start as keeper_start, g.keeper_end as keeper_end",
+            )
+        )
+        self.texts, self.units = f"{label}_cut_texts", f"{label}_cut_units"
+        empty = "select doc, cast(null as bigint) as keeper, cast(null as double) as similarity, "
+        empty += f"'{NOTHING_LEFT}' as reason from {{{self.units}}} where size = 0"
+        self.drop(f"{label}_emptied", empty)
+
+    def ledger_rows(self, table: str, columns: str, places: str) -> str:
+        """Return the statement for what a stage did: rows of the ledger, by the numbers of documents."""
+        return f"""
+select {self.number} as number, d.doc as doc, d.id as id, d.source as source, d.position as position,
+  {columns}, k.id as keeper_id, {places}, g.similarity as similarity
+from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = g.keeper
+"""
+
+    def finish(self) -> None:
+        """Add the steps to the tables that are delivered."""
+        rows = "\nunion all ".join(self.rows)
+        kept = own.KEPT.of(self.left)
+        characters = f"{{{self.units}}} u join {{{self.left}}} l on l.doc = u.doc"
+        told = [
+            Sql(f"told_{one.label}", told_of(one.label))
+            for one in self.recipe.stages
+            if one.name == "documents"
+        ]
+        counted = facts.step(
+            *(declared.DOCUMENTS.of("numbers"), own.CHARACTERS, own.DROPPED, own.DROPPED_BY),
+            *(own.CHANGED, own.GONE, own.GONE_BY, kept, own.CHARACTERS_KEPT.of(characters)),
+        )
+        more = "".join(f"\nunion all select name, value from {{{step.name}}}" for step in told)
+        counted = replace(counted, text=counted.text.replace("\norder by 1", f"{more}\norder by 1"))
+        self.steps += [Sql("ledger", LEDGER.format(rows=rows)), Sql("flow", FLOW), *told, counted]
+
+
+def told_of(label: str) -> str:
+    """Return the statement for what a method counted at its stage."""
+    return f"""
+select concat('{label}.', name) as name, value from {{{label}_facts}}
+where name in ('candidates', 'clusters', 'keys_too_common', 'candidates_left_out', 'stayed_in_crowds')
+"""
+
+
+def ranks(order: Order) -> str:
+    """Return the statement that numbers documents from the best keeper to the worst, part by part."""
+    first = order[0].value
+    part = part_of(first) if first == "d.doc" else first
+    before = rows_before(f"(select {part} as part from {{known}} d)", "part", order[0].direction)
+    return f"""
+select d.key as doc, {number_by(in_sql(order))} as rank
+from {{known}} d join ({before}) p on p.part is not distinct from {part}
+order by d.key
+"""
+
+
+NO_PLACE = "cast(null as bigint) as keeper_start, cast(null as bigint) as keeper_end"
+LEDGER = """
+select s.stage as stage, r.action as action, r.reason as reason, r.id as id, r.source as source,
+  r.position as position, r.start_at as start_at, r.end_at as end_at, r.characters as characters,
+  r.keeper_id as keeper_id, r.keeper_start as keeper_start, r.keeper_end as keeper_end,
+  r.similarity as similarity, r.doc as doc
+from ({rows}) r join {{stages}} s on s.number = r.number
+order by r.doc, r.number, r.action, r.start_at
+"""
+EARLIER = (
+    "over (partition by f.source order by f.number rows between unbounded preceding and 1 preceding)"
+)
+FLOW = f"""
+select f.number as number, f.stage as stage, f.source as source,
+  f.records - cast(coalesce(sum(f.dropped) {EARLIER}, 0) as bigint) as records_before,
+  f.dropped as dropped, f.changed as changed,
+  f.records - cast(coalesce(sum(f.dropped) {EARLIER}, 0) as bigint) - f.dropped as records_after,
+  f.characters - cast(coalesce(sum(f.gone) {EARLIER}, 0) as bigint) as characters_before,
+  f.gone as characters_gone,
+  f.characters - cast(coalesce(sum(f.gone) {EARLIER}, 0) as bigint) - f.gone as characters_after
+from (
+  select cast(s.number as bigint) as number, s.stage as stage, t.source as source, t.records as records,
+    t.characters as characters, coalesce(g.dropped, 0) as dropped, coalesce(g.changed, 0) as changed,
+    coalesce(g.gone, 0) as gone
+  from {{stages}} s
+  cross join (
+    select source, count(*) as records, cast(sum(length) as bigint) as characters
+    from {{documents}} group by source
+  ) t
+  left join (
+    select stage, source, count(case when action = 'dropped' then 1 end) as dropped,
+      count(distinct case when action = 'cut' then doc end) as changed,
+      cast(sum(characters) as bigint) as gone
+    from {{ledger}} group by stage, source
+  ) g on g.stage = s.stage and g.source = t.source
+) f
+order by f.number, f.source
+"""
+
+
+def plan(recipe: Recipe, records: pa.Schema, counters: int = 1 << 20, sample: float = 1.0) -> Plan:
+    """Return the plan of a recipe for records of this schema."""
+    building = Building(recipe, records, counters)
+    building.begin(sample)
+    for stage in recipe.stages:
+        building.add(stage)
+    building.finish()
+    sources = ("records", "files", "stages")
+    return Plan("clean", sources, tuple(building.steps), (*own.TABLES, "facts"), NOTES)
+
+
+def check_sums(counts: Mapping[str, int]) -> None:
+    """Refuse a run of which what was kept and what went is not what was read."""
+    parts = (declared.DOCUMENTS, own.KEPT, own.DROPPED), (own.CHARACTERS, own.CHARACTERS_KEPT, own.GONE)
+    for read, kept, gone in parts:
+        if counts[read] != counts[kept] + counts[gone]:
+            what = f"{counts[read]:,} {read} were read, {counts[kept]:,} kept and {counts[gone]:,} went"
+            hint = "This is a fault of neardup; nothing was written. Please report it."
+            raise StepError(f"the ledger does not add up: {what}", hint=hint)
+
+
+def job(source: Source, recipe: Recipe, run: RunSettings, sample: float = 1.0) -> Job:
+    """Plan `clean`."""
+    counters = counters_size(run.summary_memory, size_of(source))
+    labels = [stage.label for stage in recipe.stages]
+    numbers = pa.array(range(1, len(labels) + 1), pa.int64())
+    stages = pa.table({"number": numbers, "stage": pa.array(labels, pa.string())})
+    return Job(
+        plan(recipe, source.schema, counters, sample),
+        source,
+        recipe.as_dict() | ({"sample": sample} if sample < 1 else {}),
+        naming.users_names(source.schema),
+        {"stages": stages},
+        check_sums,
+    )

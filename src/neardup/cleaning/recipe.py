@@ -1,0 +1,242 @@
+"""A recipe: which stages a corpus goes through, in which order, and which copy of each thing stays."""
+
+import json
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from neardup.errors import InputError, SettingsError
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.methods.sentences.settings import SentenceSettings
+from neardup.settings.base import About, Settings, settings_of
+
+CutBy = Literal["words", "sentences"]
+HINT = "neardup clean --show-recipe prints one to begin with."
+DEFAULT = """\
+# Which copy stays: longest, first, newest, a column (score:desc) or a source (source:wiki>crawl).
+keep = "longest"
+
+# Stages run in this order. Each sees what those before it left.
+[[stage]]
+name = "keys"       # records with the same key: a URL, however it is written, or any column
+column = "url"
+
+[[stage]]
+name = "exact"      # records with the same words, whatever their case and punctuation
+match = "words"
+
+[[stage]]
+name = "documents"  # near-duplicates, verified; takes all settings of neardup documents
+threshold = 0.7
+
+[[stage]]
+name = "spans"      # text of so many words that stands anywhere else is cut out
+words = 50
+cut = "words"
+
+[[stage]]
+name = "paragraphs" # repeated paragraphs of so many characters are cut out; lines: the same of lines
+min_length = 100
+"""
+
+
+@dataclass(frozen=True)
+class CleanSettings(Settings):
+    """What is asked of a run: its recipe, and what shall differ from that."""
+
+    recipe: Annotated[
+        str | Path | Mapping[str, Any] | None,
+        About("The stages to go through: a file in TOML or JSON.", otherwise="as --show-recipe prints"),
+    ] = None
+    keep: Annotated[
+        str | None,
+        About(
+            "Which copy stays: longest, first, newest, a column (score or score:asc) or a source "
+            "(source:wikipedia>crawl); several with commas.",
+            otherwise="as in the recipe",
+        ),
+    ] = None
+    span_words: Annotated[
+        int | None,
+        About("Words of the shortest repeated span.", 4, 10_000, otherwise="as in the recipe"),
+    ] = None
+    cut: Annotated[
+        CutBy | None,
+        About("Cut repeated spans word by word, or whole sentences only.", otherwise="as in the recipe"),
+    ] = None
+    dry_run: Annotated[
+        bool, About("Write the ledger only; the same command without it goes on.", flags="--dry-run")
+    ] = False
+    sample: Annotated[
+        float,
+        About("Try the recipe on this share of the records; writes the ledger only.", above=0, most=1),
+    ] = 1.0
+
+    @property
+    def chosen(self) -> "Recipe":
+        """Return the recipe, with what differs."""
+        return Recipe.read(self.recipe).changed(keep=self.keep, span_words=self.span_words, cut=self.cut)
+
+
+@dataclass(frozen=True)
+class KeysSettings(Settings):
+    """Which records have the same key."""
+
+    column: Annotated[str, About("The column of the key.")] = "url"
+    normalise: Annotated[
+        Literal["url", "none"] | None,
+        About("url: addresses that lead to the same page are the same.", otherwise="url for a url"),
+    ] = None
+
+    @property
+    def is_url(self) -> bool:
+        """Say whether keys are addresses of pages."""
+        return (self.normalise or ("url" if self.column == "url" else "none")) == "url"
+
+
+@dataclass(frozen=True)
+class ExactSettings(Settings):
+    """Which records are the same."""
+
+    match: Annotated[
+        Literal["words", "text"], About("The same words, or the same text to the last character.")
+    ] = "words"
+
+
+@dataclass(frozen=True)
+class SpanSettings(Settings):
+    """Which repeated text is cut out."""
+
+    words: Annotated[int, About("Words of the shortest span that is repeated.", 4, 10_000)] = 50
+    cut: Annotated[CutBy, About("Cut the words that are repeated, or whole sentences.")] = "words"
+
+    @property
+    def width(self) -> int:
+        """The words of the run that stands for a window."""
+        return max(self.words // 3, 1)
+
+
+@dataclass(frozen=True)
+class PieceSettings(Settings):
+    """Which repeated paragraphs or lines are cut out."""
+
+    min_length: Annotated[int, About("Characters of the shortest one.", 1, 2**31)] = 100
+
+    def of(self, split: Literal["paragraphs", "lines"]) -> SentenceSettings:
+        """Return how these are split."""
+        return SentenceSettings(split=split, min_length=self.min_length, max_length=2**31)
+
+
+KINDS: dict[str, type[Settings]] = {
+    "keys": KeysSettings,
+    "exact": ExactSettings,
+    "documents": DocumentSettings,
+    "spans": SpanSettings,
+    "paragraphs": PieceSettings,
+    "lines": PieceSettings,
+}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage: its name, its settings, and how its tables and rows of the ledger are called."""
+
+    name: str
+    settings: Any
+    label: str
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The stages of a corpus and what holds for all of them."""
+
+    stages: tuple[Stage, ...]
+    keep: str = "longest"
+    keep_at_most: int = 1
+
+    OWN: ClassVar[tuple[str, ...]] = ("keep", "keep_at_most")
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], where: str | None = None) -> "Recipe":
+        """Make a recipe of what a file says; all that is wrong with it is told at once."""
+        stages = content.get("stage")
+        if (
+            not isinstance(stages, list)
+            or not all(isinstance(one, dict) for one in stages)
+            or not stages
+        ):
+            raise SettingsError("a recipe has stages: [[stage]] name = …", where=where, hint=HINT)
+        problems = [f"there is no {name!r}" for name in content if name not in ("stage", *cls.OWN)]
+        made: list[Stage] = []
+        for number, given in enumerate(stages, 1):
+            try:
+                made.append(stage_of(given, [one.name for one in made]))
+            except SettingsError as error:
+                problems.append(f"stage {number}: {error.what}")
+        own = {name: content[name] for name in cls.OWN if name in content}
+        if not isinstance(own.get("keep_at_most", 1), int) or own.get("keep_at_most", 1) < 1:
+            problems.append("keep_at_most must be at least 1")
+        if problems:
+            raise SettingsError("; ".join(problems), where=where, hint=HINT)
+        return cls(tuple(made), **own)
+
+    @classmethod
+    def read(cls, path: str | Path | Mapping[str, Any] | None) -> "Recipe":
+        """Read the recipe in a file, TOML or JSON; without one, the default."""
+        if path is None or isinstance(path, Mapping):
+            return cls.of(tomllib.loads(DEFAULT) if path is None else path)
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+            is_json = Path(path).suffix.lower() == ".json"
+            content = json.loads(text) if is_json else tomllib.loads(text)
+        except FileNotFoundError:
+            raise InputError("no such file", where=str(path)) from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"this is not a recipe: {error}", where=str(path), hint=HINT) from None
+        return cls.of(content if isinstance(content, dict) else {}, str(path))
+
+    def changed(self, **given: Any) -> "Recipe":
+        """Return the recipe with what is given (not None); `span_words` and `cut` are of its spans."""
+        spans = {"words": given.pop("span_words", None), "cut": given.pop("cut", None)}
+        chosen = {name: value for name, value in spans.items() if value is not None}
+        if chosen and not any(stage.name == "spans" for stage in self.stages):
+            raise SettingsError("this recipe has no stage spans", hint=HINT)
+        stages = tuple(
+            replace(one, settings=replace(one.settings, **chosen)) if one.name == "spans" else one
+            for one in self.stages
+        )
+        own = {name: value for name, value in given.items() if value is not None}
+        return replace(self, stages=stages, **own)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Return the columns of the input that the stages need."""
+        from neardup.steps.clusters import columns_in
+
+        keys = (one.settings.column for one in self.stages if one.name == "keys")
+        return tuple(dict.fromkeys((*keys, *columns_in(self.keep))))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, as a file would say it."""
+        own = {name: getattr(self, name) for name in self.OWN}
+        settings = ({"name": one.name} | one.settings.as_dict() for one in self.stages)
+        stages = [{key: value for key, value in one.items() if key not in own} for one in settings]
+        return own | {"stage": stages}
+
+
+def stage_of(given: Mapping[str, Any], before: Iterable[str]) -> Stage:
+    """Make a stage; the second one of a name is called by its number, too."""
+    name = given.get("name")
+    if name not in KINDS:
+        raise SettingsError(f"there is no stage {name!r}: choose from {', '.join(KINDS)}")
+    kind, chosen = KINDS[name], {key: value for key, value in given.items() if key != "name"}
+    known = {setting.name: setting for setting in settings_of(kind)}
+    if unknown := [key for key in chosen if key not in known or key in Recipe.OWN]:
+        raise SettingsError(f"{name} has no setting {', '.join(unknown)}")
+    for key, value in chosen.items():
+        if value is not None and known[key].type in (int, float) and not isinstance(value, int | float):
+            raise SettingsError(f"{key} must be a number: got {value!r}")
+    again = sum(one == name for one in before)
+    return Stage(name, kind(**kind.filled(chosen)), f"{name}_{again + 1}" if again else name)

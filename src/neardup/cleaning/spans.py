@@ -1,0 +1,276 @@
+"""The stage `spans`: text that stands anywhere else in the corpus, however often, word for word.
+
+A word goes if it is in a run of so many words that stood before: in a document that is rather kept, or
+earlier in the same one. Work is linear and memory bounded: of each window of words, one run stands for
+it (`kernels/spans.py`); windows whose run occurs once are left out by a table of counters, the others
+brought together by their run and compared by hashes of all their words. What is found is checked again
+where its characters are looked up.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from neardup.cleaning.recipe import SpanSettings
+from neardup.cleaning.texts import Integers, with_texts
+from neardup.plan import Fold, Map, Sql, Step
+from neardup.signatures.shingles import utf8
+from neardup.steps.columns import schema_of, to_lists
+from neardup.steps.counters import Counters
+from neardup.text import unicode_table
+
+RUNS = schema_of("doc int64, runs [int64]")
+WINDOWS = schema_of("run rank doc first int64, windows [int64]")
+MARKS = schema_of("doc first windows keeper stood int64")
+WORDS = schema_of("doc first last keeper stood int64")
+PLACED = schema_of("doc first last keeper keeper_start keeper_end check_1 check_2 int64")
+CUTS = schema_of("doc start_at end_at keeper keeper_start keeper_end int64, similarity float64")
+NOTHING = np.empty(0, np.uint8)
+
+
+def steps(
+    label: str, settings: SpanSettings, base: str, units: str, left: str, counters: int
+) -> list[Step]:
+    """Return the steps to LABEL_cuts, from the texts of a corpus and the `ranks` of its documents."""
+    shape = settings.words, settings.width
+    placed = "".join(f", w.{name} as {name}" for name in PLACED.names[4:])
+    return [
+        Map(f"{label}_runs", base, TakeRuns(*shape), RUNS, only=left),
+        Fold(f"{label}_counts", f"{label}_runs", partial(Counters, counters, "runs")),
+        Map(
+            f"{label}_windows",
+            base,
+            TakeWindows(*shape, f"{label}_counts"),
+            WINDOWS,
+            sides=(f"{label}_counts",),
+            only=left,
+            lookup="ranks",
+            lookup_columns=("rank",),
+            lookup_keys=("doc",),
+        ),
+        Map(f"{label}_marks", f"{label}_windows", FindRepeats(settings.words), MARKS, grouped=True),
+        Map(f"{label}_words", f"{label}_marks", JoinWindows(settings.words), WORDS, grouped=True),
+        Sql(f"{label}_by_keeper", by("keeper", units, f"{label}_words", ", w.stood as stood")),
+        Map(
+            *(f"{label}_placed", f"{label}_by_keeper", PlaceInKeepers(), PLACED),
+            lookup=base,
+            lookup_columns=("text",),
+            lookup_keys=("keeper",),
+            grouped=True,
+        ),
+        Sql(f"{label}_by_doc", by("doc", units, f"{label}_placed", placed)),
+        Map(
+            *(f"{label}_cuts", f"{label}_by_doc", PlaceCuts(settings.cut == "sentences"), CUTS),
+            lookup=base,
+            lookup_columns=("text",),
+            lookup_keys=("doc",),
+            grouped=True,
+        ),
+    ]
+
+
+def by(side: str, units: str, table: str, more: str) -> str:
+    """Return the statement for runs of words, the document of one side first, with its length."""
+    other = "doc" if side == "keeper" else "keeper"
+    return f"""
+select w.{side} as {side}, w.{other} as {other}, w.first as first, w.last as last {more},
+  u.length as length
+from {{{table}}} w join {{{units}}} u on u.doc = w.{side}
+"""
+
+
+@dataclass(frozen=True)
+class TakeRuns:
+    """Takes the runs that stand for the windows of each text."""
+
+    words: int
+    width: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a text."""
+        from neardup.kernels.spans import window_runs
+
+        del sides
+        shape = self.words, self.width
+        runs, owners, *_ = window_runs(*utf8(batch["text"]), *shape, unicode_table(), NOTHING)
+        bounds = np.searchsorted(owners, np.arange(batch.num_rows + 1))
+        return pa.RecordBatch.from_arrays([batch["doc"], to_lists(runs, bounds)], schema=RUNS)
+
+
+@dataclass(frozen=True)
+class TakeWindows:
+    """Takes the windows whose run occurs more than once, in lists by their runs."""
+
+    words: int
+    width: int
+    counts: str
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row for each run that stands for windows."""
+        from neardup.kernels.spans import window_runs
+
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=WINDOWS)
+        counters = sides[self.counts].table
+        shape = self.words, self.width
+        found = window_runs(*utf8(batch["text"]), *shape, unicode_table(), counters)
+        runs, owners, firsts, bounds, values = found
+        ranks = sides["lookup"].take(batch["doc"])["rank"].to_numpy()[owners]
+        docs = batch["doc"].to_numpy()[owners]
+        plain = [pa.array(own) for own in (runs.view(np.int64), ranks, docs, firsts)]
+        return pa.RecordBatch.from_arrays([*plain, to_lists(values, bounds)], schema=WINDOWS)
+
+
+@dataclass(frozen=True)
+class FindRepeats:
+    """Finds the windows that stood before, in a document that is rather kept or earlier in their own."""
+
+    words: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row for windows that follow each other."""
+        from neardup.kernels.spans import repeated_windows
+
+        del sides
+        runs, ranks, docs, firsts = (batch[name].to_numpy() for name in WINDOWS.names[:4])
+        windows = batch["windows"]
+        bounds = windows.offsets.to_numpy().astype(np.int64)
+        order = np.lexsort((firsts, ranks, runs))
+        values = windows.values.to_numpy().view(np.uint64)
+        found = repeated_windows(runs, docs, firsts, bounds, values, order, self.words)
+        return rows_of(found, MARKS)
+
+
+@dataclass(frozen=True)
+class JoinWindows:
+    """Joins the repeated windows of a document to runs of words of which no two overlap."""
+
+    words: int
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a run."""
+        from neardup.kernels.spans import joined_windows
+
+        del sides
+        columns = [column.to_numpy() for column in batch.columns]
+        order = np.lexsort((columns[1], columns[0]))
+        return rows_of(joined_windows(*columns, order, self.words), WORDS)
+
+
+def rows_of(found: Integers, schema: pa.Schema) -> pa.RecordBatch:
+    """Make a batch of rows of numbers."""
+    return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in found.T], schema=schema)
+
+
+class Split(NamedTuple):
+    """The words of some texts end to end: hashes, places, and where each text's begin."""
+
+    words: npt.NDArray[np.uint64]
+    starts: npt.NDArray[np.int32]
+    ends: npt.NDArray[np.int32]
+    bounds: Integers
+    sentences: npt.NDArray[np.int32]
+    sentence_bounds: Integers
+    lengths: Integers
+
+    @classmethod
+    def of(cls, texts: pa.Array) -> "Split":
+        """Split texts."""
+        from neardup.kernels.texts import PARAGRAPHS, split_texts
+
+        return cls(*split_texts(*utf8(texts), unicode_table(), PARAGRAPHS))
+
+    def checks(self, firsts: Integers, lasts: Integers) -> list[Integers]:
+        """Return two sums of the words of each run, which depend on their order."""
+        places = np.arange(1, len(self.words) + 1, dtype=np.uint64)
+        found = []
+        for turn in (1, 2):  # of words w at places p: the sum of w ** turn, times its place in the run
+            powers = self.words**turn
+            flat, placed = (np.append(np.uint64(0), np.cumsum(own)) for own in (powers, powers * places))
+            total = (
+                placed[lasts] - placed[firsts] - (flat[lasts] - flat[firsts]) * firsts.astype(np.uint64)
+            )
+            found.append(total.view(np.int64))
+        return found
+
+
+@dataclass(frozen=True)
+class PlaceInKeepers:
+    """Finds the characters of the words that stay, and sums to check the others by."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a run."""
+        found = []
+        for rows, which, texts in with_texts(batch, "keeper", "stood", sides["lookup"]):
+            split = Split.of(texts)
+            doc, first, last, keeper, stood = (rows[name].to_numpy() for name in WORDS.names)
+            begin = split.bounds[which] + stood
+            end = begin + last - first
+            places = split.starts[begin], split.ends[end - 1]
+            columns = doc, first, last, keeper, *places, *split.checks(begin, end)
+            found.append(rows_of(np.array([own.astype(np.int64) for own in columns]).T, PLACED))
+        return joined(found, PLACED)
+
+
+@dataclass(frozen=True)
+class PlaceCuts:
+    """Finds the characters to cut: those of repeated words, or of whole sentences among them."""
+
+    sentences: bool
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a cut."""
+        from neardup.methods.sentences.removal import reaches
+
+        found = []
+        for rows, which, texts in with_texts(batch, "doc", "first", sides["lookup"]):
+            split = Split.of(texts)
+            first, last = (rows[name].to_numpy() + split.bounds[which] for name in ("first", "last"))
+            checks = [rows[name].to_numpy() for name in PLACED.names[6:]]
+            same = np.all(
+                [a == b for a, b in zip(split.checks(first, last), checks, strict=True)], axis=0
+            )
+            if self.sentences:
+                first, last = whole_sentences(split, which, first, last)
+            real = np.flatnonzero(same & (first < last))
+            starts, ends = split.starts[first[real]], split.ends[last[real] - 1]
+            cut = rows.take(pa.array(real))
+            spans = np.empty((len(real), 2), np.int64)
+            for begin, end in runs_of(which[real]):
+                text = texts[int(which[real[begin]])].as_py()
+                own = list(zip(starts[begin:end].tolist(), ends[begin:end].tolist(), strict=True))
+                spans[begin:end] = reaches(text, own)
+            keepers = [cut[name] for name in PLACED.names[3:6]]
+            ones = pa.array(np.ones(len(real)))
+            columns = [cut["doc"], *map(pa.array, spans.T.copy()), *keepers, ones]
+            found.append(pa.RecordBatch.from_arrays(columns, schema=CUTS))
+        return joined(found, CUTS)
+
+
+def whole_sentences(
+    split: Split, which: Integers, first: Integers, last: Integers
+) -> tuple[Integers, ...]:
+    """Return runs of words without what is no whole sentence at their ends."""
+    owners = np.repeat(np.arange(len(split.bounds) - 1), np.diff(split.sentence_bounds))
+    begins = np.sort(np.append(split.sentences + split.bounds[owners], split.bounds))
+    after = begins[np.searchsorted(begins, first)]
+    before = begins[np.searchsorted(begins, last, side="right") - 1]
+    del which
+    return after, np.maximum(before, after)
+
+
+def runs_of(values: Integers) -> Iterator[tuple[int, int]]:
+    """Yield where runs of the same value begin and end."""
+    edges = np.flatnonzero(np.diff(values, prepend=-1, append=-1))
+    return pairwise(edges.tolist())
+
+
+def joined(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> pa.RecordBatch:
+    """Join batches to one."""
+    return pa.concat_batches([pa.RecordBatch.from_pylist([], schema=schema), *batches])

@@ -1,0 +1,59 @@
+"""A plan as a part of a larger one: its steps under other names, over a table instead of a source."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from neardup.plan import INPUT, Fold, Map, MapFunction, Sql, Step
+
+
+@dataclass(frozen=True)
+class UnderItsNames:
+    """The function of a Map whose summaries have other names in a larger plan."""
+
+    function: MapFunction
+    names: Mapping[str, str]  # as the function knows them: as they are called now
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Call the function with the names that it knows."""
+        known = {name: sides[now] for name, now in self.names.items() if now in sides}
+        return self.function(batch, {**sides, **known})
+
+
+def within(
+    steps: Iterable[Step], prefix: str, given: Mapping[str, str], only: str, wanted: Iterable[str]
+) -> list[Step]:
+    """Return the steps that lead to some tables, named with a prefix.
+
+    `given` says what the tables are called that they start from; of `records`, they take the rows whose
+    numbers are in the table `only`.
+    """
+    needed = set(wanted)
+    kept: list[Step] = []
+    for step in reversed(list(steps)):
+        if step.name in needed:
+            needed |= set(step.inputs)
+            kept.append(step)
+    names = {step.name: f"{prefix}_{step.name}" for step in kept} | dict(given)
+    return [renamed(step, names, only) for step in reversed(kept)]
+
+
+def renamed(step: Step, names: Mapping[str, str], only: str) -> Step:
+    """Return a step under another name, and its inputs under theirs."""
+    name = names[step.name]
+    match step:
+        case Sql():
+            text = INPUT.sub(lambda found: f"{{{names[found[1]]}}}", step.text)
+            return replace(step, name=name, text=text)
+        case Map() | Fold():
+            table = names[step.only] if step.only else only if step.input == "records" else None
+            moved: Any = replace(step, name=name, input=names[step.input], only=table)
+            if isinstance(step, Fold):
+                return moved  # type: ignore[no-any-return]
+            sides = {side: names[side] for side in step.sides}
+            function = UnderItsNames(step.function, sides) if sides else step.function
+            lookup = names[step.lookup] if step.lookup else None
+            return replace(moved, function=function, sides=tuple(sides.values()), lookup=lookup)
+    return replace(step, name=name, nodes=names[step.nodes], edges=names[step.edges])

@@ -1,0 +1,57 @@
+"""Recipes: what is wrong with one is said at once, and options change it."""
+
+from pathlib import Path
+
+import pytest
+from tests.command_line import Command
+
+from neardup.cleaning.recipe import DEFAULT, Recipe
+from neardup.errors import InputError, SettingsError
+
+
+def test_the_default_is_what_is_printed(command: Command, tmp_path: Path) -> None:
+    printed = command("clean", "--show-recipe")
+    path = tmp_path / "recipe.toml"
+    path.write_text(printed.out)
+    assert printed.code == 0 and printed.out == DEFAULT
+    assert Recipe.read(path) == Recipe.read(None) == Recipe.of(Recipe.read(None).as_dict())
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    stages = [{"name": "spans", "words": 1}, {"name": "wash"}, {"name": "exact", "threshold": 0.5}]
+    with pytest.raises(SettingsError) as told:
+        Recipe.of({"stage": stages, "colour": "blue", "keep_at_most": 0})
+    assert str(told.value).splitlines()[0] == (
+        "there is no 'colour'; stage 1: words must be at least 4 and at most 10000: got 1; "
+        "stage 2: there is no stage 'wash': choose from keys, exact, documents, spans, paragraphs, "
+        "lines; "
+        "stage 3: exact has no setting threshold; keep_at_most must be at least 1"
+    )
+
+
+@pytest.mark.parametrize("content", ["stage = 7", "keep = 'first'", "stage = []"])
+def test_a_recipe_has_stages(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text(content)
+    with pytest.raises(SettingsError, match="a recipe has stages"):
+        Recipe.read(path)
+
+
+def test_a_file_that_is_no_recipe_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    with pytest.raises(InputError, match="no such file"):
+        Recipe.read(path)
+    path.write_text("[[stage]\n")
+    with pytest.raises(InputError, match=r"recipe.toml: this is not a recipe"):
+        Recipe.read(path)
+
+
+def test_a_stage_that_comes_again_has_a_number() -> None:
+    made = Recipe.of({"stage": [{"name": "exact"}, {"name": "spans"}, {"name": "exact"}]})
+    assert [stage.label for stage in made.stages] == ["exact", "spans", "exact_2"]
+
+
+def test_options_change_spans_only_where_there_are_some() -> None:
+    assert Recipe.read(None).changed(span_words=30, cut="sentences").stages[3].settings.words == 30
+    with pytest.raises(SettingsError, match="no stage spans"):
+        Recipe.of({"stage": [{"name": "exact"}]}).changed(span_words=30)

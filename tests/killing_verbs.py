@@ -52,6 +52,7 @@ VERBS = [
     Verb("dedup of passages", "dedup {out}/found -o {out}/clean --mode remove", PASSAGES, once=True),
     Verb("dedup of benchmarks", "dedup {out}/found -o {out}/clean --mode remove", HELD_OUT, once=True),
     Verb("dedup --clusters", "dedup {out}/found -o {out}/clean --clusters components", FOUND, once=True),
+    Verb("clean", f"clean {TEXTS} -o {{out}}/clean -q", once=True),
     Verb("report", "report {out}/found -q", FOUND),
     Verb(
         "report over another",

@@ -186,7 +186,7 @@ def test_the_python_examples_print_what_the_page_says(
             assert out.getvalue() == printed
 
 
-RUN = [ROOT / "docs/index.md", ROOT / "docs/dedup.md"]
+RUN = [ROOT / "docs/index.md", ROOT / "docs/dedup.md", ROOT / "docs/clean.md"]
 TUTORIALS = [page for page in PAGES if page.parent.name == "tutorials"]
 
 
@@ -294,14 +294,17 @@ def test_the_recipe_for_a_training_corpus_leads_to_clean_shards(
     (tmp_path / "eval.jsonl").write_text(json.dumps(item))
     for words in shell_lines(ROOT / "docs" / "training.md"):
         run(words, monkeypatch)
-    clean = [pq.read_table(path) for path in sorted(tmp_path.glob("cleaned/shards/part-*.parquet"))]
+    clean = [pq.read_table(path) for path in sorted(tmp_path.glob("fresh/*/part-*.parquet"))]
     names = ["id", "text", "neardup_cluster_size", "neardup_duplicates_removed"]
     assert [table.column_names for table in clean] == [names, names]
     kept = [row for table in clean for row in table.to_pylist()]
-    removed = pq.read_table("deduped.removed/neardup-removed.parquet")
-    assert len(kept) == 30 - len(removed) < 30
+    ledger = pq.read_table("cleaned.removed/ledger.parquet")
+    dropped = sum(action == "dropped" for action in ledger["action"].to_pylist())
+    removed = pq.read_table("fresh.removed/neardup-removed.parquet")
+    assert len(kept) == 30 - dropped - len(removed) < 30 - len(removed)
     texts = {record["id"]: record["text"] for record in raw}
-    assert all(row["text"] == texts[row["id"]] for row in kept if row["neardup_cluster_size"] == 1)
+    changed = set(ledger["id"].to_pylist())
+    assert all(row["text"] == texts[row["id"]] for row in kept if row["id"] not in changed)
     assert (tmp_path / "tables" / "pairs.jsonl").is_file()
 
 

@@ -32,6 +32,7 @@ WORDS = schema_of("doc first last keeper stood int64")
 PLACED = schema_of("doc first last keeper keeper_start keeper_end check_1 check_2 int64")
 CUTS = schema_of("doc start_at end_at keeper keeper_start keeper_end int64, similarity float64")
 NOTHING = np.empty(0, np.uint8)
+ROWS = 1 << 12  # that make a task
 
 
 def steps(
@@ -62,7 +63,7 @@ def steps(
             lookup=base,
             lookup_columns=("text",),
             lookup_keys=("keeper",),
-            grouped=True,
+            task_rows=ROWS,
         ),
         Sql(f"{label}_by_doc", by("doc", units, f"{label}_placed", placed)),
         Map(
@@ -81,7 +82,7 @@ def by(side: str, units: str, table: str, more: str) -> str:
     return f"""
 select w.{side} as {side}, w.{other} as {other}, w.first as first, w.last as last {more},
   u.length as length
-from {{{table}}} w join {{{units}}} u on u.doc = w.{side}
+from {{{table}}} w join {{{units}}} u on u.doc = w.{side} order by 1, 2, 3
 """
 
 

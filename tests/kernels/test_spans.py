@@ -1,0 +1,115 @@
+"""Kernels of repeated spans, against slow twins."""
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neardup.kernels.counters import count_values
+from neardup.kernels.spans import joined_windows, repeated_windows, runs_of_windows, window_runs
+from neardup.text import tokenise, unicode_table
+
+WORDS = st.lists(st.sampled_from("abcde"), max_size=40)
+NOTHING = np.empty(0, np.uint8)
+
+
+def lowest_runs(words: list[str], span: int, width: int) -> list[tuple[tuple[str, ...], int]]:
+    """Return for each window the run of the lowest hash in it, the last of equal ones, and its place."""
+    hashes = tokenise(" ".join(words)).hashes
+    rolled = np.empty(len(words), np.uint64)
+    found = []
+    scratch = np.empty(len(words), np.uint64), np.empty(len(words), np.int64)
+    runs_of_windows(hashes, len(words), span, width, rolled, *scratch)
+    for window in range(len(words) - span + 1):
+        places = range(window, window + span - width + 1)
+        best = min(reversed(places), key=lambda place: rolled[place])
+        found.append((tuple(words[best : best + width]), best))
+    return found
+
+
+@given(WORDS, st.integers(3, 8), st.integers(1, 3))
+def test_each_window_has_the_run_of_the_lowest_hash(words: list[str], span: int, width: int) -> None:
+    count = len(words)
+    hashes = tokenise(" ".join(words)).hashes
+    rolled, runs = np.empty(count, np.uint64), np.empty(count, np.uint64)
+    firsts = np.empty(count, np.int64)
+    found = runs_of_windows(hashes, count, span, width, rolled, runs, firsts)
+    if count < span:
+        assert found == 0
+        return
+    places = [place for _, place in lowest_runs(words, span, width)]
+    begins = [0, *(at + 1 for at, (a, b) in enumerate(pairwise(places)) if a != b)]
+    assert firsts[:found].tolist() == begins
+    assert runs[:found].tolist() == [rolled[places[at]] for at in begins]
+
+
+@given(st.lists(WORDS, min_size=1, max_size=4), st.integers(3, 8))
+def test_windows_of_runs_that_occur_twice_are_all_there(texts: list[list[str]], span: int) -> None:
+    data = [" ".join(words).encode() for words in texts]
+    joined = np.frombuffer(b"".join(data) or b" ", np.uint8).copy()
+    offsets = np.cumsum([0, *map(len, data)])
+    table = unicode_table()
+    runs, owners, firsts, *_ = window_runs(joined, offsets, span, 2, table, NOTHING)
+    counters = np.zeros(1 << 16, np.uint8)
+    count_values(counters, runs.view(np.int64))
+    kept, texts_of, begins, bounds, values = window_runs(joined, offsets, span, 2, table, counters)
+    twice = {run for run in runs.tolist() if runs.tolist().count(run) > 1}
+    assert set(kept.tolist()) >= twice
+    rows = zip(kept.tolist(), texts_of.tolist(), begins.tolist(), strict=True)
+    assert [row for row in rows if row[0] in twice] == [
+        row
+        for row in zip(runs.tolist(), owners.tolist(), firsts.tolist(), strict=True)
+        if row[0] in twice
+    ]
+    windows: dict[int, tuple[str, ...]] = {}
+    for row, (begin, end) in enumerate(pairwise(bounds.tolist())):
+        for at in range(end - begin):
+            first = int(begins[row]) + at
+            own = tuple(texts[int(texts_of[row])][first : first + span])
+            assert len(own) == span
+            assert windows.setdefault(int(values[begin + at]), own) == own
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2),
+            st.integers(0, 3),
+            st.integers(0, 30),
+            st.lists(st.integers(1, 5), min_size=1, max_size=3),
+        ),
+        max_size=8,
+    ),
+    st.integers(3, 8),
+)
+def test_windows_that_stood_before_have_the_place_where_they_did(
+    given_rows: list[tuple[int, int, int, list[int]]], span: int
+) -> None:
+    rows = sorted(
+        {
+            (run, doc, 100 * at + first): own for at, (run, doc, first, own) in enumerate(given_rows)
+        }.items()
+    )
+    keys, docs, firsts = (np.array([row[0][n] for row in rows], np.int64) for n in range(3))
+    bounds = np.cumsum([0, *(len(own) for _, own in rows)])
+    values = np.array([value for _, own in rows for value in own], np.uint64)
+    found = repeated_windows(keys, docs, firsts, bounds, values, np.arange(len(rows)), span)
+    seen: dict[tuple[int, int], tuple[int, int]] = {}
+    wanted = set()
+    for (run, doc, first), own in rows:
+        for at, value in enumerate(own):
+            place = seen.setdefault((run, value), (doc, first + at))
+            if place[0] != doc or first + at - place[1] >= span:
+                wanted.add((doc, first + at, *place))
+    told = {
+        (doc, first + n, keeper, stood + n)
+        for doc, first, count, keeper, stood in found.tolist()
+        for n in range(count)
+    }
+    assert told == wanted
+    order = np.lexsort((found[:, 1], found[:, 0]))
+    cover = joined_windows(*np.ascontiguousarray(found.T), order, span).tolist()
+    words = [(doc, word) for doc, first, end, *_ in cover for word in range(first, end)]
+    assert len(words) == len(set(words))
+    assert set(words) == {(doc, w + n) for doc, w, *_ in wanted for n in range(span)}

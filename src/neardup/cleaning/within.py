@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from neardup.plan import INPUT, Fold, Map, MapFunction, Sql, Step
+from neardup.plan import INPUT, Cluster, Fold, Map, MapFunction, Sql, Step
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,20 @@ def renamed(step: Step, names: Mapping[str, str], only: str) -> Step:
         case Sql():
             text = INPUT.sub(lambda found: f"{{{names[found[1]]}}}", step.text)
             return replace(step, name=name, text=text)
-        case Map() | Fold():
+        case Cluster():
+            return replace(step, name=name, nodes=names[step.nodes], edges=names[step.edges])
+        case Fold():
+            table = names[step.only] if step.only else None
+            return replace(step, name=name, input=names[step.input], only=table)
+        case Map():
             table = names[step.only] if step.only else only if step.input == "records" else None
-            moved: Any = replace(step, name=name, input=names[step.input], only=table)
-            if isinstance(step, Fold):
-                return moved  # type: ignore[no-any-return]
             sides = {side: names[side] for side in step.sides}
-            function = UnderItsNames(step.function, sides) if sides else step.function
-            lookup = names[step.lookup] if step.lookup else None
-            return replace(moved, function=function, sides=tuple(sides.values()), lookup=lookup)
-    return replace(step, name=name, nodes=names[step.nodes], edges=names[step.edges])
+            return replace(
+                step,
+                name=name,
+                input=names[step.input],
+                only=table,
+                sides=tuple(sides.values()),
+                function=UnderItsNames(step.function, sides) if sides else step.function,
+                lookup=names[step.lookup] if step.lookup else None,
+            )

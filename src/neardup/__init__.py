@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from neardup.api import (
-        clean,
         decontaminate,
         deduplicate,
         documents,
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
         sentences,
         threads,
     )
+    from neardup.cleaning.clean import clean
     from neardup.cleaning.dedup import dedup
     from neardup.errors import InputError, NeardupError, OutputError, SettingsError, StepError
     from neardup.evaluation.evaluate import evaluate
@@ -64,6 +64,7 @@ __all__ = [
 
 _HOMES = {
     **{name: "errors" for name in __all__ if name.endswith("Error")},
+    "clean": "cleaning.clean",
     "dedup": "cleaning.dedup",
     "evaluate": "evaluation.evaluate",
     "export": "exports.export",

@@ -11,8 +11,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
-from neardup.cleaning.clean import Cleaned, cleaned
-from neardup.cleaning.recipe import CleanSettings, CutBy
 from neardup.engines import engine_settings
 from neardup.engines.base import Progress
 from neardup.methods import method_named
@@ -447,32 +445,6 @@ def decontaminate(
     opened = opened_source(source, shared.reader, shared.run)
     items = read_items(benchmarks, settings.columns, shared.encoding)
     return Result.of(shared.finished(Decontaminate().job(opened, settings, shared.run, items)))
-
-
-@with_options(TextOptions, CleanSettings)
-def clean(
-    source: Any,
-    *,
-    recipe: str | Path | Mapping[str, Any] | None = None,
-    keep: str | None = None,
-    span_words: int | None = None,
-    cut: CutBy | None = None,
-    dry_run: bool = False,
-    sample: float = 1.0,
-    **options: Unpack[TextKeywords],
-) -> Cleaned:
-    """Take a corpus through the stages of a recipe, and write what is left of it, with a ledger.
-
-    `source` is what `documents` takes. The files are written to the folder `output` under their own
-    names, the ledger to `output.removed`; what is returned has it as `result.ledger`.
-
-    >>> same = "This text stands in the corpus twice, and one copy of it is enough."
-    >>> found = neardup.clean([same, same, "Another one."], dry_run=True)
-    >>> found.result.ledger.select(["stage", "action", "id", "keeper_id"]).to_pylist()
-    [{'stage': 'exact', 'action': 'dropped', 'id': 'memory#2', 'keeper_id': 'memory#1'}]
-    """
-    settings = CleanSettings(**named_in(CleanSettings, locals()))
-    return cleaned(source, settings, TextOptions.given(options))
 
 
 def deduplicate(data: Any, column: str | None = None, **options: Any) -> Any:

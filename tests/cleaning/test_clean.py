@@ -14,7 +14,7 @@ from tests.corpora import prose
 
 import neardup
 from neardup.cleaning import plan
-from neardup.errors import InputError, OutputError, StepError
+from neardup.errors import InputError, OutputError, SettingsError, StepError
 
 NOTICE = prose(70, 90)
 LONG = prose(30, 91)
@@ -284,3 +284,16 @@ def test_the_command_says_what_each_stage_took(write: Write, tmp_path: Path, com
     assert "near-duplicate" in command("show", tmp_path / "clean", "ledger").out
     told = json.loads(command("clean", path, "--recipe", recipe, "-o", tmp_path / "c2", "--json").out)
     assert [stage["stage"] for stage in told["stages"]] == [s["name"] for s in RECIPE["stage"]]
+
+
+def test_what_cannot_be_done_is_refused_before_anything_is(write: Write, tmp_path: Path) -> None:
+    path = write("jsonl", corpus())
+    with pytest.raises(SettingsError, match="no folder for the corpus"):
+        neardup.clean(path)
+    with pytest.raises(InputError, match="only files can be written again"):
+        neardup.clean(corpus(), output=tmp_path / "clean")
+    with pytest.raises(SettingsError, match="runs on this machine only"):
+        neardup.clean(path, output=tmp_path / "clean", engine="spark")
+    with pytest.raises(SettingsError, match="keep_texts"):
+        neardup.clean(path, output=tmp_path / "clean", keep_texts=True)
+    assert [own.name for own in tmp_path.iterdir()] == ["in"]

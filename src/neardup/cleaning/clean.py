@@ -10,7 +10,7 @@ from neardup.cleaning.apart import as_folder
 from neardup.cleaning.dedup import rewrite_files
 from neardup.cleaning.ledger import LedgerRemoval, spare
 from neardup.cleaning.plan import job as planned
-from neardup.cleaning.recipe import CleanSettings, Recipe
+from neardup.cleaning.recipe import CleanSettings, CutBy, Recipe
 from neardup.engines.base import Silent
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers.source import FileSource, Source
@@ -19,6 +19,7 @@ from neardup.results.options import TextOptions
 from neardup.results.places import BESIDE, HIDDEN, INSIDE, check_empty, written_folder
 from neardup.results.running import Job, run_job, versions
 from neardup.results.sources import describe
+from neardup.showing.progress import shown
 from neardup.storage import HUB, Address, located
 
 
@@ -34,6 +35,36 @@ class Cleaned:
     output: Any
     files: tuple[Any, ...]
     damaged: Mapping[str, str]
+
+
+def clean(
+    source: Any,
+    output: str | Path | None = None,
+    *,
+    recipe: str | Path | Mapping[str, Any] | None = None,
+    keep: str | None = None,
+    span_words: int | None = None,
+    cut: CutBy | None = None,
+    dry_run: bool = False,
+    sample: float = 1.0,
+    **options: Any,
+) -> Cleaned:
+    """Take a corpus through the stages of a recipe, and write what is left of it, with a ledger.
+
+    `source` is what `documents` takes, and so are the `options`. The files are written to the folder
+    `output` under their own names, the ledger to `output.removed`; what is returned has it as
+    `result.ledger`. With `dry_run`, or a `sample` of the records, the ledger is all that is made.
+
+    >>> same = "This text stands in the corpus twice, and one copy of it is enough."
+    >>> found = neardup.clean([same, same, "Another one."], dry_run=True)
+    >>> found.result.ledger.select(["stage", "action", "id", "keeper_id"]).to_pylist()
+    [{'stage': 'exact', 'action': 'dropped', 'id': 'memory#2', 'keeper_id': 'memory#1'}]
+    """
+    settings = CleanSettings(recipe, keep, span_words, cut, dry_run, sample)
+    progress = shown(options.pop("progress", None))
+    return cleaned(
+        source, settings, TextOptions.given({"output": output, "progress": progress, **options})
+    )
 
 
 def ledger_folder(target: Path | Address) -> Path | Address:
@@ -61,23 +92,30 @@ def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Clean
     """
     recipe = settings.chosen
     source = opened(inputs, recipe, options)
-    if options.keep_texts:
-        raise SettingsError("keep_texts is for results with pairs", hint="Leave it out.")
+    check_asked(source, settings, options)
     job = planned(source, recipe, options.run, settings.sample)
     if options.output is None:
-        if isinstance(source, FileSource) and not settings.dry_run:
-            raise SettingsError("no folder for the corpus", hint="Name one with -o, such as -o CLEAN.")
         return Cleaned(Result.of(options.finished(job)), None, (), {})
     target = located(options.output)
     if not str(target).startswith(HUB):
         check_empty(as_folder(target))
     result = decided(job, options, ledger_folder(target))
-    if settings.dry_run or settings.sample < 1:
+    if not settings.writes:
         return Cleaned(result, target, (), {})
-    if not isinstance(source, FileSource):
-        hint = "Leave output= out: what is returned has the data. Or take dry_run=True for the ledger."
-        raise InputError("only files can be written again", hint=hint)
     return written(result, target, options)
+
+
+def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -> None:
+    """Refuse what cannot be done, before anything is."""
+    if options.keep_texts:
+        raise SettingsError("keep_texts is for results with pairs", hint="Leave it out.")
+    if options.run.engine.name != "local":
+        raise SettingsError("a recipe runs on this machine only", hint="Take engine='local'.")
+    if settings.writes and options.output is None:
+        raise SettingsError("no folder for the corpus", hint="Name one with -o, such as -o CLEAN.")
+    if settings.writes and not isinstance(source, FileSource):
+        hint = "Take dry_run=True, and change your data by the ledger."
+        raise InputError("only files can be written again", hint=hint)
 
 
 def decided(job: Job, options: TextOptions, folder: Path | Address) -> Result:

@@ -75,6 +75,11 @@ class CleanSettings(Settings):
     ] = 1.0
 
     @property
+    def writes(self) -> bool:
+        """Say whether files are written, and not the ledger alone."""
+        return not self.dry_run and self.sample == 1
+
+    @property
     def chosen(self) -> "Recipe":
         """Return the recipe, with what differs."""
         return Recipe.read(self.recipe).changed(keep=self.keep, span_words=self.span_words, cut=self.cut)

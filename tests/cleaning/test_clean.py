@@ -33,7 +33,9 @@ RECIPE: dict[str, Any] = {
 def corpus() -> list[dict[str, Any]]:
     """Return records of which each stage finds something, and some cuts lie beside others."""
     own = [prose(90, seed) for seed in range(12)]
-    records = [{"id": f"r{n}", "text": f"{text}\n\nThe end of {n}."} for n, text in enumerate(own)]
+    records: list[dict[str, Any]] = [
+        {"id": f"r{n}", "text": f"{text}\n\nThe end of {n}."} for n, text in enumerate(own)
+    ]
     for n in (2, 5, 6):
         middle = own[n].split(". ", 1)
         records[n]["text"] = f"{middle[0]}.\n\n{LONG}\n\nBetween, in {n}.\n\n{NOTICE}\n\n{middle[1]}"

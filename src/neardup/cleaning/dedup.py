@@ -20,7 +20,7 @@ from neardup.result import Result
 from neardup.results.cutting import CutRemoval
 from neardup.results.files import write_json
 from neardup.results.places import INSIDE, written_folder
-from neardup.results.removing import ADDABLE, DuplicateRemoval, Removal, new_files
+from neardup.results.removing import ADDABLE, Deciding, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
 from neardup.settings.run import RunSettings
 from neardup.storage import located
@@ -214,7 +214,7 @@ def on_one_line(given: str) -> str:
 
 
 def rewrite_files(
-    result: Result, work: Path, mode: Mode, removal: Removal
+    result: Result, work: Path, mode: Mode, removal: Deciding
 ) -> Iterator[tuple[str, str | None, bool]]:
     """Write the input files again, each in its own format; yields names, damage, and what was written.
 

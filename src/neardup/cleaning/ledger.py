@@ -27,14 +27,17 @@ from neardup.steps.declared import DOCUMENTS
 class LedgerRemoval:
     """Removes what a ledger says."""
 
-    adds = False
-
     def __init__(self, result: ResultFolder) -> None:
         from pyarrow import dataset  # imports pandas where that is installed, which takes half a second
 
         filesystem, path = result.tables.file(LEDGER)
         self._rows = dataset.dataset(path, filesystem=filesystem)
         self._reader = getattr(result.source(with_old=False), "settings", ReaderSettings())
+
+    @property
+    def adds(self) -> bool:
+        """Say that nothing is noted."""
+        return False
 
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return which records of a file stay, and their new texts."""

@@ -103,8 +103,8 @@ class Building:
                 self.steps += spans.steps(label, stage.settings, *given)
                 self.cut(stage, "'a repeated span'")
             case "paragraphs" | "lines":
-                split, given = stage.settings.of(stage.name), (self.texts, self.units, self.left)
-                self.steps += pieces.steps(label, split, self.records, *given)
+                split, corpus = stage.settings.of(stage.name), (self.texts, self.units, self.left)
+                self.steps += pieces.steps(label, split, self.records, *corpus)
                 self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
 
     def exact(self, stage: Stage) -> None:

@@ -82,7 +82,8 @@ class Tell:
 def whole_digests(data: npt.NDArray[np.uint8], offsets: Integers) -> Integers:
     """Return 128 bits of a digest of each text."""
     found = b"".join(
-        blake2b(data[begin:end], digest_size=16).digest() for begin, end in pairwise(offsets.tolist())
+        blake2b(data[begin:end].data, digest_size=16).digest()
+        for begin, end in pairwise(offsets.tolist())
     )
     return np.frombuffer(found, np.int64).reshape(-1, 2)
 

@@ -27,7 +27,18 @@ REMOVED_COLUMNS = ["id", "source", "position", "keeper_id", "similarity", "clust
 Reason = Callable[[float | None], str]  # why a document goes, by its similarity to its keeper
 
 
-class Removal(Protocol):
+class Deciding(Protocol):
+    """What is done to the records of files that are written again."""
+
+    @property
+    def adds(self) -> bool:
+        """Say whether something is noted on every document that is written."""
+
+    def decide(self, file: File, mode: Mode) -> Decisions:
+        """Return what is done to the records of a file."""
+
+
+class Removal(Deciding, Protocol):
     """What is removed from a corpus: whole documents, or parts of them."""
 
     @property
@@ -49,13 +60,6 @@ class Removal(Protocol):
     @property
     def characters(self) -> int | None:
         """Return how many characters are cut out, None if documents go as a whole."""
-
-    @property
-    def adds(self) -> bool:
-        """Return whether something is noted on every document that is written."""
-
-    def decide(self, file: File, mode: Mode) -> Decisions:
-        """Return what is done to the records of a file."""
 
     def sparing(self, files: Collection[str]) -> "Removal":
         """Return the same for a corpus of which some files stay as they are."""

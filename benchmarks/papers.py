@@ -92,8 +92,7 @@ def sentences(given: argparse.Namespace) -> None:
 
 def pages(given: argparse.Namespace) -> None:
     """Tell labelled pairs of hard pages, with addresses and without."""
-    again = {**PRINTED, "rounds": 8}
-    runs = {"default": {}, "--preset paper": PRINTED, "--preset paper --rounds 8": again}
+    runs = {"default": {}, "--preset paper": PRINTED, "… --rounds 8": {**PRINTED, "rounds": 8}}
     for name, corpus in hard_pages.both_halves(given.data).items():
         for told in ("with addresses", "without addresses"):
             print(f"pages, {name}, {told}: {len(corpus.pairs)} labelled pairs")

@@ -16,9 +16,10 @@ from neardup.showing.console import with_options
 
 SOURCE = Path(neardup.__file__).parent
 OPTION = re.compile(r"(?:(?<=[\s(`'\"])|^)(?:--[a-z]|-[a-z]\b)")
-# What only the command line shows, and what only those read who started a server by it.
-TERMINAL = ("cli/", "showing/", "server/tools.py")
-COMMANDS = re.compile(r"ulimit -[a-z]|neardup (?:study|serve)\b.*")  # that have no twin in Python
+# What only the command line shows, what only those read who started a server by it, and styles.
+TERMINAL = ("cli/", "showing/", "server/tools.py", "web/numbers.py")
+# that have no twin in Python
+COMMANDS = re.compile(r"ulimit -[a-z]|neardup (?:study|serve|clean --show-recipe)\b.*")
 TEXT = "The ferry to the islands stays in harbour because of the storm."
 
 

@@ -78,8 +78,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Result]
 def test_the_tables_of_a_result_are_as_declared(kind: str, results: Callable[[str], Result]) -> None:
     declared = method_named(kind).tables
     result = results(kind)
-    assert set(declared) == set(result.tables.names()) or kind == "trec"
-    for table in declared:
+    made = [table for table in declared if not table.asked]
+    assert set(made) == set(result.tables.names()) or kind == "trec"
+    for table in made:
         schema = result.table(table).schema
         assert table.problems({field.name: type_name(field.type) for field in schema}) == []
         assert {*table.key, *table.order} <= {column.name for column in table.columns}
@@ -154,12 +155,17 @@ VERBS: dict[str, Verb] = {
     "serve: a pair": lambda result, _: ResultPart(result).pair("a", "b"),
     "serve: clusters": lambda result, _: ResultPart(result).clusters(0, 10),
 }
-NEITHER = {"query", "trec"}  # have no pairs of two documents that were compared
+UNPAIRED = {"trec", "clean"}  # have no pairs
+NEITHER = {"query", *UNPAIRED}  # have no pairs of two documents that were compared
 
 
 def without(what: str) -> set[str]:
     """Return the kinds of results that do not have a table."""
-    return {kind for kind in KINDS if what not in method_named(kind).tables}
+    return {
+        kind
+        for kind in KINDS
+        if not any(table == what and not table.asked for table in method_named(kind).tables)
+    }
 
 
 def overriding(name: str) -> set[str]:
@@ -203,13 +209,13 @@ REFUSED: dict[str, set[str]] = {
     "dedup --threshold": refusing("dedup", "rethreshold") | fixed() - overriding("removal"),
     "dedup --clusters": refusing("dedup"),
     ".rethreshold": refusing("rethreshold") | fixed(),
-    "export --format graphml": {"trec"},
-    "export --format gexf": {"trec"},
+    "export --format graphml": UNPAIRED,
+    "export --format gexf": UNPAIRED,
     "export --format tei": refusing("report", "tei"),
     "asked": {kind for kind in KINDS if not method_named(kind).can_be_asked},
-    "evaluate": {"trec"},
+    "evaluate": UNPAIRED,
     "trec": refusing("trec"),
-    **{verb: {"trec"} for verb in ("_repr_html_", ".to_pandas", ".to_arrow")},
+    **dict.fromkeys(("_repr_html_", ".to_pandas", ".to_arrow"), UNPAIRED),
     ".threshold": refusing("threshold") | {k for k in KINDS if "threshold" not in named_in(k)},
     **dict.fromkeys(("serve", "serve: a pair", "serve: clusters"), refusing("report")),
 }
@@ -225,10 +231,10 @@ OURS = {  # of some verbs, which of our methods refuse them
     "show --cluster": NEITHER | {"passages", "decontaminate"},
     ".clusters": NEITHER | {"passages", "sentences", "decontaminate"},
     ".rethreshold": NEITHER | {"passages", "sentences", "pages", "decontaminate"},
-    ".threshold": {"sentences", "trec"},
+    ".threshold": {"sentences", *UNPAIRED},
     "dedup --threshold": NEITHER | {"sentences", "pages"},
     "dedup --clusters": NEITHER | {"passages", "sentences", "decontaminate"},
-    "evaluate": {"trec", "decontaminate"},
+    "evaluate": {*UNPAIRED, "decontaminate"},
 }
 KNOWN = {"documents", "passages", "sentences", "threads", "pages", "decontaminate", *OTHERS}
 

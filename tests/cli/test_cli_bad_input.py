@@ -224,17 +224,15 @@ def test_a_gzip_bomb_is_skipped_in_bounded_memory(tmp_path: Path) -> None:
     assert problems(tmp_path / "out") == [("bomb.jsonl.gz", 2, "too large")]
 
 
-def test_text_in_an_older_encoding_comes_with_the_command_that_converts_it(
-    tmp_path: Path, command: Command
-) -> None:
+def test_text_in_an_older_encoding_is_read_and_named(tmp_path: Path, command: Command) -> None:
     folder = tmp_path / "texts"
     folder.mkdir()
     (folder / "new.txt").write_text(TEXT)
     assert "--encoding" not in command("documents", folder, "-o", tmp_path / "one").said
     (folder / "old.txt").write_bytes(f"{TEXT} café".encode("cp1252"))
     said = command("documents", folder, "-o", tmp_path / "two").said
-    assert "skipped 1: invalid UTF-8" in said
-    assert "--encoding cp1252" in said
+    assert "2 documents of 2 records" in said
+    assert "guessed: old.txt (utf-8 but for 1 byte); --encoding says which it is" in said
 
 
 def test_the_first_that_were_skipped_are_named(tmp_path: Path, command: Command) -> None:

@@ -75,7 +75,7 @@ def test_another_engine_is_used_from_the_command_line_with_its_own_option(tmp_pa
     refused = command(*given, "--overwrite", "--lanes", 10)
     assert refused.returncode == 2
     assert "lanes must be at least 1 and at most 9: got 10" in refused.stderr
-    shown = command("documents", "--help").stdout
+    shown = command("documents", "--help-all").stdout
     assert "local|spark|third" in shown
     assert "third: lanes to work in. [default: 2]" in shown
 

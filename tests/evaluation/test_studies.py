@@ -91,8 +91,7 @@ def test_a_study_has_the_figures_of_the_paper_and_repeats_itself() -> None:
     assert all(d.one >= d.three and d.p is not None and 0 <= d.p <= 1 for d in found.differences)
     last = found.levels[-1]
     assert last.documents == 40
-    assert last.only_by_passages > 0, "a passage is too little of a document"
-    assert last.found_by_passages <= 40
+    assert last.found_by_passages == 0, "nothing here is alike but what was planted"
 
 
 def test_a_study_needs_documents() -> None:

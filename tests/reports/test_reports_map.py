@@ -144,14 +144,27 @@ def test_what_is_clicked_opens_and_times_are_shown(drawn: Opened) -> None:
     page.locator("#page .sides").wait_for()
 
 
+PIXELS = """() => {
+  const canvas = document.querySelector(".chart canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  return [...data].filter((value, i) => i % 97 === 0);
+}"""
+
+
+def apart(one: list[int], other: list[int]) -> float:
+    """Return how far two pictures are apart, up to 255; a browser may draw the same in two ways."""
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True)) / len(one)
+
+
 def test_the_map_is_moved_and_enlarged(drawn: Opened) -> None:
     page = drawn.page
     box = page.locator(".chart canvas").bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def pixels() -> str:
+    def pixels() -> list[int]:
         page.wait_for_timeout(60)
-        return str(page.evaluate("document.querySelector('.chart canvas').toDataURL()"))
+        found: list[int] = page.evaluate(PIXELS)
+        return found
 
     first = pixels()
     page.get_by_role("button", name="Enlarge", exact=True).click()
@@ -160,11 +173,12 @@ def test_the_map_is_moved_and_enlarged(drawn: Opened) -> None:
     page.mouse.down()
     page.mouse.move(middle[0] + 80, middle[1] + 40)
     page.mouse.up()
-    assert len({first, larger, pixels()}) == 3
+    moved = pixels()
+    assert min(apart(first, larger), apart(larger, moved), apart(first, moved)) > 2
     assert page.url.endswith("#map"), "what is moved is not clicked"
     page.get_by_role("button", name="All", exact=True).click()
     page.mouse.move(box["x"] + 2, box["y"] + 2)
-    assert pixels() == first
+    assert apart(first, pixels()) < 0.5
 
 
 def test_a_map_of_very_many_is_drawn(browser: Any, tmp_path: Path) -> None:

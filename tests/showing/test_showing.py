@@ -11,6 +11,7 @@ from rich.console import Console
 
 from neardup.methods import method_named
 from neardup.showing import clusters, tables
+from neardup.showing.console import with_options
 
 Seen = Callable[..., list[str]]
 IDS = [f"crawl-2024/segment-0000000007/part-00012/page-{n:04}" for n in range(3)]
@@ -92,7 +93,7 @@ def test_what_finds_more_is_said_where_nothing_was_found(
     result: Any = SimpleNamespace(
         method=method, settings=settings, counts={"documents": 2, "boilerplate": 0}, rejected=missed
     )
-    assert tried in method_named(method).advice(result)
+    assert tried in with_options(method_named(method).advice(result))
     result.counts["documents"] = 1
     assert "fewer than two documents" in method_named(method).advice(result)
 

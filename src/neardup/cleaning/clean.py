@@ -112,7 +112,7 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
     if options.run.engine.name != "local":
         raise SettingsError("a recipe runs on this machine only", hint="Take engine='local'.")
     if settings.writes and options.output is None:
-        raise SettingsError("no folder for the corpus", hint="Name one with -o, such as -o CLEAN.")
+        raise SettingsError("no folder for the corpus", hint="Name one with output=.")
     if settings.writes and not isinstance(source, FileSource):
         hint = "Take dry_run=True, and change your data by the ledger."
         raise InputError("only files can be written again", hint=hint)

@@ -48,7 +48,7 @@ class CleanSettings(Settings):
 
     recipe: Annotated[
         str | Path | Mapping[str, Any] | None,
-        About("The stages to go through: a file in TOML or JSON.", otherwise="as --show-recipe prints"),
+        About("The stages to go through: a file in TOML or JSON.", otherwise="ours"),
     ] = None
     keep: Annotated[
         str | None,

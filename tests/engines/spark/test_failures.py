@@ -55,9 +55,9 @@ def test_what_went_wrong_is_told_with_a_remedy(told: str, kind: type[NeardupErro
 @pytest.mark.parametrize(
     ("output", "hint"),
     [
-        ("s3a://bucket/found", "Add its package: .*:hadoop-aws:[0-9.]+$"),
+        ("s3a://bucket/found", "Add its package .*:hadoop-aws:[0-9.]+$"),
         ("s3://bucket/found", "Hadoop calls it s3a://: write that, and add .*:hadoop-aws:[0-9.]+$"),
-        ("abfss://box@account/found", "Add its package: .*:hadoop-azure:[0-9.]+$"),
+        ("abfss://box@account/found", "Add its package .*:hadoop-azure:[0-9.]+$"),
         ("gopher://bucket/found", "Add the package of this filesystem"),
     ],
 )

@@ -334,7 +334,7 @@ def test_a_chinese_passage_is_found_and_located(signature: str) -> None:
         (*FERRY, "档案馆去年夏天关闭了大门。"),
         *FILLER,
     ]
-    left, right, row = one_passage(documents, signature=signature, antecedents=6, spot_chain=1)
+    left, right, row = one_passage(documents, signature=signature, antecedents=60, spot_chain=1)
     assert left == right == " ".join(FERRY).rstrip("。")
     assert row["sentences"] == 3
 

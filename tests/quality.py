@@ -43,6 +43,7 @@ PARTS = {
     "all": FOLDERS,
 }
 FLOORS = {"verbatim": 0.99, "shuffled": 0.90, "translated": 0.87, "summarised": 0.70, "all": 0.94}
+ASKED = {"title": ("title",), "title and body": ("title", "body")}
 REPORT_FLOORS = {"title": (0.34, 0.60), "title and body": (0.45, 0.72)}
 
 
@@ -154,11 +155,10 @@ def reports_found() -> dict[str, tuple[float, float]]:
     ranks: defaultdict[str, list[int]] = defaultdict(list)
     for report in sorted(reports, key=lambda report: int(report["id"])):
         right = earlier[bug[report["id"]]]
-        for name, fields in (("title", ("title",)), ("title and body", ("title", "body"))):
+        for name, fields in ASKED.items() if right else ():
             asked = {field: report[field] for field in fields}
             near = [one.id for one in index.suggest(asked, top=60) if int(one.id) < int(report["id"])]
-            if right:
-                ranks[name].append(next((n for n, one in enumerate(near) if one in right), 60))
+            ranks[name].append(next((n for n, one in enumerate(near) if one in right), 60))
         right.add(report["id"])
     return {
         name: (sum(rank < 1 for rank in own) / len(own), sum(rank < 10 for rank in own) / len(own))

@@ -81,6 +81,7 @@ def test_passages_are_the_same(spark: Any, chosen: dict[str, Any]) -> None:
     assert found.counts["passages"] > 3
 
 
+@pytest.mark.slow
 def test_what_is_excluded_is_the_same(spark: Any) -> None:
     own = stories(12, 2)
     task, texts = own[-1], [f'{own[-1]}\n\n"{own[-2]}"\n\n{text}' for text in own[:-2]]

@@ -227,9 +227,8 @@ from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = 
         counted = facts.step(
             *(declared.DOCUMENTS.of("numbers"), own.CHARACTERS, own.DROPPED, own.DROPPED_BY),
             *(own.CHANGED, own.GONE, own.GONE_BY, kept, own.CHARACTERS_KEPT.of(characters)),
+            tables=[step.name for step in told],
         )
-        more = "".join(f"\nunion all select name, value from {{{step.name}}}" for step in told)
-        counted = replace(counted, text=counted.text.replace("\norder by 1", f"{more}\norder by 1"))
         self.steps += [Sql("ledger", LEDGER.format(rows=rows)), Sql("flow", FLOW), *told, counted]
 
 

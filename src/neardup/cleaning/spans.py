@@ -238,7 +238,7 @@ class PlaceCuts:
                 [a == b for a, b in zip(split.checks(first, last), checks, strict=True)], axis=0
             )
             if self.sentences:
-                first, last = whole_sentences(split, which, first, last)
+                first, last = whole_sentences(split, first, last)
             real = np.flatnonzero(same & (first < last))
             starts, ends = split.starts[first[real]], split.ends[last[real] - 1]
             cut = rows.take(pa.array(real))
@@ -254,15 +254,12 @@ class PlaceCuts:
         return joined(found, CUTS)
 
 
-def whole_sentences(
-    split: Split, which: Integers, first: Integers, last: Integers
-) -> tuple[Integers, ...]:
+def whole_sentences(split: Split, first: Integers, last: Integers) -> tuple[Integers, Integers]:
     """Return runs of words without what is no whole sentence at their ends."""
     owners = np.repeat(np.arange(len(split.bounds) - 1), np.diff(split.sentence_bounds))
     begins = np.sort(np.append(split.sentences + split.bounds[owners], split.bounds))
     after = begins[np.searchsorted(begins, first)]
     before = begins[np.searchsorted(begins, last, side="right") - 1]
-    del which
     return after, np.maximum(before, after)
 
 

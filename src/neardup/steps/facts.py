@@ -1,5 +1,7 @@
 """The counts of a run: a table `facts` of names and values, one statement a count."""
 
+from collections.abc import Iterable
+
 from neardup.plan import Sql
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.declared import (
@@ -21,8 +23,8 @@ def of_copies(most: int, against: Against = EVERYTHING) -> tuple[Count, ...]:
     return (*old, DOCUMENTS, IDENTICAL_COPIES, listed)
 
 
-def step(*counts: Count) -> Sql:
-    """Return the step to `facts`: what was read and skipped, and these counts."""
-    every = (RECORDS, SKIPPED, IDS_GIVEN_TWICE, *counts)
-    text = "\nunion all ".join(count.sql for count in every) + "\norder by 1"
-    return Sql("facts", text)
+def step(*counts: Count, tables: Iterable[str] = ()) -> Sql:
+    """Return the step to `facts`: what was read and skipped, these counts, and those of other tables."""
+    every = [count.sql for count in (RECORDS, SKIPPED, IDS_GIVEN_TWICE, *counts)]
+    every += [f"select name, value from {{{table}}}" for table in tables]
+    return Sql("facts", "\nunion all ".join(every) + "\norder by 1")

@@ -47,3 +47,13 @@ def test_pairs_are_those_of_texts_without_it(
 def test_a_text_of_nothing_else_is_skipped() -> None:
     result = run([*texts(), {"id": "task", "text": TASK}], exclude=[TASK], max_shared=20)
     assert result.skipped["problem"].to_pylist() == ["only excluded text"]
+
+
+def test_what_differs_in_what_is_excluded_is_not_identical() -> None:
+    own = prose(40, seed=1)
+    same = [{"id": n, "text": f"{own}\n\n{QUOTED}"} for n in "ab"]
+    other = {"id": "c", "text": f"{own}\n\n“{prose(40, seed=703)}”"}
+    found = run([*same, other], exclude_quoted=True).pairs.to_pylist()
+    kinds = {row["id_a"] + row["id_b"]: (row["kind"], row["similarity"]) for row in found}
+    close = ("near-duplicate", 1.0)
+    assert kinds == {"ab": ("identical", 1.0), "ac": close, "bc": close}

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.durable import mapped
+from neardup.errors import StepError
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.plan import Map
 from neardup.readers.fields import column_of
@@ -83,11 +84,10 @@ def cells_of(fields: Mapping[str, pa.Array]) -> tuple[Array, Array, Array]:
     )
     several = len(fields) > 1  # else the title is the whole
     title = fields.get(TITLE, texts[0]) if several else pa.nulls(len(whole))
-    parts = pa.table([whole, title.cast(pa.large_string())], ["whole", "title"])
-    turns = pa.concat_arrays([parts["whole"].combine_chunks(), parts["title"].combine_chunks()])
-    order = np.arange(PARTS * len(whole)).reshape(PARTS, -1).T.ravel()
-    interleaved = pc.fill_null(turns.take(pa.array(order)), "")
-    return count_cells_of(*utf8(interleaved), PARTS, True, unicode_table())  # type: ignore[no-any-return]
+    parts = pa.concat_arrays([whole, title.cast(pa.large_string())])
+    in_turn = pa.array(np.arange(PARTS * len(whole)).reshape(PARTS, -1).T.ravel())
+    turns = pc.fill_null(parts.take(in_turn), "")
+    return count_cells_of(*utf8(turns), PARTS, True, unicode_table())  # type: ignore[no-any-return]
 
 
 def write(batches: Any, docs: Array, work: Path, memory: int) -> None:
@@ -95,10 +95,15 @@ def write(batches: Any, docs: Array, work: Path, memory: int) -> None:
     from neardup.kernels.nearest import CELLS as ALL
 
     bounds = [np.zeros(1, np.int64)]
+    listed, known = 0, np.append(docs, -1)  # they ascend
     seen = np.zeros(ALL, np.int64)
     with (work / CELLS).open("wb") as out, (work / COUNTS).open("wb") as counted:
         for batch in batches:
-            kept = batch.filter(pa.array(np.isin(batch["doc"].to_numpy(), docs)))
+            numbers = batch["doc"].to_numpy()
+            kept = batch.filter(pa.array(known[np.searchsorted(docs, numbers)] == numbers))
+            if not np.array_equal(kept["doc"], docs[listed : listed + len(kept)]):
+                raise StepError("threads come in another order", where=CELLS)
+            listed += len(kept)
             values, begins = from_lists(kept["cells"])
             own = values[begins[0] : begins[-1]]
             cells = (own >> 8).astype(np.uint32)

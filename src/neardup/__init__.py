@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from neardup.exports.export import export
     from neardup.index.corpus import query
     from neardup.index.online import Index
+    from neardup.index.sieve import unique
     from neardup.methods.threads.index import ThreadIndex
     from neardup.reports import report
     from neardup.result import Result
@@ -60,6 +61,7 @@ __all__ = [
     "threads",
     "trec",
     "tune",
+    "unique",
 ]
 
 _HOMES = {
@@ -75,6 +77,7 @@ _HOMES = {
     "report": "reports",
     "trec": "retrieval.folder",
     "tune": "evaluation.tune",
+    "unique": "index.sieve",
 }
 
 

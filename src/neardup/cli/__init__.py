@@ -28,7 +28,7 @@ HEADINGS = {
     "Clean a corpus": "clean",
     "Look at a result": "show explain report origins check",
     "Use a result": "dedup export asked",
-    "Index and server": "index query serve",
+    "Index and server": "index query filter serve",
     "Measure": "sample evaluate tune trec study",
 }
 TAKEN = " ".join(HEADINGS.values()).split()

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 from weakref import WeakValueDictionary
 
 from neardup.durable import partial_of, put
@@ -33,7 +33,7 @@ from neardup.index.checking import damages
 from neardup.index.journal import SUFFIX
 from neardup.index.memory import About, Memory
 from neardup.index.search import Search
-from neardup.index.settings import IndexSettings, QuerySettings, Sync
+from neardup.index.settings import IndexSettings, Likeness, QuerySettings, Sync
 from neardup.index.store import LOG, Store, Stored, is_database
 from neardup.methods.passages.plan import resolved
 from neardup.readers.memory import plain_records
@@ -42,6 +42,9 @@ from neardup.readers.source import Source, open_source
 from neardup.results.compiling import compile_for
 from neardup.settings.base import one_of, raise_all
 from neardup.showing.progress import shown
+
+if TYPE_CHECKING:
+    from neardup.index.filtering import Item, Seen
 
 MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
@@ -347,6 +350,32 @@ class Index:
         Between its steps, `going_on` is called, and may raise an error to end the work.
         """
         return answer(self.search, text, settings or QuerySettings(), going_on or nothing)
+
+    def seen(
+        self, text: str, threshold: float = 0.7, *, measure: Likeness = "resemblance"
+    ) -> "Seen | None":
+        """Return the document that a text is most like, and how much; None if the text is new."""
+        from neardup.index.filtering import Filter
+
+        return Filter(self, threshold, measure).seen(text)
+
+    def filter(
+        self,
+        items: "Iterable[Item]",
+        threshold: float = 0.7,
+        *,
+        measure: Likeness = "resemblance",
+        key: str | None = None,
+        text_column: str | None = None,
+    ) -> "Iterator[Item]":
+        """Yield those texts or records that are new, and add them; what came before counts, too.
+
+        With a `key`, the name of a field, records are known by its value as well as by their text.
+        """
+        from neardup.index.filtering import Filter, new_of
+
+        reader = ReaderSettings(text_column=text_column, id_column=key)
+        return new_of(Filter(self, threshold, measure, key is not None), items, reader)
 
     def warm_up(self) -> None:
         """Load the index and look up one of its texts, so that the first query need not wait.

@@ -11,6 +11,7 @@ from neardup.signatures.notation import forms
 from neardup.signatures.winnowing import NOTATION, Winnowing
 
 Sync = Literal["soon", "each"]  # of documents that are added to an index a few at a time
+Likeness = Literal["resemblance", "containment"]  # to a known text: of both, or of the new one in it
 
 
 @dataclass(frozen=True)

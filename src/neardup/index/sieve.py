@@ -1,0 +1,116 @@
+"""What is new: texts go through that are like none before them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeVar, get_args
+
+import numpy as np
+
+from neardup.errors import InputError
+from neardup.index.analysis import Analysis, owned
+from neardup.index.postings import Hashes, Numbers, Postings, Tally, sorted_keys
+from neardup.index.search import shared
+from neardup.index.settings import IndexSettings, Likeness
+from neardup.methods.documents.verify import Compared
+from neardup.settings.base import in_range, one_of, raise_all
+
+AT_ONCE = 256  # texts
+Item = TypeVar("Item")
+
+
+class Like(NamedTuple):
+    """What a text is like: the number of another one that came before, and how much it is like that."""
+
+    doc: int
+    similarity: float
+    here: bool = True  # one of those that went through the same sieve
+
+
+class Sieve:
+    """Finds the text before each that it is most like, if it is like any; the others go through.
+
+    `resemblance` compares whole texts; `containment` is the share of a text that stands in an earlier
+    one. What is like an earlier text is forgotten: nothing is said to be like what did not go through.
+    """
+
+    def __init__(self, analysis: Analysis, threshold: float, measure: Likeness) -> None:
+        known = one_of("measure", measure, get_args(Likeness))
+        raise_all([in_range("threshold", threshold, 0, 1, above=True), known])
+        self._analysis, self._threshold, self._measure = analysis, threshold, measure
+        self._postings = Postings()
+        self._sizes = np.zeros(0, np.int64)
+        self._through = np.zeros(0, np.bool_)
+
+    def sift(
+        self, texts: Sequence[bytes], before: Callable[[Hashes], Like | None] | None = None
+    ) -> list[Like | None]:
+        """Return what each text is like: one elsewhere that `before` finds, or one of this sieve.
+
+        Texts are numbered as they come, also those without a word, which are like none.
+        """
+        _, sets = self._analysis.taken_apart(texts)
+        first = len(self._sizes)
+        self._sizes = np.concatenate([self._sizes, np.diff(sets.bounds)])
+        self._through = np.concatenate([self._through, np.zeros(len(texts), np.bool_)])
+        docs = np.arange(first, len(self._sizes))
+        self._postings = self._postings.with_more(*sorted_keys(*owned(docs, sets)))
+        room, found = Tally(len(self._sizes)), []
+        for doc, begin in zip(docs.tolist(), sets.bounds.tolist(), strict=False):
+            own = sets.values[begin : begin + self._sizes[doc]]
+            like = (before and before(own)) or self._like(own, room) if len(own) else None
+            self._through[doc] = like is None
+            found.append(like)
+        self._postings = self._postings.merged(~self._through)
+        return found
+
+    def _like(self, own: Hashes, room: Tally) -> Like | None:
+        """Return the text that went through and that a set of shingles is most like."""
+        docs = np.sort(self._postings.count(own, room)).astype(np.int64)
+        common = room.table[docs].astype(np.int64)
+        room.table[docs] = 0
+        through = self._through[docs]
+        docs = docs[through]
+        return self.most_like(docs, shared(common[through], self._sizes[docs], len(own)))
+
+    def most_like(self, docs: Numbers, measured: Compared, here: bool = True) -> Like | None:
+        """Return the most similar of some documents, the first of several, if it is similar enough."""
+        values = measured.in_b if self._measure == "containment" else measured.resemblance
+        at = int(values.argmax()) if len(values) else -1
+        if at < 0 or values[at] < self._threshold:
+            return None
+        return Like(int(docs[at]), float(values[at]), here)
+
+
+def unique(
+    items: Iterable[Item],
+    threshold: float = 0.7,
+    *,
+    measure: Likeness = "resemblance",
+    shingle: str = "word:5",
+    text: Callable[[Item], str] | str | None = None,
+) -> list[Item]:
+    """Return the items whose texts are like none before them, in their order; nothing is written.
+
+    `text` says what the text of an item is: a function, or the name of a field of a dict. With
+    `measure="containment"`, an item also goes if an earlier one has this share of its text.
+
+    >>> neardup.unique(["To be or not to be, that is the question.", "All the world's a stage.",
+    ...                 "To be, or not to be: that is the question!"])
+    ['To be or not to be, that is the question.', "All the world's a stage."]
+    """
+    sieve = Sieve(Analysis.of(IndexSettings(shingle)), threshold, measure)
+    rest, found = iter(items), list[Item]()
+    while part := list(islice(rest, AT_ONCE)):
+        texts = [text_of(item, text) for item in part]
+        liked = sieve.sift([own.encode("utf-8", "replace") for own in texts])
+        found += [item for item, like in zip(part, liked, strict=True) if like is None]
+    return found
+
+
+def text_of(item: Item, text: Callable[[Item], str] | str | None) -> str:
+    """Return the text of an item."""
+    own = item if text is None else text(item) if callable(text) else item[text]  # type: ignore[index]
+    if isinstance(own, str):
+        return own
+    hint = 'Name the field, unique(items, text="body"), or give a function that returns the text.'
+    raise InputError(f"the text of an item is a Python {type(own).__name__}, not a string", hint=hint)

@@ -30,8 +30,10 @@ LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, i
 # more.
 ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
-# Of texts without any address, nothing says that what differs are templates: most must be common.
+# Of texts without any address, nothing says that what differs are templates: most of both must be
+# common, and of the longer one two fifths, or the shorter one is an excerpt, or quoted.
 UNKNOWN_RESEMBLANCE = 0.5
+OF_LONGER = 0.4
 # and most facts, numbers and names, of the text that has fewer, if these are not just a few.
 COMMON_FACTS = 0.6
 FEW_FACTS = 5
@@ -84,9 +86,10 @@ NO_REGIONS = Regions(np.empty(0, np.int64), np.empty(0, np.int64), np.zeros(1, n
 class Comparison:
     """What two pages have in common; `stopped` says that their sketches were too short already.
 
-    `limits` are the least resemblance and containment of near-duplicates, with `least` characters;
-    `forms` says that they are one form with different facts. The characters of the pages and of the
-    trustable common subsequence (`common`) are counted with their weights.
+    `limits` are the least resemblance and containment of near-duplicates, the latter with `least`
+    characters and this share `of_longer` of the two; `forms` says that they are one form with different
+    facts. The characters of the pages and of the trustable common subsequence (`common`) are counted
+    with their weights.
     """
 
     limits: tuple[float, float]
@@ -96,6 +99,7 @@ class Comparison:
     sketch_b: int
     stopped: bool
     least: int = LEAST_CONTAINED
+    of_longer: float = 0.0
     forms: bool = False
     common: float = 0.0
     regions: Regions = NO_REGIONS
@@ -103,8 +107,19 @@ class Comparison:
     @property
     def is_pair(self) -> bool:
         """Say whether the two are near-duplicates."""
-        alike = reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
-        return alike and not self.forms
+        chars = self.common, self.chars_a, self.chars_b
+        return reaches(self.limits, *chars, self.least, self.of_longer) and not self.forms
+
+    @property
+    def reached(self) -> float:
+        """Return which part of its limit is reached, of the measure that is nearer to it."""
+        inside = self.containment / self.limits[1] if self.is_long_enough else 0.0
+        return max(self.resemblance / self.limits[0], inside)
+
+    @property
+    def is_long_enough(self) -> bool:
+        """Say whether so much is common that it counts if one page is in the other."""
+        return self.common >= needed(self.chars_a, self.chars_b, self.least, self.of_longer)
 
     @property
     def resemblance(self) -> float:
@@ -162,17 +177,24 @@ def are_forms(a: Page, b: Page, settings: PageSettings) -> bool:
     return bool(np.minimum(own[1][at], other[1][at_other]).sum() < COMMON_FACTS * fewer)
 
 
-def reaches(
-    limits: tuple[float, float], common: float, chars_a: float, chars_b: float, least: int
-) -> bool:
-    """Say whether this many common characters make two pages near-duplicates.
+def needed(chars_a: float, chars_b: float, least: int, of_longer: float) -> float:
+    """Return how many characters must be common for it to count that one page is in the other."""
+    return max(least, of_longer * max(chars_a, chars_b))
 
-    Only if at least so many are common does it count that a page is in the other one.
-    """
+
+def reaches(
+    limits: tuple[float, float],
+    common: float,
+    chars_a: float,
+    chars_b: float,
+    least: int,
+    of_longer: float,
+) -> bool:
+    """Say whether this many common characters make two pages near-duplicates."""
     if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True
     inside = containment(common, chars_a, chars_b) >= limits[1]
-    return inside and common >= least
+    return inside and common >= needed(chars_a, chars_b, least, of_longer)
 
 
 def first_round(a: Page, b: Page, settings: PageSettings) -> Curve | None:
@@ -199,9 +221,10 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     most = min(sketch_a, sketch_b)  # in common, if all of that counts in full
     most_a, most_b = most + rest_a, most + rest_b
     nearly = limits[0] - REACH, limits[1] - REACH
-    stopped = not reaches(nearly, most, most_a, most_b, least)
+    of_longer = 0.0 if settings.rule == "paper" or a.site or b.site else OF_LONGER
+    stopped = not reaches(nearly, most, most_a, most_b, least, of_longer)
     forms = not stopped and are_forms(a, b, settings)
-    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least, forms)
+    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least, of_longer, forms)
     if stopped and not whole:
         return comparison
     found, _ = trusted(a, b, marks, settings)

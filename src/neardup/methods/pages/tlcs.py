@@ -30,8 +30,8 @@ LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, i
 # more.
 ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
-# Of texts without any address, nothing says that what differs are templates: most of both must be
-# common, and of the longer one two fifths, or the shorter one is an excerpt, or quoted.
+# Of texts without any address, nothing says that what differs are templates: most must be common,
+# and so much of the prose of the longer one: else the shorter one is an excerpt, or is quoted.
 UNKNOWN_RESEMBLANCE = 0.5
 OF_LONGER = 0.4
 # and most facts, numbers and names, of the text that has fewer, if these are not just a few.
@@ -86,10 +86,9 @@ NO_REGIONS = Regions(np.empty(0, np.int64), np.empty(0, np.int64), np.zeros(1, n
 class Comparison:
     """What two pages have in common; `stopped` says that their sketches were too short already.
 
-    `limits` are the least resemblance and containment of near-duplicates, the latter with `least`
-    characters and this share `of_longer` of the two; `forms` says that they are one form with different
-    facts. The characters of the pages and of the trustable common subsequence (`common`) are counted
-    with their weights.
+    `limits` are the least resemblance and containment of near-duplicates, with `least` characters;
+    `forms` says that they are one form with different facts. The characters of the pages and of the
+    trustable common subsequence (`common`) are counted with their weights.
     """
 
     limits: tuple[float, float]
@@ -98,8 +97,7 @@ class Comparison:
     sketch_a: int
     sketch_b: int
     stopped: bool
-    least: int = LEAST_CONTAINED
-    of_longer: float = 0.0
+    least: float = LEAST_CONTAINED
     forms: bool = False
     common: float = 0.0
     regions: Regions = NO_REGIONS
@@ -107,19 +105,14 @@ class Comparison:
     @property
     def is_pair(self) -> bool:
         """Say whether the two are near-duplicates."""
-        chars = self.common, self.chars_a, self.chars_b
-        return reaches(self.limits, *chars, self.least, self.of_longer) and not self.forms
+        alike = reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
+        return alike and not self.forms
 
     @property
     def reached(self) -> float:
         """Return which part of its limit is reached, of the measure that is nearer to it."""
-        inside = self.containment / self.limits[1] if self.is_long_enough else 0.0
+        inside = self.containment / self.limits[1] if self.common >= self.least else 0.0
         return max(self.resemblance / self.limits[0], inside)
-
-    @property
-    def is_long_enough(self) -> bool:
-        """Say whether so much is common that it counts if one page is in the other."""
-        return self.common >= needed(self.chars_a, self.chars_b, self.least, self.of_longer)
 
     @property
     def resemblance(self) -> float:
@@ -177,24 +170,27 @@ def are_forms(a: Page, b: Page, settings: PageSettings) -> bool:
     return bool(np.minimum(own[1][at], other[1][at_other]).sum() < COMMON_FACTS * fewer)
 
 
-def needed(chars_a: float, chars_b: float, least: int, of_longer: float) -> float:
+def least_common(a: Page, b: Page, settings: PageSettings) -> float:
     """Return how many characters must be common for it to count that one page is in the other."""
-    return max(least, of_longer * max(chars_a, chars_b))
+    if settings.rule == "paper":
+        return 1
+    if a.site or b.site:
+        return LEAST_CONTAINED
+    prose = max(float(page.sizes[page.weights == 1].sum()) for page in (a, b))
+    return max(LEAST_CONTAINED, OF_LONGER * prose)
 
 
 def reaches(
-    limits: tuple[float, float],
-    common: float,
-    chars_a: float,
-    chars_b: float,
-    least: int,
-    of_longer: float,
+    limits: tuple[float, float], common: float, chars_a: float, chars_b: float, least: float
 ) -> bool:
-    """Say whether this many common characters make two pages near-duplicates."""
+    """Say whether this many common characters make two pages near-duplicates.
+
+    Only if at least so many are common does it count that a page is in the other one.
+    """
     if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True
     inside = containment(common, chars_a, chars_b) >= limits[1]
-    return inside and common >= needed(chars_a, chars_b, least, of_longer)
+    return inside and common >= least
 
 
 def first_round(a: Page, b: Page, settings: PageSettings) -> Curve | None:
@@ -210,10 +206,9 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     from neardup.kernels.filtered_sketches import sketched, sketches
     from neardup.kernels.regions import in_common
 
-    least = LEAST_CONTAINED
+    least = least_common(a, b, settings)
     if settings.rule == "paper":
         a, b = (page._replace(weights=np.ones(len(page.words))) for page in (a, b))
-        least = 1
     marks = sketches(a.words, a.sizes, b.words, b.sizes, settings.window)
     sketch_a, rest_a, begin_a, end_a = sketched(a.sizes, a.weights, marks[0], EDGE)
     sketch_b, rest_b, begin_b, end_b = sketched(b.sizes, b.weights, marks[1], EDGE)
@@ -221,10 +216,9 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     most = min(sketch_a, sketch_b)  # in common, if all of that counts in full
     most_a, most_b = most + rest_a, most + rest_b
     nearly = limits[0] - REACH, limits[1] - REACH
-    of_longer = 0.0 if settings.rule == "paper" or a.site or b.site else OF_LONGER
-    stopped = not reaches(nearly, most, most_a, most_b, least, of_longer)
+    stopped = not reaches(nearly, most, most_a, most_b, least)
     forms = not stopped and are_forms(a, b, settings)
-    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least, of_longer, forms)
+    comparison = Comparison(limits, most_a, most_b, sketch_a, sketch_b, stopped, least, forms)
     if stopped and not whole:
         return comparison
     found, _ = trusted(a, b, marks, settings)

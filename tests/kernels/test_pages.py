@@ -10,7 +10,15 @@ from tests.kernels.flat_lists import read_only
 from tests.kernels.page_words import FULL, HASHES, words
 
 from neardup.kernels.hashing import SEED, mix
-from neardup.kernels.pages import page_sentences, projected, ring_signatures, text_digests, trimmed
+from neardup.kernels.pages import (
+    distinct_sentences,
+    page_sentences,
+    projected,
+    ring_signatures,
+    shared_parts,
+    text_digests,
+    trimmed,
+)
 from neardup.signatures.ring import SentenceRing
 
 # --- sentences of pages
@@ -84,6 +92,34 @@ def test_pages_are_trimmed(pages: list[list[tuple[int, int, bool]]], limit: int)
     ]
     assert marks.tolist() == by_word
     assert word_counts.sum() == sum(by_word)
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 9)), max_size=12), max_size=5))
+def test_different_sentences_of_each_page_are_summed(pages: list[list[tuple[int, int]]]) -> None:
+    flat = [(key << 40, size) for page in pages for key, size in page]
+    bounds = np.cumsum([0, *map(len, pages)])
+    keys, sizes = (np.array([row[i] for row in flat], np.int64) for i in (0, 1))
+    places, chars = distinct_sentences(read_only(keys), read_only(sizes), bounds)
+    expected: dict[tuple[int, int], list[int]] = {}
+    for page, begin in enumerate(bounds[:-1].tolist()):
+        for at, (key, size) in enumerate(pages[page], begin):
+            expected.setdefault((page, key), [at, 0])[1] += size
+    assert list(zip(places.tolist(), chars.tolist(), strict=True)) == [*map(tuple, expected.values())]
+
+
+ROW = st.tuples(st.integers(0, 2), st.integers(0, 1), st.integers(2, 9), st.integers(0, 50))
+
+
+@given(st.lists(ROW, max_size=20))
+def test_shares_are_of_what_half_as_many_pages_have(rows: list[tuple[int, int, int, int]]) -> None:
+    rows = sorted(rows, key=lambda row: (row[0], row[1], -row[2]))
+    columns = [np.array([row[i] for row in rows], np.int64) for i in range(4)]
+    found = shared_parts(*columns, np.full(len(rows), 700), 1000)
+    expected = [
+        1000 * sum(chars for d, v, n, chars in rows if (d, v) == (doc, level) and 2 * n >= pages) // 700
+        for doc, level, pages, _ in rows
+    ]
+    assert found.tolist() == expected
 
 
 def test_texts_differ_by_a_byte() -> None:

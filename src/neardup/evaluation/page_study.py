@@ -320,12 +320,8 @@ class Bench:
         bits, words = self._simhashes(), {name: tokenise(t).hashes for name, t in self.texts.items()}
         shingles = self._shingles()
 
-        def trustable(a: str, b: str) -> float:
-            found = self._common((a, b), self.settings)
-            return max(found.resemblance / found.limits[0], found.containment / found.limits[1])
-
         measures: Mapping[str, Callable[[str, str], float]] = {
-            "tlcs": trustable,
+            "tlcs": lambda a, b: self._common((a, b), self.settings).reached,
             "simhash": lambda a, b: -float((bits[a] ^ bits[b]).bit_count()),
             "cosine": lambda a, b: cosine(words[a], words[b]),
             "5-word shingles": lambda a, b: (

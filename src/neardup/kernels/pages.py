@@ -8,8 +8,7 @@ from neardup.kernels.hashing import BASE, SEED, STEP, mix
 from neardup.kernels.texts import character
 from neardup.kernels.tokens import IGNORED, MARK, SEPARATOR, absorb_folded, entry_of, is_capital, role_of
 
-BYTE = np.uint64(8)
-WORD = np.uint64(64)
+BYTE, TOP = np.uint64(8), np.uint64(56)
 ONE = np.uint64(1)
 EIGHTH = np.uint64(7)
 
@@ -114,14 +113,16 @@ def in_characters(data, offsets, table, starts, ends, bounds, firsts, piece_boun
 
 
 @kernel
-def fact_marks(data, offsets, table, starts, ends, bounds, sentences, sentence_bounds, prose):  # type: ignore[no-untyped-def]
-    """Mark the words that are facts: those with a digit, and names.
+def fact_marks(data, offsets, table, starts, ends, bounds, sentences, sentence_bounds, prose, wanted):  # type: ignore[no-untyped-def]
+    """Mark the words that are facts: those with a digit, and names; of pages where they are wanted.
 
     A name begins with a capital letter inside of a sentence of at least `prose` words: a line of a menu
     has capitals for other reasons.
     """
     marks = np.zeros(len(starts), np.bool_)
     for p in range(len(bounds) - 1):
+        if not wanted[p]:
+            continue
         i, place, last = offsets[p], 0, sentence_bounds[p + 1]
         s, begin, end = sentence_bounds[p], bounds[p], bounds[p]
         for w in range(bounds[p], bounds[p + 1]):
@@ -137,6 +138,51 @@ def fact_marks(data, offsets, table, starts, ends, bounds, sentences, sentence_b
                 i += width
                 place += 1
     return marks
+
+
+@kernel
+def distinct_sentences(keys, sizes, bounds):  # type: ignore[no-untyped-def]
+    """Return where each different sentence of a page is first, and the characters of all equal ones."""
+    places, chars = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
+    room = 4
+    for p in range(len(bounds) - 1):
+        while room < 2 * (bounds[p + 1] - bounds[p]):
+            room *= 2
+    table = np.full(room, -1)  # of sentences by their keys; those before `first` are of other pages
+    used = 0
+    for p in range(len(bounds) - 1):
+        first = used
+        for s in range(bounds[p], bounds[p + 1]):
+            cell = keys[s] & (room - 1)
+            while table[cell] >= first and keys[places[table[cell]]] != keys[s]:
+                cell = (cell + 1) & (room - 1)
+            if table[cell] < first:
+                table[cell], places[used], chars[used] = used, s, 0
+                used += 1
+            chars[table[cell]] += sizes[s]
+    return places[:used].copy(), chars[:used].copy()
+
+
+@kernel
+def shared_parts(docs, levels, pages, chars, totals, unit):  # type: ignore[no-untyped-def]
+    """Return what share of its page half as many pages have as have a sentence, or more.
+
+    Rows are sorted by page and level, and from many pages to few.
+    """
+    found = np.empty(len(docs), np.int64)
+    begin = reach = common = 0
+    for i in range(len(docs)):
+        if docs[i] != docs[begin] or levels[i] != levels[begin]:
+            begin = reach = i
+            common = 0
+        half = (pages[i] + 1) // 2
+        while reach < len(docs) and pages[reach] >= half:
+            if docs[reach] != docs[begin] or levels[reach] != levels[begin]:
+                break
+            common += chars[reach]
+            reach += 1
+        found[i] = unit * common // totals[i]
+    return found
 
 
 @kernel
@@ -169,18 +215,6 @@ def trimmed(bounds, firsts, sentence_bounds, sizes, dropped, limit, cut):  # typ
             sentence_counts[p] += 1
             chars[p] += size
     return words, kept, word_counts, sentence_counts, chars
-
-
-@kernel(inline="always")
-def rotated(high, low, turn):  # type: ignore[no-untyped-def]
-    """Return a ring of 16 bytes, read from its byte number `turn` on, as two numbers of 64 bits."""
-    if turn >= 8:
-        high, low, turn = low, high, turn - 8
-    if turn == 0:
-        return high, low
-    left = BYTE * np.uint64(turn)
-    right = WORD - left
-    return high << left | low >> right, low << left | high >> right
 
 
 @kernel
@@ -234,6 +268,9 @@ def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # t
     out_bounds = np.zeros(pages + 1, np.int64)
     modulus = np.uint64(subsets)
     carry = (np.uint64(0xFFFFFFFFFFFFFFFF) % modulus + ONE) % modulus  # 2 ** 64 modulo subsets
+    # the byte that a turn takes from the front comes back at the end: 2 ** 128 - 1 less for each of it
+    taken = np.uint32(subsets) - np.uint32((carry * carry + modulus - ONE) % modulus)
+    residues = np.empty(len(keys), np.uint32)
     high, low = np.empty((subsets, chosen), np.uint64), np.empty((subsets, chosen), np.uint64)
     weights, parts = np.empty((subsets, chosen)), np.empty((subsets, chosen), np.int64)
     counts = np.empty(subsets, np.int64)
@@ -246,12 +283,17 @@ def ring_signatures(keys, sizes, bounds, subsets, turns, chosen, shortest):  # t
         long = _long_sentences(keys, sizes, begin, end, chosen, shortest, *lists)
         if long == 0:
             long = _long_sentences(keys, sizes, begin, end, chosen, 0, *lists)
+        for s in range(long):
+            residues[s] = (rings[s, 0] % modulus * carry + rings[s, 1] % modulus) % modulus
         out = room_for(out, used, subsets * turns)
         for turn in range(turns):
             counts[:] = 0
             for s in range(long):
-                a, b = rotated(rings[s, 0], rings[s, 1], turn)
-                subset = np.int64((a % modulus * carry + b % modulus) % modulus)
+                a, b = rings[s, 0], rings[s, 1]
+                subset = np.int64(residues[s])
+                top = np.uint32(a >> TOP)
+                residues[s] = (residues[s] * np.uint32(256) + top * taken) % np.uint32(subsets)
+                rings[s, 0], rings[s, 1] = a << BYTE | b >> TOP, b << BYTE | a >> TOP
                 at = 0
                 while at < counts[subset] and parts[subset, at] != places[s]:
                     at += 1

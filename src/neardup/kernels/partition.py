@@ -46,3 +46,22 @@ def put(values, places):  # type: ignore[no-untyped-def]
     for i in range(len(values)):
         out[np.uint64(places[i])] = values[i]
     return out
+
+
+@kernel
+def are_among(keys, values, starts):  # type: ignore[no-untyped-def]
+    """Say which keys are among sorted values, which are hashes.
+
+    `starts` has, for each number that first bits may be, where the values with them begin.
+    """
+    found = np.zeros(len(keys), np.bool_)
+    shift, half = np.int64(64), (len(starts) - 1) // 2
+    while 1 << (64 - shift) < len(starts) - 1:
+        shift -= 1
+    for i in range(len(keys)):
+        first = (keys[i] >> shift) + half
+        for at in range(starts[first], starts[first + 1]):
+            if values[at] >= keys[i]:
+                found[i] = values[at] == keys[i]
+                break
+    return found

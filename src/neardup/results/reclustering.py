@@ -10,7 +10,6 @@ import pyarrow.compute as pc
 
 from neardup.durable import delete_temporary
 from neardup.engines.disk import DiskFolder
-from neardup.engines.local.engine import LocalEngine
 from neardup.engines.parquet import write_table
 from neardup.errors import SettingsError
 from neardup.plan import Plan, Sql
@@ -150,6 +149,8 @@ def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
 
 def run_on_tables(plan: Plan, tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
     """Run a plan on some tables, on this machine and in a folder of its own."""
+    from neardup.engines.local.engine import LocalEngine
+
     with result_folder(None) as folder:
         run = RunSettings.make()
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory)

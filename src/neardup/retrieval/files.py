@@ -43,15 +43,16 @@ class Qrels:
     @cached_property
     def has_subtopics(self) -> bool:
         """Say whether documents are judged for subtopics."""
-        return len({(row.topic, row.id) for row in self.rows}) < len(self.rows)
+        return sum(map(len, self.grades.values())) < len(self.rows)
 
     @cached_property
     def grades(self) -> dict[str, dict[str, int]]:
         """Return the judgement of each document by topic, the highest one of its subtopics."""
         found: dict[str, dict[str, int]] = {}
-        for row in self.rows:
-            topic = found.setdefault(row.topic, {})
-            topic[row.id] = max(row.relevance, topic.get(row.id, row.relevance))
+        for name, _, own, relevance in self.rows:
+            topic = found.setdefault(name, {})
+            if topic.get(own, relevance - 1) < relevance:
+                topic[own] = relevance
         return found
 
 
@@ -90,8 +91,9 @@ def quick_judgements(data: bytes) -> list[Judgement] | None:
     table = quick_table(data, Judgement._fields, {"relevance": pa.int64()})
     if table is None:
         return None
-    rows = list(map(Judgement, *(column.to_pylist() for column in table.columns)))
-    return rows if len({row[:3] for row in rows}) == len(rows) else None
+    columns = [column.to_pylist() for column in table.columns]
+    judged = set(zip(*columns[:3], strict=True))
+    return list(map(Judgement, *columns)) if len(judged) == len(table) else None
 
 
 def careful_judgements(data: bytes, broken: list[str]) -> list[Judgement]:

@@ -88,9 +88,9 @@ class Judgements:
         self.topics = list(topics)
         self._catalogue = catalogue
         relevant: dict[str, dict[str, set[str]]] = {}
-        for row in diversity.rows if diversity else ():
-            if row.relevance > 0:
-                relevant.setdefault(row.topic, {}).setdefault(row.id, set()).add(row.subtopic)
+        for topic, subtopic, own, relevance in diversity.rows if diversity else ():
+            if relevance > 0:
+                relevant.setdefault(topic, {}).setdefault(own, set()).add(subtopic)
         self._topics = [
             self._topic(qrels.grades.get(topic, {}), relevant.get(topic, {}), depth) for topic in topics
         ]
@@ -98,8 +98,10 @@ class Judgements:
     def _topic(self, grades: Mapping[str, int], relevant: Mapping[str, set[str]], depth: int) -> Topic:
         ids = sorted(grades.keys() | relevant, reverse=True)  # of equal gains, ndeval takes the later id
         names = sorted(set().union(*relevant.values()))
-        subtopics = np.array([[name in relevant.get(own, ()) for name in names] for own in ids], bool)
-        subtopics = subtopics.reshape(len(ids), len(names))
+        subtopics = np.zeros((len(ids), len(names)), bool)
+        for row, own in enumerate(ids):
+            if own in relevant:
+                subtopics[row] = [name in relevant[own] for name in names]
         numbers = [max(0, grades.get(own, 0)) for own in ids]
         docs = self._catalogue.numbers(ids)
         return Topic(docs, np.array(numbers, np.int64), subtopics, ideal_order(subtopics, depth))
@@ -138,14 +140,14 @@ def as_given(rows: Integers, ranking: Ranking | None) -> Integers:
 
 def by_exact_scores(rows: Integers, ranking: Ranking | None) -> Integers:
     """Put what has the same score as a 32-bit number into the order of 64-bit ones."""
-    if ranking is None or not (np.diff(ranking.scores) > 0).any():
+    if ranking is None or not (ranking.scores[1:] > ranking.scores[:-1]).any():
         return rows
     return rows[np.argsort(-ranking.scores, kind="stable")]
 
 
 def by_ranks(rows: Integers, ranking: Ranking | None) -> Integers:
     """Put documents into the order of the file's ranks, if it has one for each, and else of scores."""
-    if ranking is None or (np.diff(ranking.ranks) > 0).all():
+    if ranking is None or (ranking.ranks[1:] > ranking.ranks[:-1]).all():
         return rows
     order = np.argsort(ranking.ranks, kind="stable")
     ranks = ranking.ranks[order]

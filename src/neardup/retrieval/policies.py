@@ -64,11 +64,12 @@ def removals(
 ) -> Iterator[Removed]:
     """Yield what goes out of a list, and why."""
     names = catalogue.names
-    for place in np.flatnonzero(found >= 0).tolist():
-        keeper = int(found[place])
-        own, other = int(docs[place]), int(docs[keeper])
+    places = np.flatnonzero(found >= 0)
+    pairs = docs[places].tolist(), docs[found[places]].tolist()
+    ranks = (places + 1).tolist(), (found[places] + 1).tolist()
+    for own, other, rank, keeper_rank in zip(*pairs, *ranks, strict=True):
         similarity = near.similarity(own, other)
-        yield Removed(name, topic, names[own], place + 1, names[other], keeper + 1, similarity)
+        yield Removed(name, topic, names[own], rank, names[other], keeper_rank, similarity)
 
 
 def without(run: Run, near: Near, keep: Keep, grades: Mapping[str, Grades]) -> tuple[Run, list[Removed]]:

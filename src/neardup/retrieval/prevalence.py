@@ -106,32 +106,26 @@ def run_topics(runs: Iterable[Run], depths: Sequence[int], near: Near) -> Iterat
 
 def cumulative(rows: Iterable[RunTopic]) -> list[Cumulative]:
     """Return the cells of table 4.1; a share of less than one document of n has none."""
-    found: dict[tuple[float | None, int], list[RunTopic]] = {}
-    for row in rows:
-        if row.documents:
-            found.setdefault((row.threshold, row.n), []).append(row)
+    found: dict[tuple[float | None, int], list[tuple[int, int, int]]] = {}
+    for _, _, threshold, n, *counts in rows:
+        if counts[0]:
+            found.setdefault((threshold, n), []).append(tuple(counts))
     return [
-        Cumulative(
-            threshold,
-            n,
-            part / 100,
-            len(own),
-            share_above([(row.near_duplicates, row.documents) for row in own], part),
-            share_above([(row.redundant, row.documents) for row in own], part),
-        )
+        Cumulative(threshold, n, part / 100, len(own), *(share_above(c, documents, part) for c in alike))
         for (threshold, n), own in found.items()
+        for documents, *alike in (np.array(own).T,)
         for part in SHARES
         if part * n >= 100
     ]
 
 
-def share_above(counts: Sequence[tuple[int, int]], percent: int) -> float:
+def share_above(parts: Integers, wholes: Integers, percent: int) -> float:
     """Return how many of some shares, each a part of a whole, are above a bound.
 
-    >>> share_above([(1, 10), (3, 10), (5, 10)], 30)
+    >>> share_above(np.array([1, 3, 5]), np.array([10, 10, 10]), 30)
     0.3333333333333333
     """
-    return sum(100 * part > percent * whole for part, whole in counts) / len(counts)
+    return int(np.count_nonzero(100 * parts > percent * wholes)) / len(parts)
 
 
 def in_order(topic: str) -> tuple[int, str]:

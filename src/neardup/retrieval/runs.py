@@ -47,7 +47,11 @@ class Catalogue(dict[str, int]):
 
     def numbers(self, ids: Iterable[str]) -> Integers:
         """Return the numbers of documents; who has none yet gets one."""
-        return np.fromiter(map(self.__getitem__, ids), np.int64)
+        asked = list(ids)
+        fresh = [own for own in dict.fromkeys(asked) if own not in self]
+        self.update(zip(fresh, range(len(self.names), len(self.names) + len(fresh)), strict=True))
+        self.names += fresh
+        return np.fromiter(map(self.__getitem__, asked), np.int64, len(asked))
 
     def numbers_of(self, columns: Sequence[pa.ChunkedArray]) -> Iterator[Integers]:
         """Return the numbers of the documents in each column, looking every document up once."""

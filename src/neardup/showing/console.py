@@ -15,7 +15,16 @@ from rich.text import Text
 
 from neardup.engines.base import Advance
 from neardup.errors import NeardupError
-from neardup.steps.declared import DOCUMENTS, EXCLUDED, IDS_GIVEN_TWICE, OLD_DOCUMENTS, RECORDS, SKIPPED
+from neardup.steps.declared import (
+    DOCUMENTS,
+    EXCLUDED,
+    IDS_GIVEN_TWICE,
+    OLD_DOCUMENTS,
+    PROBES,
+    PROBES_FOUND,
+    RECORDS,
+    SKIPPED,
+)
 from neardup.tables import Count
 from neardup.web.page import UNSEEN, visible
 
@@ -206,6 +215,18 @@ def show_cuts(counts: Mapping[str, int], declared: Iterable[Count]) -> None:
         if count.limit and (cut := counts.get(count)):
             limit = with_options(count.limit)
             OUT.print(f"  {count.sentence}: {cut:,} ({limit})", style="yellow", markup=False)
+
+
+def expected_recall(counts: Mapping[str, int]) -> float | None:
+    """Return the share of edited units that a run would have found; None where none was tried."""
+    return counts[PROBES_FOUND] / counts[PROBES] if counts.get(PROBES) else None
+
+
+def show_recall(counts: Mapping[str, int], limit: str, probes: str) -> None:
+    """Print how many of all that differ as far as a limit allows a run finds, and what was tried."""
+    if (recall := expected_recall(counts)) is not None:
+        found = f"found of {counts[PROBES]:,} {probes}"
+        OUT.print(f"  expected recall {limit}: {recall:.2f} ({found})", markup=False)
 
 
 def new_in(counts: Mapping[str, int]) -> int:

@@ -76,6 +76,11 @@ CLUSTER_SIZES = Count(
 )
 OF_CLUSTERS = (CLUSTERS, DUPLICATES, NOT_SIMILAR_TO_KEEPER)
 
+# units that were edited as far as two may differ, to see what share of such pairs a run finds
+PROBES = Count("probes", "units edited up to the limit, to see if they are found", "probes")
+PROBES_FOUND = Count("probes_found", "edited units found", "probes", value=summed("found"))
+OF_PROBES = (PROBES, PROBES_FOUND)
+
 # columns of two documents, and tables
 ID = column("id", "string", "the document", "name")
 ID_A = column("id_a", "string", "a document", "name")

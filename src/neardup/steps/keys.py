@@ -4,12 +4,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+MOST_BITS = 20  # by which keys are found
+
 
 class KeySet:
-    """The keys of boilerplate, sorted: the state of a Fold."""
+    """The keys of boilerplate, sorted, and where those with equal first bits begin: a Fold's state."""
 
     def __init__(self) -> None:
         self.values = np.empty(0, np.int64)
+        self._starts: npt.NDArray[np.int64] | None = None
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take in the keys of some rows."""
@@ -23,5 +26,10 @@ class KeySet:
         """Say which keys are among them."""
         if not len(self.values):
             return np.zeros(len(keys), np.bool_)
-        at = np.minimum(np.searchsorted(self.values, keys), len(self.values) - 1)
-        return np.asarray(self.values[at] == keys)
+        from neardup.kernels.partition import are_among
+
+        if self._starts is None or self._starts[-1] != len(self.values):
+            bits = min(len(self.values).bit_length(), MOST_BITS)
+            firsts = (self.values >> (64 - bits)) + (1 << (bits - 1))
+            self._starts = np.searchsorted(firsts, np.arange((1 << bits) + 1))
+        return np.asarray(are_among(keys, self.values, self._starts))

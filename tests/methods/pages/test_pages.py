@@ -186,6 +186,20 @@ def test_texts_without_addresses_that_share_less_than_half_are_no_pair(at: int) 
     assert neardup.pages([texts[0], edited]).counts["pairs"] == 1
 
 
+@pytest.mark.parametrize(("length", "is_pair"), [(12, False), (34, True)])
+def test_an_excerpt_without_address_is_a_pair_if_it_has_much_of_the_whole(
+    length: int, is_pair: bool
+) -> None:
+    whole = sentences(random.Random(20), 60)
+    excerpt = "\n".join(whole[20 : 20 + length])
+    assert neardup.pages(["\n".join(whole), excerpt]).counts["pairs"] == is_pair
+    site = [
+        {"id": str(n), "text": t, "url": f"https://{n}.example/"}
+        for n, t in enumerate((excerpt, "\n".join(whole)))
+    ]
+    assert neardup.pages(site).counts["pairs"] == 1
+
+
 def test_a_form_with_other_facts_is_no_pair_unless_a_site_tells_its_template() -> None:
     form = (
         "Public notice is given that the board of {} will hold a hearing on {} at {} o'clock, at which "

@@ -26,6 +26,7 @@ class Pages(Method):
     job = lazy("plan:job")
     reader = lazy("plan:page_reader")
     show_summary = lazy("view:show_summary")
+    figures = lazy("view:figures")
     commands = lazy("view:commands")
     looser = lazy("view:looser")
     explain = lazy("pairs:explain")

@@ -73,12 +73,12 @@ def page_sentences(batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int64], npt.ND
     return keys[bounds[0] : bounds[-1]], pages
 
 
-def levels_of(batch: pa.RecordBatch) -> list[tuple[Any, Any, Any]]:
+def levels_of(batch: pa.RecordBatch, chosen: Any = slice(None)) -> list[tuple[Any, Any, Any]]:
     """Return the keys of sentences of some pages on their site, if it is known, and on all sites.
 
-    Each comes with the place among all sentences of these pages, and with its level.
+    Each comes with the place among all `chosen` sentences of these pages, and with its level.
     """
-    keys, pages = page_sentences(batch)
+    keys, pages = (values[chosen] for values in page_sentences(batch))
     sites = batch["site_key"].to_numpy()[pages]
     known = sites != 0
     # multiplied, so that no two sentences of two sites have the same key
@@ -106,31 +106,22 @@ class SiteRows:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, chars, total, level)."""
+        from neardup.kernels.pages import distinct_sentences
+
         del sides
         batch = batch if self.wanted else batch.slice(0, 0)
-        pages = page_sentences(batch)[1]
+        keys, pages = page_sentences(batch)
         sizes, bounds = from_lists(batch["sizes"])
-        sizes = sizes[bounds[0] : bounds[-1]].astype(np.int64)
+        sizes, bounds = sizes[bounds[0] : bounds[-1]], bounds - bounds[0]
         totals = np.bincount(pages, sizes, batch.num_rows).astype(np.int64)
+        firsts, chars = distinct_sentences(keys, sizes, bounds)
         docs = batch["doc"].to_numpy()
         parts = []
-        for keys, places, level in levels_of(batch):
-            chars, own = summed(keys, pages[places], sizes[places])
-            rows = pages[places][own]
-            columns = [keys[own], docs[rows], chars, totals[rows], level[own]]
-            parts.append(columns)
+        for own, places, level in levels_of(batch, firsts):
+            rows = pages[firsts[places]]
+            parts.append([own, docs[rows], chars[places], totals[rows], level])
         joined = (np.concatenate(column) for column in zip(*parts, strict=True))
         return pa.RecordBatch.from_arrays([pa.array(c) for c in joined], schema=ROWS)
-
-
-def summed(keys: Any, pages: Any, sizes: Any) -> tuple[Any, Any]:
-    """Return the characters of each different sentence of each page, and where it is first."""
-    order = np.lexsort((keys, pages))
-    new = np.ones(len(keys), np.bool_)
-    new[1:] = (np.diff(keys[order]) != 0) | (np.diff(pages[order]) != 0)
-    starts = np.flatnonzero(new)
-    chars = np.add.reduceat(sizes[order], starts) if len(starts) else starts
-    return chars, order[starts]
 
 
 @dataclass(frozen=True)
@@ -158,22 +149,13 @@ class Shares:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, share, level, pages); the share is in thousandths."""
+        from neardup.kernels.pages import shared_parts
+
         del sides
-        keys, pages, levels, docs = (batch[n].to_numpy() for n in ("key", "pages", "level", "doc"))
-        rows = batch.take(pa.array(np.lexsort((keys, -pages, levels, docs))))
-        docs, levels, pages = (rows[name].to_numpy() for name in ("doc", "level", "pages"))
-        chars, total = rows["chars"].to_numpy(), rows["total"].to_numpy()
-        firsts = np.flatnonzero(
-            (np.diff(docs, prepend=docs[:1] - 1) != 0) | (np.diff(levels, prepend=-1) != 0)
-        )
-        counts = np.diff(np.append(firsts, len(docs)))
-        before = np.concatenate([[0], np.cumsum(chars)])
-        share = np.empty(len(docs), np.int64)
-        for first, count in zip(firsts.tolist(), counts.tolist(), strict=True):
-            own = slice(first, first + count)
-            # pages come from many to few: how many of them are at least half of a sentence's own?
-            within = np.searchsorted(-pages[own], -((pages[own] + 1) // 2), side="right")
-            share[own] = UNIT * (before[first + within] - before[first]) // total[own]
+        pages, levels, docs = (batch[n].to_numpy() for n in ("pages", "level", "doc"))
+        rows = batch.take(pa.array(np.lexsort((-pages, levels, docs))))
+        names = ("doc", "level", "pages", "chars", "total")
+        share = shared_parts(*(rows[name].to_numpy() for name in names), UNIT)
         columns = [rows["key"], rows["doc"], pa.array(share), rows["level"], rows["pages"]]
         return pa.RecordBatch.from_arrays(columns, schema=SHARES)
 
@@ -184,19 +166,20 @@ class Places:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows (key, doc, start_at, end_at), the first place of each in a page."""
-        pages = page_sentences(batch)[1]
+        from neardup.kernels.pages import distinct_sentences
+
+        all_keys, pages = page_sentences(batch)
         firsts, bounds = from_lists(batch["firsts"])
+        different, _ = distinct_sentences(all_keys, np.zeros_like(all_keys), bounds - bounds[0])
         starts, word_bounds = from_lists(batch["starts"])
         ends, _ = from_lists(batch["ends"])
         begin = word_bounds[pages] + firsts[bounds[0] : bounds[-1]]
         last = np.append(begin[1:], word_bounds[-1]) - 1
         docs = batch["doc"].to_numpy()
         parts = []
-        for keys, places, _ in levels_of(batch):
+        for keys, places, _ in levels_of(batch, different):
             own = np.flatnonzero(sides["template_keys"].has(keys))
-            _, one = np.unique(np.stack([pages[places[own]], keys[own]]), axis=1, return_index=True)
-            own = own[np.sort(one)]
-            at = places[own]
+            at = different[places[own]]
             parts.append([keys[own], docs[pages[at]], starts[begin[at]], ends[last[at]]])
         joined = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
         return pa.RecordBatch.from_arrays([pa.array(c) for c in joined], schema=PLACES)

@@ -30,6 +30,9 @@ SIGNATURES = schema_of("key doc weight site_key int64")
 CODED_PAIRS = schema_of("a b says int64")
 TABLES = schema_of("key doc high low number int64")
 NEAR = schema_of("a b says apart int64")
+PROBES = schema_of("doc found int64")
+MOST_PROBES, SPREAD = 1000, 2654435761  # pages that are tried; from all over the input
+OTHER = np.uint64(0x9E3779B97F4A7C15)  # makes other sentences of sentences that are exchanged
 
 
 def ring_of(settings: PageSettings) -> SentenceRing:
@@ -84,7 +87,25 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
         *merged,
         Sql("sets", SETS, keep=True),
         Sql("candidates", against.candidates(pairs), keep=True),
+        *([] if settings.measure == "cosine" else probes(settings)),
     ]
+
+
+def probes(settings: PageSettings) -> list[Step]:
+    """Return the steps from `units` and `copies` to `probes`: which pages would be found."""
+    probe = Probe(settings.limit, ring_of(settings), settings.resemblance, settings.in_bytes)
+    return [
+        Sql("probed", PROBED),
+        Map("probes", "units", probe, PROBES, sides=("template_keys",), only="probed"),
+    ]
+
+
+PROBED = f"""
+select doc from (
+  select doc, number * {SPREAD} % {1 << 32} as place from {{copies}} where doc = first
+  order by place limit {MOST_PROBES}
+) p order by doc
+"""
 
 
 # The page with the most signatures represents a set, or the heaviest one, as in the paper.
@@ -193,6 +214,53 @@ class Trim:
             pa.array(without * BARE < chars),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=PAGES)
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Exchanges as many sentences of pages as the least resemblance allows, and looks for them.
+
+    Real edits are found more often, as they are in a few places.
+    """
+
+    limit: int
+    ring: SentenceRing
+    least: float
+    cut: bool = False
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return a row a page that has something to sign: found is 1 or 0."""
+        from neardup.kernels.pages import trimmed
+
+        keys, bounds = from_lists(batch["keys"])
+        own = slice(bounds[0], bounds[-1])
+        sizes, firsts = (from_lists(batch[name])[0][own] for name in ("sizes", "firsts"))
+        _, word_bounds = from_lists(batch["words"])
+        dropped = boilerplate_marks(batch, sides["template_keys"])
+        shape = word_bounds - word_bounds[0], firsts, bounds - bounds[0], sizes
+        _, kept, _, counts, chars = trimmed(*shape, dropped, self.limit, self.cut)
+        keys, sizes = keys[own][kept].view(np.uint64), sizes[kept]
+        bounds = np.concatenate([[0], np.cumsum(counts)])
+        pages = np.repeat(np.arange(len(counts)), counts)
+        order = np.lexsort((keys, pages))
+        before = np.cumsum(sizes[order]) - sizes[order]
+        before -= (np.cumsum(chars) - chars)[pages]  # characters of the same page
+        common = 2 * self.least / (1 + self.least)  # of two pages of the same length
+        edited = keys.copy()
+        edited[order] ^= np.where(before < common * chars[pages], np.uint64(0), OTHER)
+        signed, signed_bounds = self.ring.of(keys, sizes, bounds)
+        other, other_bounds = self.ring.of(edited, sizes, bounds)
+        asked = np.flatnonzero(np.diff(signed_bounds))
+        found = [
+            np.isin(_of(signed, signed_bounds, page), _of(other, other_bounds, page)).any()
+            for page in asked.tolist()
+        ]
+        columns = [batch["doc"].take(pa.array(asked)), pa.array(found, pa.bool_()).cast(pa.int64())]
+        return pa.RecordBatch.from_arrays(columns, schema=PROBES)
+
+
+def _of(values: Any, bounds: Any, page: int) -> Any:
+    return values[bounds[page] : bounds[page + 1]]
 
 
 @dataclass(frozen=True)

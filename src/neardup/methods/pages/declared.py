@@ -42,6 +42,7 @@ COUNTS = (
     PAIRS_BY_KIND,
     PAIRS_OF_SAME_SITE,
     SITES,
+    *declared.OF_PROBES,
     *declared.OF_CLUSTERS,
 )
 

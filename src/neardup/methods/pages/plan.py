@@ -37,6 +37,7 @@ NOTES = {
     "shared": "the pairs that share a signature, and the signatures of templates",
     "sets": "perhaps-similar pages and the page that represents them",
     "candidates": "each pair once",
+    "probes": "pages with other sentences, up to the limit: how many of them would be found?",
     "verified": "filtered sketches, common subsequence, trustable region",
     "rejected": "the most similar ones that are not a pair, to choose other limits by",
     "found": "where the pages of a pair match",
@@ -92,6 +93,7 @@ def plan(
             *declared.OF_CLUSTERS,
             declared.CLUSTER_SIZES,
             *((own.SIMILAR_SETS, own.PAGES_IN_SIMILAR_SETS) if settings.measure != "simhash" else ()),
+            *(declared.OF_PROBES if settings.measure == "tlcs" else ()),
         ),
     ]
     return Plan("pages", ("records", "files"), tuple(steps), (*own.TABLES, "facts"), NOTES)

@@ -30,8 +30,10 @@ LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, i
 # more.
 ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
-# Of texts without any address, nothing says that what differs are templates: most must be common.
+# Of texts without any address, nothing says that what differs are templates: most must be common,
+# and so much of the prose of the longer one: else the shorter one is an excerpt, or is quoted.
 UNKNOWN_RESEMBLANCE = 0.5
+OF_LONGER = 0.4
 # and most facts, numbers and names, of the text that has fewer, if these are not just a few.
 COMMON_FACTS = 0.6
 FEW_FACTS = 5
@@ -95,7 +97,7 @@ class Comparison:
     sketch_a: int
     sketch_b: int
     stopped: bool
-    least: int = LEAST_CONTAINED
+    least: float = LEAST_CONTAINED
     forms: bool = False
     common: float = 0.0
     regions: Regions = NO_REGIONS
@@ -105,6 +107,12 @@ class Comparison:
         """Say whether the two are near-duplicates."""
         alike = reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
         return alike and not self.forms
+
+    @property
+    def reached(self) -> float:
+        """Return which part of its limit is reached, of the measure that is nearer to it."""
+        inside = self.containment / self.limits[1] if self.common >= self.least else 0.0
+        return max(self.resemblance / self.limits[0], inside)
 
     @property
     def resemblance(self) -> float:
@@ -162,8 +170,18 @@ def are_forms(a: Page, b: Page, settings: PageSettings) -> bool:
     return bool(np.minimum(own[1][at], other[1][at_other]).sum() < COMMON_FACTS * fewer)
 
 
+def least_common(a: Page, b: Page, settings: PageSettings) -> float:
+    """Return how many characters must be common for it to count that one page is in the other."""
+    if settings.rule == "paper":
+        return 1
+    if a.site or b.site:
+        return LEAST_CONTAINED
+    prose = max(float(page.sizes[page.weights == 1].sum()) for page in (a, b))
+    return max(LEAST_CONTAINED, OF_LONGER * prose)
+
+
 def reaches(
-    limits: tuple[float, float], common: float, chars_a: float, chars_b: float, least: int
+    limits: tuple[float, float], common: float, chars_a: float, chars_b: float, least: float
 ) -> bool:
     """Say whether this many common characters make two pages near-duplicates.
 
@@ -188,10 +206,9 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     from neardup.kernels.filtered_sketches import sketched, sketches
     from neardup.kernels.regions import in_common
 
-    least = LEAST_CONTAINED
+    least = least_common(a, b, settings)
     if settings.rule == "paper":
         a, b = (page._replace(weights=np.ones(len(page.words))) for page in (a, b))
-        least = 1
     marks = sketches(a.words, a.sizes, b.words, b.sizes, settings.window)
     sketch_a, rest_a, begin_a, end_a = sketched(a.sizes, a.weights, marks[0], EDGE)
     sketch_b, rest_b, begin_b, end_b = sketched(b.sizes, b.weights, marks[1], EDGE)

@@ -61,8 +61,11 @@ class MakePages:
         sites = sites_of(batch["url"])
         begins = starts[first_words]
         facts = np.flatnonzero(
-            fact_marks(data, offsets, unicode_table(), starts, ends, bounds, *sentences, PROSE)
-        )
+            fact_marks(
+                data, offsets, unicode_table(), starts, ends, bounds, *sentences, PROSE,
+                sites.is_null().to_numpy(zero_copy_only=False),
+            )
+        )  # fmt: skip
         fact_bounds = np.searchsorted(facts, bounds)
         fact_places, fact_words = starts[facts], words[facts]
         counts = np.diff(bounds)

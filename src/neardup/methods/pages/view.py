@@ -3,7 +3,15 @@
 from neardup.methods.pages import declared as own
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
-from neardup.showing.console import OUT, new_in, number, show_cuts, show_read
+from neardup.showing.console import (
+    OUT,
+    expected_recall,
+    new_in,
+    number,
+    show_cuts,
+    show_read,
+    show_recall,
+)
 from neardup.showing.pairs import explaining
 from neardup.steps.declared import (
     CANDIDATES,
@@ -43,12 +51,18 @@ def show_summary(result: ResultFolder) -> None:
         f"{number(counts[IDENTICAL_COPIES], 'page')} identical to another one, "
         f"{number(counts[own.PAIRS_OF_SAME_SITE], 'pair')} of the same site"
     )
+    show_recall(counts, "at this resemblance", "pages with sentences exchanged all over them")
     removable = number(counts[DUPLICATES], "page")
     OUT.print(
         f"[bold]{number(counts[CLUSTERS], 'cluster')}[/bold], {removable} "
         f"({100 * counts[DUPLICATES] / max(new_in(counts), 1):.1f} %) could be removed"
     )
     show_cuts(counts, own.COUNTS)
+
+
+def figures(result: ResultFolder) -> dict[str, float | None]:
+    """Return the share of edited pages that would have been found."""
+    return {"expected_recall": expected_recall(result.counts)}
 
 
 def commands(result: ResultFolder, folder: str) -> list[str]:

@@ -41,8 +41,6 @@ CLUSTERS_TOO_LARGE = Count(
     value="count(distinct keeper)",
     limit='grouping="verified" avoids this',
 )
-PROBES = Count("probes", "sentences edited up to the limit, to see if they are found", "probes")
-PROBES_FOUND = Count("probes_found", "edited sentences found", "probes", value=summed("found"))
 DOCUMENT_PAIRS = Count("document_pairs", "pairs of documents with similar sentences", "articles")
 DOCUMENT_PAIRS_OVER_50 = Count(
     "document_pairs_over_50",
@@ -92,8 +90,7 @@ COUNTS = (
     COPIES_WITH_FIRST_ONLY,
     CLUSTERS_TOO_LARGE,
     CANDIDATES,
-    PROBES,
-    PROBES_FOUND,
+    *declared.OF_PROBES,
     PAIRS,
     PAIRS_BY_KIND,
     DOCUMENT_PAIRS,

@@ -22,18 +22,21 @@ from neardup.methods.sentences.tables import (
 )
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import known_of
-from neardup.showing.console import OUT, number, show_cuts, show_read, titled
+from neardup.showing.console import (
+    OUT,
+    expected_recall,
+    number,
+    show_cuts,
+    show_read,
+    show_recall,
+    titled,
+)
 from neardup.showing.listed import View
 from neardup.showing.tables import show_rows
 from neardup.steps.declared import CANDIDATES, IDENTICAL_COPIES, PAIRS, PAIRS_BY_KIND
 
 TOP = 10
 WIDEST_BAR = 40
-
-
-def expected_recall(counts: Mapping[str, int]) -> float | None:
-    """Return the share of sentences, edited up to the limit, that would have been found."""
-    return counts[own.PROBES_FOUND] / counts[own.PROBES] if counts[own.PROBES] else None
 
 
 def show_summary(result: ResultFolder) -> None:
@@ -59,12 +62,7 @@ def show_summary(result: ResultFolder) -> None:
     kinds = PAIRS_BY_KIND.each(counts)
     for kind in (kind for kind in KINDS if kind in kinds):
         OUT.print(f"  {kinds[kind]:,} {kind}")
-    recall = expected_recall(counts)
-    if recall is not None:
-        OUT.print(
-            f"  expected recall at this distance: {recall:.2f} (found of {counts[own.PROBES]:,} "
-            "sentences with words exchanged all over them)"
-        )
+    show_recall(counts, "at this distance", "sentences with words exchanged all over them")
     show_cuts(counts, own.COUNTS)
     OUT.print(
         f"[bold]{number(counts[own.CLUSTERS], 'cluster')}[/bold] of "

@@ -18,6 +18,7 @@ class Threads(Method):
 
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")
+    figures = lazy("view:figures")
     explain = lazy("explain:explain_threads")
     show_explanation = lazy("view:show_explanation")
     explanation_json = lazy("view:explanation_json")

@@ -14,7 +14,7 @@ from neardup.showing.console import OUT, number, show_cuts, show_read
 from neardup.showing.differing import differences
 from neardup.showing.explanations import part_text, show_marks
 from neardup.showing.tables import show_rows
-from neardup.steps.declared import CANDIDATES, CLUSTERS, DOCUMENTS, DUPLICATES, PAIRS
+from neardup.steps.declared import CANDIDATES, CLUSTERS, DOCUMENTS, DUPLICATES, KEYS_TOO_COMMON, PAIRS
 
 
 def show_summary(result: ResultFolder) -> None:
@@ -26,6 +26,10 @@ def show_summary(result: ResultFolder) -> None:
         f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
         f"({weights_text(settings['fields'])}), all verified: {whence(counts, compared, 'thread')}"
     )
+    if known_recall(counts):
+        OUT.print(
+            "  expected recall at this similarity: 1.00 (candidates are exact, and no list was cut)"
+        )
     OUT.print(
         f"[bold]{number(counts[CLUSTERS], 'cluster')}[/bold], "
         f"{number(counts[DUPLICATES], 'thread')} "
@@ -33,6 +37,16 @@ def show_summary(result: ResultFolder) -> None:
         f"of each cluster one is kept, by {settings['keep'].replace(',', ', then ')}"
     )
     show_cuts(counts, COUNTS)
+
+
+def known_recall(counts: Mapping[str, int]) -> float | None:
+    """Return the share of pairs that were found: all, unless lists were cut."""
+    return None if counts.get(KEYS_TOO_COMMON) else 1.0
+
+
+def figures(result: ResultFolder) -> dict[str, float | None]:
+    """Return the share of pairs that were found, if that is known."""
+    return {"expected_recall": known_recall(result.counts)}
 
 
 def weights_text(fields: Mapping[str, float]) -> str:

@@ -52,8 +52,8 @@ export function showOverview(container, here) {
 }
 
 /** @param {Here} here @param {number} item */
-function nameOf({ data, store }, item) {
-  return nameIn(store.items, data.lead === "title" && store.items.title[item] ? "title" : "id", item);
+function nameOf({ store }, item) {
+  return nameIn(store.items, store.items.lead === "title" && store.items.title[item] ? "title" : "id", item);
 }
 
 /** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {number} shape width by height */

@@ -30,7 +30,7 @@ export function placeMembers(star, close, alike) {
     let reach = reachOf(close[star.rows[member]], outer);
     let turn = angle[member];
     if (star.alone || many) {
-      reach = (star.alone ? 0 : INNER) + 0.95 * Math.sqrt(i + 0.5);
+      reach = star.alone ? 0.6 * Math.sqrt(i + 0.5) : INNER + 0.95 * Math.sqrt(i + 0.5);
       turn = i * GOLDEN;
     } else {
       for (let n = 0; n < 400 && crowded(reach, turn, before, dx, dy); n += 1) {

@@ -93,7 +93,8 @@ def main() -> None:
     """Open reports one after the other."""
     from playwright.sync_api import sync_playwright
 
-    parser = argparse.ArgumentParser(prog="python -m benchmarks viewer", description=(__doc__ or "").partition("\n")[0])
+    about = (__doc__ or "").partition("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks viewer", description=about)
     parser.add_argument("reports", nargs="+", type=Path)
     given = parser.parse_args()
     browser = next(path for path in map(which, BROWSERS) if path)

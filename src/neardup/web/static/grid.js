@@ -16,7 +16,7 @@ import { say } from "./words.js";
 
 /** @type {Partial<Record<Column["type"], string>>} */
 const WIDE = {
-  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "8.5rem", mark: "4.8rem",
+  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "8.5rem", mark: "6rem",
   number: "6.2rem", share: "5.4rem", count: "5.4rem",
 };
 

@@ -15,6 +15,7 @@ NAMES = {
     "server": "an index and its server",
     "spark": "what a GB more costs on Spark, and each step of a method",
     "threads": "a million threads, and look-ups among them",
+    "viewer": "a report in a browser: until it is there, and frames while it is moved",
 }
 
 

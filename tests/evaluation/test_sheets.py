@@ -13,7 +13,9 @@ import neardup
 from neardup.chance import share_interval
 from neardup.errors import InputError, SettingsError
 from neardup.evaluation import judged
-from neardup.evaluation.sheets import LABELS, Label, Precision, bands, majority, precisions, together
+from neardup.evaluation.precision import Precision, precisions, together
+from neardup.evaluation.sheets import bands
+from neardup.showing.judged import LABELS, Label, majority
 
 TEXT = "The ferry to the island leaves at nine in the morning from the old pier by the market"
 

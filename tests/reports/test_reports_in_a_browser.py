@@ -273,7 +273,8 @@ def test_pairs_are_marked_kept_and_saved(opened: Opened, tmp_path: Path) -> None
         page.get_by_role("button", name="Save 1 mark").click()
     waiting.value.save_as(tmp_path / "marks.csv")
     lines = (tmp_path / "marks.csv").read_text().splitlines()
-    assert lines == ["left,right,label", "flower-show-2023,flower-show-2024,different"]
+    assert lines[0] == "left,right,label,judge,note,when"
+    assert lines[1].startswith("flower-show-2023,flower-show-2024,different,,,20")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as CSV").click()
     waiting.value.save_as(tmp_path / "pairs.csv")
@@ -304,7 +305,8 @@ def test_marks_of_a_sample_say_how_it_was_drawn(
         found.page.get_by_role("button", name="Save 1 mark").click()
     waiting.value.save_as(tmp_path / "marks.csv")
     head, line = (tmp_path / "marks.csv").read_text().splitlines()
-    assert head == "left,right,label,drawn_by" and line.endswith(",same,kind")
+    assert head == "left,right,label,judge,note,when,drawn_by"
+    assert ",same,,,20" in line and line.endswith("Z,kind")
     found.context.close()
 
 

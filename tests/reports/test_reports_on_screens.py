@@ -48,7 +48,8 @@ def test_pages_are_shown_with_their_edit_curve(browser: Any, reports: dict[str, 
     page.locator("#page .curve summary").click()
     page.wait_for_selector("#page .curve polyline")
     shown = page.locator(".curve svg").get_attribute("aria-label")
-    id_a, id_b = page.locator("#page .side h3 bdi").all_text_contents()
+    abouts = page.locator("#page .side .about").all_text_contents()
+    id_a, id_b = (about.split(" · ")[0].strip() for about in abouts)
     _, curve = compare_again(result, id_a, id_b)
     assert curve is not None
     assert f"Edit curve: {curve.edits[-1]} edits" in shown

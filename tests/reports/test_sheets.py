@@ -10,8 +10,8 @@ from tests.reports.embedded import texts_in
 import neardup
 from neardup.errors import OutputError, SettingsError
 from neardup.evaluation import judged
-from neardup.evaluation.sheets import HEAD
 from neardup.reports.sheets import draw, sample
+from neardup.showing.judged import HEAD
 
 SAME = "the ferry to the island leaves at nine in the morning from the old pier"
 

@@ -20,15 +20,18 @@ from neardup.result import Result
 from neardup.results.cutting import CutRemoval
 from neardup.results.files import write_json
 from neardup.results.places import INSIDE, written_folder
+from neardup.results.reclustering import can_recluster, without
 from neardup.results.removing import ADDABLE, Deciding, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
 from neardup.settings.run import RunSettings
+from neardup.showing.judged import MARKS, marked_different
 from neardup.storage import located
 
 REMOVED = "neardup-removed.parquet"
 IDS = "neardup-removed.txt"
 ALL = "neardup-removed.all.parquet"  # what is added, of all documents
 SUMMARY = "neardup-removed.json"
+MARKED = "marked-different"  # what is excepted: marks that a server keeps
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ def dedup(
     keep_at_most: int = 1,
     add: str | Iterable[str] = (),
     least_left: float = 0,
+    except_: str | Path | None = None,
     engine: Any = "local",
     master: str = "local[*]",
     conf: Mapping[str, str] | None = None,
@@ -84,6 +88,9 @@ def dedup(
     For one of `sentences`, one of identical sentences, lines or paragraphs stays. A document of which
     less than `least_left` of its characters would be left goes as a whole.
 
+    What people marked as different from its keeper stays: `except_` is `marked-different`, for the marks
+    that a server keeps beside the result, or a file of marks or a sheet.
+
     Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
 
     With `engine="spark"` (at a `master`, with Spark's own settings in `conf`) or a session of Spark,
@@ -95,16 +102,16 @@ def dedup(
     if mode not in get_args(Mode):
         raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}: got {mode!r}")
     if output is None:
-        return listed(found, mode, keep, threshold, clusters)
+        return listed(found, mode, keep, threshold, clusters, except_)
     target = located(output)
     if engine_named(chosen.name).works_by_shard:
-        check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left])
+        check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left, except_])
         done = dedup_shards(found, target, mode, RunSettings.make(engine=chosen))
         files = tuple(target / name for name in done.names)
         told = tables_of(target, mode)
         return Cleaning(target, mode, done.kept, done.removed, files, done.damaged, tables=told)
     result = found.local()
-    removal: Any = result.own_method.removal(result, keep, threshold, clusters)
+    removal = removal_of(result, keep, threshold, clusters, except_)
     added = names_of(add)
     if keep_at_most != 1 or added:
         removal = with_counts(removal, keep_at_most, added)
@@ -134,18 +141,47 @@ def dedup(
 
 
 def listed(
-    result: Result, mode: Mode, keep: str | None, threshold: float | None, clusters: Clustering | None
+    result: Result,
+    mode: Mode,
+    keep: str | None,
+    threshold: float | None,
+    clusters: Clustering | None,
+    except_: str | Path | None,
 ) -> Cleaning:
     """Return the table of what would be removed, and write nothing."""
     if mode != "list":
         hint = "Name a folder for the files. Data in memory is cleaned by result.deduplicated(data)."
         raise SettingsError(f"mode {mode!r} needs an output", hint=hint)
     local = result.local()
-    removal: Any = local.own_method.removal(local, keep, threshold, clusters)
+    removal = removal_of(local, keep, threshold, clusters, except_)
     gone = removal.removed
     return Cleaning(
         *(None, mode, removal.kept, len(gone), (), {}, removal.characters, removal.what), table=gone
     )
+
+
+def removal_of(
+    result: Result,
+    keep: str | None,
+    threshold: float | None,
+    clusters: Clustering | None,
+    except_: str | Path | None,
+) -> Any:
+    """Return what is removed, but for what people marked as different."""
+    if except_ is None:
+        return result.own_method.removal(result, keep, threshold, clusters)
+    path = result.folder / MARKS if except_ == MARKED else Path(except_)
+    if except_ == MARKED and not path.exists():
+        hint = "Mark pairs in the browser, with neardup serve; or name a file of marks."
+        raise InputError("nobody has marked anything yet", where=str(path), hint=hint)
+    kind = result.own_method.report(result)
+    apart, rows = marked_different(kind, path)
+    left = Result.of(without(result, rows)) if can_recluster(result) else result
+    removal = left.own_method.removal(left, keep, threshold, clusters)
+    if not isinstance(removal, DuplicateRemoval):
+        hint = "Leave except_= out: parts of documents are removed, and marks are of pairs."
+        raise SettingsError(f"marks except nothing from a result of {result.method}", hint=hint)
+    return removal.excepting(apart)
 
 
 def check_as_found(result: Result, chosen: Sequence[object]) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from neardup.evaluation import Agreement, PairScores, Scores, SheetScores
 
+STEPS_SHOWN = 10
+
 
 @app.command()
 def evaluate(
@@ -111,6 +113,7 @@ def show_judged(scores: "SheetScores") -> None:
         counts = (f"{count:,}" for count in (row.same, row.different, row.unsure, row.pairs))
         table.add_row(Text(row.kind or "no kind"), value, f"{row.low:.4f} – {row.high:.4f}", *counts)
     show_wide(table)
+    show_steps(scores)
     for line in agreement_lines(scores):
         OUT.print(line, markup=False)
     for count, what in (
@@ -120,6 +123,23 @@ def show_judged(scores: "SheetScores") -> None:
     ):
         if count:
             OUT.print(f"  {number(count, 'pair')} {what}: not counted", style="yellow", markup=False)
+
+
+def show_steps(scores: "SheetScores") -> None:
+    """Print how precise the pairs are that other thresholds leave, and which threshold to take."""
+    from neardup.showing.console import OUT
+    from neardup.showing.tables import plain_table, show_wide
+
+    if len(scores.steps) > 1:
+        table = plain_table(("threshold", "precision", "95 % interval", "judged", "pairs"))
+        for step in scores.steps[:: -(-len(scores.steps) // STEPS_SHOWN)]:
+            own = step.found
+            value = "" if own.precision is None else f"{own.precision:.4f}"
+            judged, left = f"{own.same + own.different:,}", f"{step.pairs:,}"
+            table.add_row(f"{step.at:.6g}", value, f"{own.low:.4f} – {own.high:.4f}", judged, left)
+        show_wide(table)
+    if scores.advice:
+        OUT.print(scores.advice, markup=False)
 
 
 def agreement_lines(scores: "SheetScores") -> Iterator[str]:

@@ -74,6 +74,15 @@ def dedup(
             help="passages, sentences: leave a document out if less than this share of it would be left."
         ),
     ] = 0,
+    except_: Annotated[
+        str | None,
+        typer.Option(
+            "--except",
+            metavar="MARKS",
+            help="Documents that people marked as different from their keeper stay: marked-different, "
+            "for the marks of neardup serve, or a file of marks or a sheet.",
+        ),
+    ] = None,
     input: InputNow = None,  # noqa: A002  (the word of the option)
     engine: EngineName = "local",
     master: Master = "local[*]",
@@ -97,6 +106,7 @@ def dedup(
         keep_at_most=keep_at_most,
         add=add,
         least_left=least_left,
+        except_=except_,
         engine=engine,
         master=master,
         conf=read_typed(ALL_OPTIONS["conf"], conf),

@@ -16,11 +16,9 @@ from neardup.evaluation.gold import (
     CaseGroup,
     ClusterGold,
     Kind,
-    Pair,
     PairGold,
     PassageGold,
     Rename,
-    ordered,
     read_gold,
 )
 from neardup.evaluation.measures import (
@@ -34,6 +32,7 @@ from neardup.evaluation.measures import (
     passage_scores,
 )
 from neardup.result import Result
+from neardup.showing.judged import Pair, ordered
 
 EXAMPLES = 3
 PASSAGES = "passages"

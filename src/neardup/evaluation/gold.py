@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from neardup.errors import InputError
 from neardup.evaluation.measures import Passage
+from neardup.showing.judged import Pair, ordered, read_text
 
-Pair = tuple[str, str]
 Rename = Callable[[str], str]
 Kind = Literal["pairs", "clusters", "passages"]
 
@@ -182,18 +182,6 @@ def with_own_names(groups: list[CaseGroup]) -> Iterator[CaseGroup]:
 # Tables and JSON Lines
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a file."""
-    try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"this is not UTF-8: bad byte at {error.start}",
-            where=str(path),
-            hint="Gold is a plain CSV, TSV, JSONL or XML file, not compressed.",
-        ) from None
-
-
 def read_table(path: Path, text: str) -> Table:
     """Return the rows of a CSV, TSV or JSONL file, or of PostLinks.xml, and what they label."""
     read = json_rows if text.lstrip()[:1] == "{" else csv_rows
@@ -355,18 +343,6 @@ def checked_label(value: Any, where: str) -> bool:
     if label is None:
         raise InputError(f"'label' must be 0, 1, true or false, not {value!r}", where=where)
     return label
-
-
-def ordered(one: str, other: str) -> Pair:
-    """Return two names in their order.
-
-    >>> ordered("b", "a")
-    ('a', 'b')
-    """
-    return (one, other) if one <= other else (other, one)
-
-
-# PAN's XML
 
 
 def gold_folders(folder: Path) -> list[Path]:

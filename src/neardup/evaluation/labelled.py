@@ -8,13 +8,11 @@ from neardup.errors import InputError
 from neardup.evaluation.gold import (
     LABELS,
     ClusterGold,
-    Pair,
     Row,
-    ordered,
     read_gold,
     read_table,
-    read_text,
 )
+from neardup.showing.judged import Pair, ordered, read_text
 
 MOST_SHOWN = 20
 LINKS = "PostLinks.xml"  # of Stack Exchange

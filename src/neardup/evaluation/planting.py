@@ -18,9 +18,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.evaluation.gold import LABELS, read_text
+from neardup.evaluation.gold import LABELS
 from neardup.methods.passages.tables import TEXTS
 from neardup.readers.source import Source, Split
+from neardup.showing.judged import read_text
 from neardup.signatures.signature import LEAST_WORDS
 from neardup.text import tokenise
 from neardup.text.sentences import sentence_starts

@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 from neardup.durable import temporary
 from neardup.engines.base import Progress
 from neardup.errors import InputError
-from neardup.evaluation.gold import Pair, ordered
 from neardup.evaluation.labelled import Labels
 from neardup.methods.threads.plan import job, signed_threads, thread_reader
 from neardup.methods.threads.settings import ThreadSettings
@@ -21,6 +20,7 @@ from neardup.readers.records import ReaderSettings
 from neardup.results.running import run_job
 from neardup.results.sources import opened_source
 from neardup.settings.run import RunSettings
+from neardup.showing.judged import Pair, ordered
 from neardup.steps.too_common import without
 
 FLOOR = 0.2  # where unlabelled pairs are wrong, the least threshold: below it there are too many

@@ -11,7 +11,7 @@ from neardup.reports.figures import figures
 from neardup.reports.packing import Packed, pack_texts, packed
 from neardup.reports.remarks import Remark, counted, left_out_of, remarks_of
 from neardup.reports.selection import by_worth, closest_first
-from neardup.reports.tables import alone_json, grid_of, measure_json, tables_json
+from neardup.reports.tables import alone_json, measure_json, tables_json
 from neardup.result import Result
 from neardup.results.folder import ResultFolder
 from neardup.results.single import check_file, write_file
@@ -82,7 +82,7 @@ def build(
     kind = result.own_method.report(result)
     clusters = kind.clusters()
     drawn = list(figures(kind, clusters, study))
-    grid = grid_of(kind)
+    grid = kind.grid
     groups = kind.regrouped(grid) if clusters is not None and grid else None
     code = script("report.js")
     fixed = sum(len(text.encode()) for text in (code, style(), *drawn)) + REST_OF_PAGE
@@ -96,7 +96,7 @@ def build(
     content["pale"] = spans_of(result, kind.docs(rows).tolist())
     content["alone"] = alone_json(kind, clusters)
     content["no_text"] = no_text(texts.remarks, result)
-    content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.leads_with}
+    content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.lead}
     content["drawn_by"] = result.run.get("drawn_by")
     content["old"] = say(f"sides.{kind.sides[1]}").capitalize()
     if links is not None:

@@ -13,12 +13,13 @@ from neardup.durable import written
 from neardup.engines.base import Progress
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
-from neardup.evaluation.sheets import DRAWN_BY, HEAD, pair_names, values_of
+from neardup.evaluation.sheets import values_of
 from neardup.reports.build import report
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.results.files import RUN, write_json
 from neardup.results.temporary import delete_with, result_folder
+from neardup.showing.judged import DRAWN_BY, HEAD, pair_names
 from neardup.showing.kind import Integers, Kind
 from neardup.steps.declared import PAIRS
 from neardup.storage import on_disk

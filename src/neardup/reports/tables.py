@@ -7,27 +7,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.showing.kind import Clusters, Column, Integers, Kind, shortened
-from neardup.showing.what_if import Regrouped, thresholds
+from neardup.showing.what_if import Regrouped
 from neardup.steps.against import OLD
 from neardup.web.words import plural, say
 
 BINS = 60
 MOST_ALONE = 400  # documents in no pair that are named
-
-
-def grid_of(kind: Kind) -> list[float]:
-    """Return the thresholds to choose from, that of the run first."""
-    measure = kind.measure
-    if measure is None or not len(kind.pairs):
-        return []
-    span = pc.min_max(kind.pairs[measure.column]).as_py()
-    if measure.higher_is_closer:
-        least = measure.threshold
-        if least is None:
-            least = np.floor(100 * span["min"]) / 100
-        return thresholds(least, max(1.0, span["max"]))
-    most = span["max"] if measure.threshold is None else measure.threshold
-    return thresholds(0.0, most)[::-1]
 
 
 def measure_json(kind: Kind, grid: list[float], groups: Regrouped | None) -> dict[str, Any] | None:
@@ -184,7 +169,7 @@ def alone_json(kind: Kind, clusters: Clusters | None) -> dict[str, Any] | None:
     for own in (kind.pairs["doc_a"], kind.pairs["doc_b"], *((clusters.items,) if clusters else ())):
         paired[np.asarray(own)] = True
     alone = np.flatnonzero(~paired)
-    named = known["title" if kind.leads_with == "title" else "id"].take(pa.array(alone[:MOST_ALONE]))
+    named = known["title" if kind.lead == "title" else "id"].take(pa.array(alone[:MOST_ALONE]))
     ids = known["id"].take(pa.array(alone[:MOST_ALONE])).to_pylist()
     shown = [shortened(name or own) for name, own in zip(named.to_pylist(), ids, strict=True)]
     return {"shown": shown, "total": len(alone)}

@@ -1,10 +1,11 @@
 """Other clusters from the same verified pairs: a higher threshold, other keepers, components."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -46,20 +47,41 @@ def rethreshold(
     pairs = result.pairs.filter(pc.greater_equal(result.pairs["similarity"], threshold))
     if settings.get("measure") == "containment":
         pairs = with_kinds(pairs, threshold)
-    grouped = cluster(result.documents, pairs, settings["keep"], settings["clusters"], threshold)
-    tables = {name: result.table(name) for name in ("documents", "skipped")}
-    if result.has(TEXTS):
-        tables[TEXTS] = result.table(TEXTS)
-    tables |= {"pairs": pairs, "clusters": grouped, "rejected": rejected(result, threshold)}
+    tables = with_pairs(result, pairs, threshold) | {"rejected": rejected(result, threshold)}
     if output is None:
-        with result_folder(None) as folder:
-            new = written_again(result, folder, settings, tables)
-            delete_with(new.tables, folder.parent)
-            return new
+        return for_a_while(result, settings, tables)
     where = located(output)
     with sent(where, RUN, partial(check_replaceable, overwrite=False)) as near:
         written_again(result, near, settings, tables)
     return ResultFolder(where, result.live_source, input=result.moved)
+
+
+def without(result: ResultFolder, rows: Collection[int]) -> ResultFolder:
+    """Return the result without some of its pairs, with the clusters that the others make."""
+    stays = np.ones(len(result.pairs), bool)
+    stays[list(rows)] = False
+    tables = with_pairs(result, result.pairs.filter(pa.array(stays)), result.settings["threshold"])
+    return for_a_while(result, result.settings, tables)
+
+
+def with_pairs(result: ResultFolder, pairs: pa.Table, threshold: float) -> dict[str, pa.Table]:
+    """Return the tables of a result that has some of the pairs."""
+    keep, clustering = (result.settings[name] for name in ("keep", "clusters"))
+    tables = {name: result.table(name) for name in ("documents", "skipped")}
+    if result.has(TEXTS):
+        tables[TEXTS] = result.table(TEXTS)
+    grouped = cluster(result.documents, pairs, keep, clustering, threshold)
+    return tables | {"pairs": pairs, "clusters": grouped}
+
+
+def for_a_while(
+    result: ResultFolder, settings: Mapping[str, Any], tables: Mapping[str, pa.Table]
+) -> ResultFolder:
+    """Return a result that is deleted with what is returned."""
+    with result_folder(None) as folder:
+        new = written_again(result, folder, settings, tables)
+        delete_with(new.tables, folder.parent)
+        return new
 
 
 def written_again(

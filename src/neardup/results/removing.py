@@ -83,6 +83,7 @@ class DuplicateRemoval:
         at_most: int = 1,
         added: Sequence[str] = (),
         spared: Collection[str] = (),
+        apart: Collection[tuple[str, str]] = (),
     ) -> None:
         self._result = result
         self._members = members
@@ -91,6 +92,7 @@ class DuplicateRemoval:
         self._at_most = at_most
         self._added = added
         self._spared = spared
+        self._apart = apart
 
     def sparing(self, files: Collection[str]) -> "DuplicateRemoval":
         """Return the same for a corpus of which some files stay as they are."""
@@ -100,6 +102,11 @@ class DuplicateRemoval:
         """Return the same for another number of documents that stay, and with notes on all."""
         return self._with(at_most, added, self._spared)
 
+    def excepting(self, apart: Collection[tuple[str, str]]) -> "DuplicateRemoval":
+        """Return the same, but what is apart from its keeper stays: pairs of ids, in their order."""
+        own = (self._result, self._members, self._reason, self._keep)
+        return DuplicateRemoval(*own, self._at_most, self._added, self._spared, apart)
+
     @property
     def adds(self) -> bool:
         """Return whether something is noted on every document of the output."""
@@ -107,7 +114,7 @@ class DuplicateRemoval:
 
     def _with(self, at_most: int, added: Sequence[str], spared: Collection[str]) -> "DuplicateRemoval":
         own = (self._result, self._members, self._reason, self._keep)
-        return DuplicateRemoval(*own, at_most, added, spared)
+        return DuplicateRemoval(*own, at_most, added, spared, self._apart)
 
     @cached_property
     def _placed(self) -> pa.Table:
@@ -116,8 +123,14 @@ class DuplicateRemoval:
         table = self._members.join(where, "doc", join_type="inner").sort_by("doc")
         best = set(best_of_clusters(self._result.documents, table, self._keep, self._at_most))
         new = set(new_documents(self._result)["doc"].to_pylist())
-        rows = zip(*(table[name].to_pylist() for name in ("doc", "source")), strict=True)
-        goes = [doc in new and doc not in best and source not in self._spared for doc, source in rows]
+        names = ("doc", "source", "id", "keeper_id")
+        goes = [
+            doc in new
+            and doc not in best
+            and source not in self._spared
+            and (min(own, keeper), max(own, keeper)) not in self._apart
+            for doc, source, own, keeper in zip(*(table[n].to_pylist() for n in names), strict=True)
+        ]
         return table.append_column("goes", pa.array(goes, pa.bool_()))
 
     @cached_property

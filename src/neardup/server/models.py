@@ -191,6 +191,8 @@ class Mark(Strict):
     left: Text
     right: Text
     label: Literal["same", "different", "unsure", "none"]
+    judge: Text = Field("", max_length=100, description="Who says it; each judge has a mark of a pair.")
+    note: Text = Field("", max_length=2000, description="Why.")
 
 
 class ErrorAnswer(BaseModel):

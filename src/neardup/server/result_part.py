@@ -1,6 +1,5 @@
 """A finished result to be browsed: its report, its clusters, and its pairs side by side."""
 
-import csv
 import re
 import threading
 from collections.abc import Mapping
@@ -15,9 +14,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from starlette.exceptions import HTTPException
 
-from neardup.durable import written
 from neardup.engines.base import Silent
 from neardup.errors import InputError, UnknownDocumentError
+from neardup.evaluation import judged
 from neardup.reports.build import build
 from neardup.reports.packing import LONGEST_REST
 from neardup.reports.pairs import pair_row, pair_view
@@ -28,17 +27,17 @@ from neardup.results.folder import COUNTED
 from neardup.server.app import Part, json_response, to_json
 from neardup.server.bodies import described as body_of
 from neardup.server.bodies import parsed
+from neardup.server.marks import MOST, Known, read_marks, with_mark, write_marks
 from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 from neardup.showing.alignment import Piece, pieces
+from neardup.showing.judged import MARKS
 from neardup.showing.kind import LONGEST_NAME, shortened
-from neardup.web.cells import guarded, unguarded
 from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer
 LARGEST = 19 << 20  # bytes of the report
-MARKS = "marks.csv"
 MOST_ASKED = 1000  # documents that are asked for at once
 POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
@@ -111,15 +110,18 @@ class ResultPart(Part):
         order = table.sort_by([("id_count", "descending"), ("cluster", "ascending")])
         return list(order["cluster"].to_pylist())
 
-    def marks(self) -> dict[tuple[str, str], str]:
+    def marks(self) -> Known:
         """Return what was said of pairs so far."""
         self._check_there()
-        path = self.result.folder / MARKS
-        if not path.exists():
-            return {}
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file)
-            return {(unguarded(r["left"]), unguarded(r["right"])): r["label"] for r in rows}
+        return read_marks(self.result.folder / MARKS)
+
+    def judged(self) -> Mapping[str, Any]:
+        """Return what follows from all marks: how precise the pairs are at each threshold."""
+        try:
+            scores = judged(self.result, self.result.folder / MARKS) if self.marks() else None
+        except InputError:  # of pairs that the run dropped, such as those that just missed being one
+            scores = None
+        return {"judged": scores and scores.as_dict()}
 
     def _check_there(self) -> None:
         """Refuse to speak of a folder that was moved or deleted meanwhile as if nothing were in it."""
@@ -144,24 +146,17 @@ class ResultPart(Part):
         """Keep what somebody says of a pair, beside the result; return how many marks there are."""
         with self._marking:
             known = self.marks()
-            if (mark.left, mark.right) not in known:
+            if (mark.left, mark.right, mark.judge) not in known:
                 self._check_known(mark.left)
                 self._check_known(mark.right)
-            known.pop((mark.left, mark.right), None)
-            if mark.label != "none":
-                known[mark.left, mark.right] = mark.label
+                if len(known) >= MOST:
+                    raise HTTPException(507, f"there are {MOST:,} marks, and no room for more")
+            known = with_mark(known, mark)
             try:
-                self._keep(known)
+                write_marks(self.result.folder / MARKS, known)
             except OSError as error:
                 raise HTTPException(507, f"this could not be kept: {error.strerror}") from error
             return len(known)
-
-    def _keep(self, known: Mapping[tuple[str, str], str]) -> None:
-        path = self.result.folder / MARKS
-        with written(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
-            rows = csv.writer(file)
-            rows.writerow(("left", "right", "label"))
-            rows.writerows((*map(guarded, pair), label) for pair, label in known.items())
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what a result answers."""
@@ -195,8 +190,13 @@ class ResultPart(Part):
         async def marks() -> Response:
             """Return what was said of pairs."""
             known = await work.run(self.marks)
-            listed = [{"left": a, "right": b, "label": label} for (a, b), label in known.items()]
+            listed = [said._asdict() for said in known.values()]
             return json_response({"marks": listed, "read_only": self._read_only})
+
+        @router.get("/report/judged")
+        async def scores() -> Response:
+            """Return what follows from all marks: precision at each threshold, agreement, advice."""
+            return json_response(await work.run(lambda: to_json(self.judged())))
 
         @router.post("/report/marks", openapi_extra=body_of(Mark))
         async def add_mark(request: Request) -> Response:

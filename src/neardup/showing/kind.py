@@ -19,7 +19,7 @@ from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import new_in
 from neardup.showing.excluded import counted_only, spans_of
 from neardup.showing.explaining import least_words
-from neardup.showing.what_if import Regrouped
+from neardup.showing.what_if import Regrouped, thresholds
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
 from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS, PAIRS_TABLE
@@ -141,6 +141,29 @@ class Kind:
             return None
         threshold = self.result.run["settings"].get("threshold")
         return ShownMeasure("similarity", say("measure.similarity"), threshold)
+
+    @cached_property
+    def lead(self) -> str:
+        """Return what items are shown by: their titles, where ids are mere numbers."""
+        known = self.known
+        if "title" not in known.column_names or 2 * known["title"].null_count > len(known):
+            return "id"
+        numbered = len(known) and pc.all(pc.match_substring_regex(known["id"], r"^\d+$")).as_py()
+        return "title" if numbered else self.leads_with
+
+    @cached_property
+    def grid(self) -> list[float]:
+        """Return the thresholds to choose from, that of the run first."""
+        measure = self.measure
+        if measure is None or not len(self.pairs):
+            return []
+        span = pc.min_max(self.pairs[measure.column]).as_py()
+        if measure.higher_is_closer:
+            least = measure.threshold
+            if least is None:
+                least = np.floor(100 * span["min"]) / 100
+            return thresholds(least, max(1.0, span["max"]))
+        return thresholds(0.0, span["max"] if measure.threshold is None else measure.threshold)[::-1]
 
     @cached_property
     def columns(self) -> list[Column]:

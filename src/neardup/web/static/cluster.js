@@ -25,7 +25,7 @@ export class ClusterPage {
     this.step = step;
     this.ways = ways;
     this.members = cluster.members.slice(0, MOST_LISTED);
-    this.names = this.members.map((member) => store.item(member).id);
+    this.names = this.members.map((member) => store.item(member).name ?? "");
     /** @type {Set<number>} */
     this.chosen = new Set();
     this.compare = button(say("cluster.compare"), null, () => this.openChosen(), { disabled: true });

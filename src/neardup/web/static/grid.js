@@ -16,7 +16,7 @@ import { say } from "./words.js";
 
 /** @type {Partial<Record<Column["type"], string>>} */
 const WIDE = {
-  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "8.5rem", mark: "4.8rem",
+  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "8.5rem", mark: "6rem",
   number: "6.2rem", share: "5.4rem", count: "5.4rem",
 };
 
@@ -40,7 +40,8 @@ export class Grid {
       "aria-label": label, "aria-colcount": columns.length,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event), onscroll: () => this.schedule(),
     }, this.head, this.body);
-    const widths = columns.map((column) => (column.bar ? "9rem" : WIDE[column.type]));
+    const widths = columns.map(({ bar, type, label: { length } }) => (
+      bar ? "9rem" : type === "share" && length > 8 ? `${0.5 * length + 2}rem` : WIDE[type]));
     this.element.style.setProperty("--columns", widths.join(" "));
     this.element.style.setProperty("--fewer", widths.filter((_, i) => !columns[i].minor).join(" "));
     new ResizeObserver(() => this.schedule()).observe(this.element);
@@ -147,7 +148,7 @@ export class Grid {
   fillCell(cell, column, row) {
     if (column.type === "item") fillItem(cell, this.items, column.values[row]);
     else if (column.type === "mark") {
-      const label = /** @type {Label | ""} */ (column.names[column.value(row)]);
+      const label = /** @type {Label | "disputed" | ""} */ (column.names[column.value(row)]);
       cell.replaceChildren(label ? el("span", { class: `tag ${label}` }, say(label)) : "");
     } else cell.textContent = cellText(column, row);
     const value = column.bar && column.type !== "mark" ? column.values[row] : null;

@@ -51,6 +51,11 @@ export function nameIn(items, field, number) {
   return start && name.length > start ? `…${oneLine(name.slice(start))}` : oneLine(name);
 }
 
+/** Return what else is known of a document than its name. @param {Side} side */
+export function besides({ id, title, source, name = id }) {
+  return [...new Set([title, id, source])].filter((own) => own !== name);
+}
+
 /** Write a name so that both its ends are seen where there is no room for all: names differ at either. @param {string} name */
 function ends(name) {
   if (name.length < LONG) return [name];

@@ -12,10 +12,10 @@ const bar = (value) => value;
 /** @param {Here} here @returns {Listing} */
 export function pairs(here) {
   const { data, marks, measured } = here;
-  const names = ["", ...LABELS];
+  const names = ["", ...LABELS, "disputed"];
   /** @type {MarkColumn} */
   const mark = {
-    name: "mark", label: say("mark.column"), type: "mark", names, value: (row) => names.indexOf(marks.get(row) || ""),
+    name: "mark", label: say("mark.column"), type: "mark", names, value: (row) => names.indexOf(marks.agreed(row)),
   };
   return {
     data: { rows: data.pairs.rows, columns: [...data.pairs.columns, mark] }, items: data.items, unit: data.unit, sort: data.sort,

@@ -1,12 +1,13 @@
-// What somebody says of pairs: same, different, unsure. Kept in the browser, and by the server if there is one.
-import { button, el } from "./dom.js";
+// What people say of pairs: same, different, unsure, and why. One's own marks are kept in the browser, and by the server
+// if there is one, which also knows those of others.
 import { saveCsv } from "./saving.js";
 import { send } from "./send.js";
 import { say } from "./words.js";
 
 /** @type {Label[]} */
 export const LABELS = ["same", "different", "unsure"];
-const KEYS = { same: "s", different: "d", unsure: "u" };
+export const KEYS = { same: "s", different: "d", unsure: "u" };
+const JUDGE = "neardup-judge";
 
 export class Marks {
   /** @param {import("./store.js").Store} store @param {() => void} changed */
@@ -14,29 +15,53 @@ export class Marks {
     const { title, pairs } = store.data;
     this.store = store;
     this.changed = changed;
-    /** @type {Map<number, Label>} */
-    this.known = new Map();
+    /** @type {Map<number, Said>} */
+    this.known = new Map(); // one's own
+    /** @type {Map<number, Said[]>} */
+    this.others = new Map();
+    this.unkept = ""; // why the server did not keep the last one
     this.place = `neardup-marks:${title}:${pairs.rows}:${fingerprint(store.items.id)}`;
     this.load();
     if (store.served) this.fetch();
   }
 
   get size() {
-    return this.known.size;
+    let all = this.known.size;
+    for (const own of this.others.values()) all += own.length;
+    return all;
   }
 
-  /** @param {number} row */
+  /** Return one's own mark. @param {number} row */
   get(row) {
-    return this.known.get(row) || null;
+    return this.known.get(row)?.label ?? null;
+  }
+
+  /** Return what everybody says of a row, oneself first. @param {number} row */
+  all(row) {
+    const own = this.known.get(row);
+    return [...(own ? [own] : []), ...this.others.get(row) ?? []];
+  }
+
+  /** Return the mark on which all agree, "disputed" if they do not, "" if there is none. @param {number} row */
+  agreed(row) {
+    const labels = new Set(this.all(row).map((said) => said.label));
+    return labels.size > 1 ? "disputed" : [...labels][0] ?? "";
   }
 
   /** Mark a row; null, or the mark that it has, takes it back. @param {number} row @param {Label | null} label */
   set(row, label) {
-    if (label === null || this.known.get(row) === label) this.known.delete(row);
-    else this.known.set(row, label);
-    this.keep();
-    this.changed();
-    if (this.store.served) this.send(row);
+    const known = this.known.get(row);
+    if (label === null || known?.label === label) this.known.delete(row);
+    else this.known.set(row, { label, judge: this.judge, note: known?.note ?? "", when: now() });
+    this.keep(row);
+  }
+
+  /** Say why a row is marked as it is. @param {number} row @param {string} note */
+  explain(row, note) {
+    const known = this.known.get(row);
+    if (!known || known.note === note) return;
+    this.known.set(row, { ...known, note, when: now() });
+    this.keep(row);
   }
 
   /** Do what a key is for; say whether that is anything. @param {string} key @param {number} row */
@@ -46,38 +71,59 @@ export class Marks {
     return Boolean(label) || key === "x";
   }
 
+  get judge() {
+    try { return localStorage.getItem(JUDGE) ?? ""; } catch { return ""; } // a browser may keep nothing for files
+  }
+
+  /** Say who one is. @param {string} name */
+  name(name) {
+    try { localStorage.setItem(JUDGE, name); } catch { /* then it is said again */ }
+    if (this.store.served) this.fetch();
+  }
+
   load() {
-    try { // a browser may keep nothing for files
-      for (const [row, label] of JSON.parse(localStorage.getItem(this.place) || "[]")) {
-        if (Number.isInteger(row) && row < this.store.pairs.rows && LABELS.includes(label)) this.known.set(row, label);
+    try {
+      for (const [row, label, note = "", when = ""] of JSON.parse(localStorage.getItem(this.place) || "[]")) {
+        const good = Number.isInteger(row) && row < this.store.pairs.rows && LABELS.includes(label);
+        if (good) this.known.set(row, { label, judge: this.judge, note: String(note), when: String(when) });
       }
     } catch { this.known.clear(); }
   }
 
-  keep() {
-    try { localStorage.setItem(this.place, JSON.stringify([...this.known])); } catch { /* they last as long as the page */ }
+  /** @param {number} [row] that is another one */
+  keep(row) {
+    const kept = [...this.known].map(([own, { label, note, when }]) => [own, label, note, when]);
+    try { localStorage.setItem(this.place, JSON.stringify(kept)); } catch { /* they last as long as the page */ }
+    this.changed();
+    if (row !== undefined && this.store.served) this.send(row);
   }
 
   /** Take over what the server keeps: somebody else may have marked pairs, too. */
   async fetch() {
-    const { store } = this;
+    const { store, judge } = this;
     const [good, found] = await send("GET", "/report/marks");
     if (!good) return;
     if (!found.read_only) this.known.clear(); // what was taken back there is not marked here either
+    this.others.clear();
     const places = new Map(store.ids(store.items).map((id, i) => [id, i]));
-    for (const { left, right, label } of found.marks) {
+    for (const { left, right, ...said } of found.marks) {
       const [a, b] = [places.get(left), places.get(right)];
       const row = a === undefined || b === undefined ? -1 : store.rowOf(a, b);
-      if (row >= 0 && LABELS.includes(label)) this.known.set(row, label);
+      if (row < 0 || !LABELS.includes(said.label)) continue;
+      if (said.judge === judge) this.known.set(row, said);
+      else this.others.set(row, [...this.others.get(row) ?? [], said]);
     }
     this.keep();
-    this.changed();
   }
 
   /** @param {number} row */
-  send(row) {
+  async send(row) {
     const [left, right] = this.names(row);
-    send("POST", "/report/marks", { left, right, label: this.known.get(row) || "none" }).catch(() => {});
+    const { label, note } = this.known.get(row) ?? { label: "none", note: "" };
+    const [good, found] = await send("POST", "/report/marks", { left, right, label, note, judge: this.judge })
+      .catch(() => [false, { error: say("no.answer") }]);
+    this.unkept = good ? "" : say("notes.unkept", { why: found.error });
+    this.changed();
   }
 
   /** @param {number} row */
@@ -90,25 +136,15 @@ export class Marks {
   save() {
     const { drawn_by: by } = this.store.data;
     const [head, drawn] = by === null ? [[], []] : [["drawn_by"], [by]];
-    const rows = [...this.known].sort((x, y) => x[0] - y[0]).map(([row, label]) => [...this.names(row), label, ...drawn]);
-    saveCsv("marks.csv", [["left", "right", "label", ...head], ...rows]);
+    const rows = [...new Set([...this.known.keys(), ...this.others.keys()])].sort((x, y) => x - y);
+    const lines = rows.flatMap((row) => this.all(row).map(({ label, judge, note, when }) => (
+      [...this.names(row), label, judge, note, when, ...drawn])));
+    saveCsv("marks.csv", [["left", "right", "label", "judge", "note", "when", ...head], ...lines]);
   }
+}
 
-  /** Make buttons to mark a pair with; the one that holds is pressed. @param {number} row */
-  buttons(row) {
-    /** @param {Label | null} label */
-    const set = (label) => {
-      this.set(row, label);
-      update();
-    };
-    const buttons = LABELS.map((label) => button(say(label), KEYS[label], () => set(label), { class: `mark ${label}` }));
-    const update = () => LABELS.forEach((label, i) => buttons[i].setAttribute("aria-pressed", String(this.get(row) === label)));
-    update();
-    /** @type {Keys} */
-    const keys = { x: () => set(null) };
-    for (const label of LABELS) keys[KEYS[label]] = () => set(label);
-    return { element: el("div", { class: "group marks", role: "group", "aria-label": say("mark") }, ...buttons), keys };
-  }
+function now() {
+  return `${new Date().toISOString().slice(0, 19)}Z`;
 }
 
 /** Tell results under the same name apart, so that each has marks of its own. @param {string[]} ids */

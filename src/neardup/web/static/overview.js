@@ -52,15 +52,17 @@ export function showOverview(container, here) {
 }
 
 /** @param {Here} here @param {number} item */
-function nameOf({ data, store }, item) {
-  return nameIn(store.items, data.lead === "title" && store.items.title[item] ? "title" : "id", item);
+function nameOf({ store }, item) {
+  return nameIn(store.items, store.items.lead === "title" && store.items.title[item] ? "title" : "id", item);
 }
 
 /** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {number} shape width by height */
 function arranged({ store, data }, sky, shape) {
   const alone = data.alone?.shown ?? [];
   const others = { centre: -1, members: new Int32Array(alone.length), rows: Int32Array.from(alone, () => 0), alone: true };
-  const stars = [...sky.stars, ...(alone.length ? [others] : [])].map((star) => placeMembers(star, sky.close, sky.alike));
+  const stars = sky.stars.map((star) => placeMembers(star, sky.close, sky.alike));
+  const widest = stars.reduce((most, star) => Math.max(most, star.radius), 0);
+  if (alone.length) stars.push(placeMembers(others, sky.close, sky.alike, widest));
   /** @type {Map<number, Map<number, number>>} */
   const links = new Map();
   const [as, bs] = store.sides;

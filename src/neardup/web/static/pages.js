@@ -5,6 +5,8 @@ import { compareTexts } from "./compare.js";
 import { showDocument } from "./document.js";
 import { button, byId, el, link } from "./dom.js";
 import { digits } from "./formats.js";
+import { besides } from "./item.js";
+import { marking } from "./marking.js";
 import { showPair } from "./pair.js";
 import { documentView } from "./sources.js";
 import { Table } from "./table.js";
@@ -23,6 +25,7 @@ export class Pages {
     this.tabs = tabs;
     this.route = route;
     this.element = byId("page");
+    this.update = () => {}; // shows marks that are others
   }
 
   /** Say whether a page has such a name. @param {string} name @returns {name is Page} */
@@ -71,12 +74,17 @@ export class Pages {
       button("←", "ArrowLeft", () => turn(-1), { disabled: first, "aria-label": `${say("previous")}: ${unit[0]}` }),
       el("span", { class: "where" }, where),
       button("→", "ArrowRight", () => turn(1), { disabled: last, "aria-label": `${say("next")}: ${unit[0]}` }));
-    const marking = here.marks.buttons(row);
-    const keys = { ...marking.keys, ArrowRight: () => turn(1), ArrowLeft: () => turn(-1) };
-    const [a, b] = here.store.docsOf(row).map((doc) => oneLine(here.store.doc(doc).id));
+    const own = marking(here.marks, row);
+    this.update = own.update;
+    const keys = { ...own.keys, ArrowRight: () => turn(1), ArrowLeft: () => turn(-1) };
+    const sides = here.store.docsOf(row).map((doc) => here.store.doc(doc));
+    const alike = sides[0].name === sides[1].name;
+    const [a, b] = sides.map(({ id, name }) => oneLine(alike ? id : name));
     const title = say("pair", { a, b });
     here.last = row;
-    this.drawPair(this.begin(title, keys, turning, marking.element), row, params);
+    const content = this.begin(title, keys, turning, own.element);
+    content.before(own.notes);
+    this.drawPair(content, row, params);
     return true;
   }
 
@@ -132,7 +140,7 @@ export class Pages {
   document(doc) {
     const { store } = this.here;
     if (store.docs.id[doc] === undefined) return false;
-    this.drawDocument(this.begin(oneLine(store.doc(doc).id)), doc);
+    this.drawDocument(this.begin(oneLine(store.doc(doc).name)), doc);
     return true;
   }
 
@@ -143,8 +151,8 @@ export class Pages {
     const openPair = (/** @type {number} */ row) => here.openPair(row);
     const view = await documentView(store, doc, openPair);
     if (!content.isConnected) return;
-    const { id, title, source, date, url } = store.doc(doc);
-    const line = [title === id ? null : title, source === id ? null : source, date].filter(Boolean).map(oneLine).join(" · ");
+    const { date, url } = store.doc(doc);
+    const line = [...besides(store.doc(doc)), date].filter(Boolean).map(oneLine).join(" · ");
     const [inner, below] = [el("div", {}), el("div", { class: "below" })];
     content.replaceChildren(
       el("p", { class: "about" }, el("bdi", {}, line), url ? el("bdi", {}, " ", link(url, oneLine(url))) : null),

@@ -2,6 +2,7 @@
 import { editCurve } from "./curve.js";
 import { button, el, link, plainButton } from "./dom.js";
 import { digits, plural } from "./formats.js";
+import { besides } from "./item.js";
 import { Lines } from "./lines.js";
 import { matchList } from "./matchlist.js";
 import { ribbon } from "./ribbon.js";
@@ -118,8 +119,8 @@ class Pair {
     const { open } = this.options;
     const letter = "AB"[number];
     const length = side.length ? plural(side.length, "character") : null;
-    const about = [side.title === side.id ? null : side.title, side.source, length].filter(Boolean).map(oneLine);
-    const text = oneLine(side.id);
+    const about = [...besides(side), length].filter(Boolean).map(oneLine);
+    const text = oneLine(side.name ?? side.id);
     return el("div", { class: "side" },
       el("h3", {}, el("span", { class: "letter", "aria-label": say("letters", { letter }) }, letter),
         open ? plainButton(text, () => open(number)) : el("bdi", {}, text)),

@@ -61,7 +61,7 @@ export class Picture {
   /** Return how large a member, or a centre, is. @param {Frame} frame @param {Spot} spot */
   radiusOf({ k }, spot) {
     const item = this.itemOf(spot);
-    const own = this.stars[spot.star].alone ? 0.3 : (spot.member < 0 ? 1.5 : 1) * this.size[item];
+    const own = this.stars[spot.star].alone ? 0.2 : (spot.member < 0 ? 1.5 : 1) * this.size[item];
     return Math.min(Math.max(own * k, 2), 15);
   }
 

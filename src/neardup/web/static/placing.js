@@ -12,13 +12,14 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 /** @typedef {Star & {x: number, y: number, radius: number, outer: number, dx: Float32Array, dy: Float32Array}} Placed */
 
 /** Place the members of a star: the closer, the nearer to the centre. @param {Star} star @param {Float32Array} close
- * @param {(one: number, other: number) => number} alike @returns {Placed} */
-export function placeMembers(star, close, alike) {
+ * @param {(one: number, other: number) => number} alike @param {number} [widest] of what is in no pair @returns {Placed} */
+export function placeMembers(star, close, alike, widest = 0) {
   const total = star.members.length;
   const [dx, dy] = [new Float32Array(total), new Float32Array(total)];
   const outer = INNER + 1.2 + 1.45 * Math.sqrt(Math.min(total, MOST_TURNED));
   const many = total > MOST_TURNED;
   const inOrder = [...star.rows.keys()].sort((x, y) => close[star.rows[y]] - close[star.rows[x]] || x - y);
+  const spacing = Math.max(Math.min(0.6, widest / Math.sqrt(total)), 0.4);
   const chains = total <= MOST_CHAINED && !star.alone;
   const turned = chains ? chained(inOrder, (x, y) => alike(star.members[x], star.members[y])) : inOrder;
   const angle = new Float32Array(total);
@@ -30,7 +31,7 @@ export function placeMembers(star, close, alike) {
     let reach = reachOf(close[star.rows[member]], outer);
     let turn = angle[member];
     if (star.alone || many) {
-      reach = (star.alone ? 0 : INNER) + 0.95 * Math.sqrt(i + 0.5);
+      reach = star.alone ? spacing * Math.sqrt(i + 0.5) : INNER + 0.95 * Math.sqrt(i + 0.5);
       turn = i * GOLDEN;
     } else {
       for (let n = 0; n < 400 && crowded(reach, turn, before, dx, dy); n += 1) {

@@ -16,6 +16,6 @@ export function showQuotations(container, here) {
       const place = places.get(doc);
       const number = el("strong", {}, say("map.reused.count", { number: digits(others) }));
       return el("li", {}, el("p", { class: "about" }, number, meter(others / found[0][3])), quote,
-        place === undefined ? null : plainButton(oneLine(store.doc(place).id), () => here.openDocument(place)));
+        place === undefined ? null : plainButton(oneLine(store.doc(place).name), () => here.openDocument(place)));
     })));
 }

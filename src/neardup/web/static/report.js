@@ -52,6 +52,8 @@ class Report {
     this.saveMarks.hidden = number === 0;
     this.saveMarks.textContent = say(number === 1 ? "marks.save.one" : "marks.save", { number: digits(number) });
     this.tabs.tables.pairs?.refill();
+    this.pages?.update();
+    if (this.tabs) delete this.tabs.drawn.figures;
   }
 
   /** @param {boolean} on */
@@ -79,7 +81,7 @@ class Report {
       clusters: (step) => (measure.effects ? measure.effects[step][0] : groups && groups.at(step).length),
       nearest: (step) => measured.nearest(step),
       describe: (row) => {
-        const [a, b] = here.store.ends(row).map((item) => el("bdi", {}, oneLine(data.items.id[item])));
+        const [a, b] = here.store.ends(row).map((item) => el("bdi", {}, oneLine(here.store.item(item).name)));
         const value = measured.column ? cellText(measured.column, row) : "";
         return [el("span", { class: "value" }, value), a, el("span", { class: "and" }, say("near.and")), b];
       },
@@ -149,8 +151,8 @@ function prepareColumns({ pairs, measure, items, docs, lead }) {
     column.minor = column.type === "share" && !measured;
     column.empty = column.type === "share" && !column.values.some(Boolean);
   }
-  items.lead = lead;
-  if (docs) docs.lead = "id";
+  items.lead = docs ? "id" : lead; // sentences are what they say
+  if (docs) docs.lead = lead;
 }
 
 /** Say that an address leads nowhere. @param {string | undefined} id of a document, if it has one */

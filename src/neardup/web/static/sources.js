@@ -24,8 +24,8 @@ export async function documentView(store, doc, openPair) {
     side: { ...about, text: pieces, whole },
     share: store.data.shares ? store.data.shares.share[doc] : null,
     sources: sources.map(({ other, row }) => {
-      const { id, title } = store.doc(other);
-      return { name: id, about: title, open: () => openPair(row) };
+      const { id, title, name = id } = store.doc(other);
+      return { name, about: name === id ? title : id, open: () => openPair(row) };
     }),
     spans: sources.flatMap(({ spans }, source) => spans.map(([start, end]) => /** @type {const} */ ([start, end, source]))),
     missing: missing ? say("document.missing", { number: digits(missing) }) : null,

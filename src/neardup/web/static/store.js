@@ -215,8 +215,9 @@ export class Store {
 
 /** Return what is known of an item. @param {Items} list @param {number} number @returns {Side} */
 function about(list, number) {
+  const [id, title] = [list.id[number], list.title[number]];
   return {
-    id: list.id[number], title: list.title[number], source: list.sources[list.source[number]],
+    id, title, name: (list.lead === "title" && title) || id, source: list.sources[list.source[number]],
     url: list.url?.[number] ?? null, date: list.date?.[number] ?? null, length: list.length?.[number] ?? null,
   };
 }

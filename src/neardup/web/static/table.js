@@ -103,7 +103,7 @@ export class Table {
     const choice = el("select", { "aria-label": say("filter.by", { label }) },
       el("option", { value: "" }, say("filter.all", { label })),
       ...names.map((name, value) => el("option", { value, selected: categories.get(column) === value },
-        oneLine(type === "mark" ? say(/** @type {Label} */ (name) || "none") : named(name)))));
+        oneLine(type === "mark" ? say(/** @type {Label | "disputed"} */ (name) || "none") : named(name)))));
     choice.addEventListener("change", () => {
       if (choice.value === "") categories.delete(column);
       else categories.set(column, Number(choice.value));

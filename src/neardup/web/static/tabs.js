@@ -2,6 +2,7 @@
 import { goTo } from "./address.js";
 import { byId, el } from "./dom.js";
 import { capital } from "./formats.js";
+import { showJudged } from "./judged.js";
 import { clusters, documents, pairs } from "./listings.js";
 import { showOverview } from "./overview.js";
 import { showQuotations } from "./quotations.js";
@@ -65,6 +66,7 @@ export class Tabs {
     if (name === "map") showOverview(byId("panel-map"), here);
     else if (name === "quotations") showQuotations(byId("panel-quotations"), here);
     else if (name !== "figures") this.list(name, params);
+    else if (here.store.served) showJudged(byId("panel-figures"));
   }
 
   /** @param {Exclude<Tab, "map" | "quotations" | "figures">} name @param {Params} params */

@@ -6,6 +6,7 @@ type Counted = keyof (typeof import("./words.json"))["plurals"];
 type Plural = readonly string[]; // what one is called, and several
 type Params = Record<string, string | number | null | undefined>; // of an address
 type Label = "same" | "different" | "unsure"; // marks of a pair
+interface Said { label: Label; judge: string; note: string; when: string } // what somebody says of a pair
 type Tab = "pairs" | "clusters" | "documents" | "old" | "map" | "quotations" | "figures";
 type Keys = Record<string, () => void>; // what keys do
 type Test = (row: number) => boolean;
@@ -107,6 +108,7 @@ interface Curve { points: [place: number, edits: number][]; region: Span }
 interface Side {
   id: string;
   title: string | null;
+  name?: string; // what people know it by, unless that is its id
   source: string | null;
   url: string | null;
   date?: string | null;

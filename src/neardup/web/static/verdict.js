@@ -11,7 +11,9 @@ export function verdictOf(columns, row, measure) {
   const shares = ["a", "b"].map((side) => [value(`containment_${side}`), value(`rewritten_${side}`) || 0]);
   const own = columns.find((column) => column.name === measure?.column);
   if (Number.isNaN(shares[0][0])) {
-    return measure && own ? { figure: cellText(own, row), said: say("verdict.measure", { label: measure.label }) } : null;
+    if (!measure || !own) return null;
+    if (!measure.higher) return { figure: percent(value(measure.column)), said: say("verdict.distance") };
+    return { figure: cellText(own, row), said: say("verdict.measure", { label: measure.label }) };
   }
   const [a, b] = shares.map(([verbatim, rewritten]) => Math.min(verbatim + rewritten, 1));
   const side = b > a ? 1 : 0;

@@ -13,7 +13,7 @@ SILENT = "-XX:+IgnoreUnrecognizedVMOptions -Xshare:auto -Xlog:disable"
 READ = "-XX:SharedArchiveFile="
 
 
-def archive_options(java: str, spark: Path, tasks: bool = True) -> str:
+def archive_options(java: str, spark: Path, tasks: bool) -> str:
     """Return the options with which Java takes classes from an archive, or writes one when it ends.
 
     An archive is of one Java and one Spark: `java` says its version, `spark` is the package's folder.

@@ -131,7 +131,7 @@ def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
     import pyspark
 
     local = master.startswith("local")
-    archive = archive_options(java, Path(pyspark.__file__).parent, tasks=local)
+    archive = archive_options(java, Path(pyspark.__file__).parent, local)
     executors = archive if is_read(archive) else ""
     options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {temporary_options()} {archive}"
     settings = {

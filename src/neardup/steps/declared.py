@@ -9,7 +9,7 @@ IDS_GIVEN_TWICE = Count(
     "ids_given_twice",
     "documents whose id was given before, named by file and position instead",
     "named",
-    "problem is null and given is not null and repeat > 1",
+    "problem is null and given is not null and repeated",
 )
 DOCUMENTS = Count("documents", "documents compared", "copies")
 OLD_DOCUMENTS = Count("old_documents", "old documents, among these", "copies", "old = 1")

@@ -64,16 +64,20 @@ def steps(units: str, numbers: str, records: pa.Schema, more: str = "") -> list[
 
 
 def named(units: str, more: str) -> str:
-    """Return the statement for records with their files, positions and ids, and `more` columns."""
+    """Return the statement for records with their files, positions and ids, and `more` columns.
+
+    Whether an id was there before is told by its first record, not by numbering all that have it: one
+    task would do that.
+    """
     return f"""
 select u.doc as key, f.name as source,
   cast(p.records_before + row_number() over (partition by p.part order by u.doc) as bigint) as position,
-  nullif(u.id, '') as given,
-  row_number() over (partition by u.id, case when nullif(u.id, '') is null then u.doc end order by u.doc)
-    as repeat,
+  nullif(u.id, '') as given, nullif(u.id, '') is not null and i.first is null as repeated,
   u.length as length, u.problem as problem, u.detail as detail {more}
 from {{{units}}} u join {{input_parts}} p on p.part = u.doc - u.doc % {WIDTH}
 join {{files}} f on f.file = u.file
+left join (select min(doc) as first from {{{units}}} where nullif(id, '') is not null group by id) i
+  on i.first = u.doc
 """
 
 
@@ -81,7 +85,7 @@ def documents(numbers: str, more: str) -> str:
     """Return the statement for documents; one without an id of its own is named by file and position."""
     return f"""
 select c.number as doc,
-  case when n.given is not null and n.repeat = 1 then n.given
+  case when n.given is not null and not n.repeated then n.given
     when t.given is null then concat(n.source, '#', cast(n.position as varchar(20)))
     else concat(n.source, '##', cast(n.position as varchar(20))) end as id,
   n.source as source, n.position as position, n.length as length {more}

@@ -12,8 +12,10 @@ from tests.engines.spark.comparing import tables
 
 import neardup
 from neardup.engines.spark import engine, groups
+from neardup.engines.spark.session import cores_of
 from neardup.plan import Map, MapFunction, Plan
 from neardup.readers import jsonl
+from neardup.steps import naming
 from neardup.steps.postings import HUBS
 
 CROWD = 120
@@ -95,6 +97,12 @@ def test_a_key_of_very_many_documents(spark: Any, noted: Path, monkeypatch: pyte
     compared = rows_of_tasks(noted, "compared")
     assert sum(compared) <= (HUBS + LIMITS["max_postings"] + LIMITS["max_pairs"]) * CROWD < CROWD**2 / 4
     assert compared[0] <= -(-sum(compared) // 4)
+    # however many blocks there are, each core has a few tasks
+    monkeypatch.setattr(engine, "ROUNDS", 1)
+    for note in noted.iterdir():
+        note.unlink()
+    same(neardup.documents(texts, engine=spark, **LIMITS), neardup.documents(texts, **LIMITS))
+    assert len(rows_of_tasks(noted, "compared")) <= cores_of(spark)
 
 
 @pytest.mark.slow
@@ -131,3 +139,32 @@ def test_a_large_file_and_very_many_small_ones(
     assert sum(tasks) == 490
     assert tasks[0] <= 2 * 400 // 16 + 2
     assert len(tasks) >= 400 // 50 + 90 // 10
+
+
+@pytest.fixture
+def in_four_parts(spark: Any) -> Iterator[None]:
+    """Let Spark shuffle into four parts, and not put them together because they are small."""
+    wanted = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "4"}
+    before = {name: spark.conf.get(name) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
+    yield
+    for name, value in before.items():
+        spark.conf.set(name, value)
+
+
+@pytest.mark.usefixtures("in_four_parts")
+def test_an_id_that_very_many_documents_have(spark: Any) -> None:
+    numbers = [n * naming.WIDTH for n in range(CROWD)]
+    ids = [*["same"] * (CROWD - 2), "", None]
+    rows = {"doc": numbers, "id": ids, "file": [0] * CROWD, "length": [1] * CROWD}
+    units = pa.table(rows | {name: pa.nulls(CROWD, pa.string()) for name in ("problem", "detail")})
+    parts = pa.table({"part": numbers, "records_before": numbers})
+    files = pa.table({"file": [0], "name": ["a"]})
+    tables = {"units": units, "input_parts": parts, "files": files}
+    before = max((stage for stage, _ in rows_in_java(spark)), default=-1)
+    frames = {name: spark.createDataFrame(table) for name, table in tables.items()}
+    found = spark.sql(naming.named("units", ""), **frames).orderBy("key").toArrow()
+    assert found["repeated"].to_pylist() == [False] + [True] * (CROWD - 3) + [False] * 2
+    largest = [rows for stage, rows in rows_in_java(spark) if stage > before]
+    assert 0 < max(largest) < CROWD * 2 / 3

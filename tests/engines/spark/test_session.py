@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from neardup.engines.spark.session import check_java, check_master, check_pyspark, not_started
+from neardup.engines.spark.session import LOG, check_java, check_master, check_pyspark, not_started
 from neardup.errors import SettingsError
 
 
@@ -44,3 +44,7 @@ def test_a_master_that_is_none_or_does_not_answer_is_named(monkeypatch: pytest.M
 def test_why_spark_did_not_start_is_told() -> None:
     told = "WARNING: something\nException in thread main java.net.BindException: in use\n\tat x.y(Z)"
     assert "BindException: in use" in str(not_started("local[*]", told))
+
+
+def test_the_settings_of_sparks_log_are_part_of_the_package() -> None:
+    assert "level = off" in LOG.read_text()

@@ -9,24 +9,35 @@ import os
 from pathlib import Path
 
 CACHE = "XDG_CACHE_HOME"
+SILENT = "-XX:+IgnoreUnrecognizedVMOptions -Xshare:auto -Xlog:disable"
+READ = "-XX:SharedArchiveFile="
 
 
-def archive_options(java: str, spark: Path) -> str:
-    """Return the options with which Java takes classes from the archive, or writes it when it ends.
+def archive_options(java: str, spark: Path, tasks: bool) -> str:
+    """Return the options with which Java takes classes from an archive, or writes one when it ends.
 
-    The archive is of one Java and one Spark: `java` says its version, `spark` is the package's folder.
+    An archive is of one Java and one Spark: `java` says its version, `spark` is the package's folder.
+    Best is one of a run with `tasks` in the same process, which has what executors need, too; a driver
+    without them writes one of its own where there is none.
     """
-    archive = cache_folder() / f"spark-classes-{digest(java, spark)}.jsa"
-    silent = "-XX:+IgnoreUnrecognizedVMOptions -Xshare:auto -Xlog:disable"
-    if is_whole(archive):
-        return f"{silent} -XX:SharedArchiveFile={archive}"
+    name = f"spark-classes-{digest(java, spark)}"
+    whole, driver = (cache_folder() / f"{name}{kind}.jsa" for kind in ("", "-driver"))
+    found = [path for path in ((whole,) if tasks else (whole, driver)) if is_whole(path)]
+    if found:
+        return f"{SILENT} {READ}{found[0]}"
+    archive = whole if tasks else driver
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
         return ""
     if not os.access(archive.parent, os.W_OK) or " " in str(archive):  # options end at blanks
         return ""
-    return f"{silent} -XX:ArchiveClassesAtExit={archive}"
+    return f"{SILENT} -XX:ArchiveClassesAtExit={archive}"
+
+
+def is_read(options: str) -> bool:
+    """Return whether Java takes classes from an archive with these options, where it finds one."""
+    return READ in options
 
 
 def cache_folder() -> Path:

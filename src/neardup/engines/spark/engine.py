@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 TASK_BYTES = 32 << 20  # of input that one task reads
 OPENING = 128 << 10  # bytes that could be read while a file is opened
 BLOCK_ROWS = 2048  # rows of a step with a look-up that make a task, unless it says otherwise
+ROUNDS = 8  # tasks a core where each can read all blocks: more would even out little
 AT_ONCE = 4  # tables that are computed or waited for at a time
 ROW_GROUP = 16 << 20
 FEW = 8  # so much smaller than what the driver reads is a table that each process reads whole
@@ -398,7 +399,8 @@ class SparkEngine:
         sides, keys = self._sides(step), step.lookup_keys
         apart = self._lists_apart(step)
         task = tasks.looking_up_in_files(step.function, sides, given, known, keys, size, apart)
-        blocks = self.spark.range(0, -(-rows // size), 1, max(-(-rows // size), 1))
+        count = max(-(-rows // size), 1)
+        blocks = self.spark.range(0, -(-rows // size), 1, min(count, ROUNDS * self._cores))
         return blocks.mapInArrow(task, spark_schema(step.schema, apart))
 
     def _files(self, name: str, *columns: str) -> tasks.Files | None:

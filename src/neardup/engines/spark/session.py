@@ -19,7 +19,7 @@ from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from neardup.durable import delete_temporary, temporary_folder
-from neardup.engines.spark.classes import archive_options
+from neardup.engines.spark.classes import archive_options, is_read
 from neardup.engines.spark.inside_pyspark import is_tried
 from neardup.errors import SettingsError
 from neardup.settings.run import RunSettings
@@ -38,9 +38,14 @@ TASK_INPUT = 16 << 20
 LEAST_PARTITIONS = 8
 MOST_PARTITIONS = 20_000
 MOST_CORES = 1 << 12  # that are counted where only a query can tell
-# On one machine, what is fixed in a run's time weighs more than what grows: methods are compiled quickly
-# and not well, statements of small plans not at all; nobody looks at the plans' descriptions.
+# What is fixed in a run's time often weighs more than what grows. So the driver, which plans, compiles
+# methods quickly and not well, and executors compile those well that run ten times as often as Java
+# asks for. Statements over small input are not compiled; on one machine nobody looks at their plans.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m -XX:MetaspaceSize=256m"
+PATIENT_JAVA = (
+    "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 "
+    "-XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000"
+)
 QUICK = {
     "spark.ui.enabled": "false",
     "spark.sql.ui.explainMode": "simple",
@@ -125,20 +130,23 @@ def defaults(master: str, memory: int | None, java: str) -> dict[str, str]:
     """Return what is set unless the user sets it; `java` is what Java says of its version."""
     import pyspark
 
-    archive = archive_options(java, Path(pyspark.__file__).parent)
+    local = master.startswith("local")
+    archive = archive_options(java, Path(pyspark.__file__).parent, local)
+    executors = archive if is_read(archive) else ""
     options = f"-Dlog4j2.configurationFile={LOG.as_uri()} {temporary_options()} {archive}"
     settings = {
         "spark.ui.showConsoleProgress": "false",
-        "spark.driver.extraJavaOptions": options,
+        "spark.driver.extraJavaOptions": f"{options} {QUICK_JAVA}",
+        "spark.executor.defaultJavaOptions": f"{executors} {PATIENT_JAVA}",
     }
     if is_tried():
         settings["spark.python.daemon.module"] = "neardup.engines.spark.daemon"
-    if master.startswith("local"):
+    if local:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         settings |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
         if memory:
             settings["spark.driver.memory"] = f"{max(memory >> 21, 512)}m"
-        settings |= QUICK | {"spark.driver.extraJavaOptions": f"{options} {QUICK_JAVA}"}
+        settings |= QUICK
     return settings
 
 
@@ -263,7 +271,7 @@ def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
     given = settings_of(spark)
-    if size < SMALL and given.get("spark.master", "").startswith("local"):
+    if size < SMALL:
         wanted |= INTERPRETED
     before = {name: spark.conf.get(name, None) for name in wanted if name not in given}
     for name in before:

@@ -27,7 +27,7 @@ from neardup.engines.spark.folders import WHOLE
 from neardup.plan import Cluster, Map, Sql, Step
 
 MOST_BYTES = 64 << 20  # that a statement reads
-MOST_FILES = 256  # of a table
+MOST_FILES = 1024  # of a table: what some 30 GB, or 200,000 tiny files, leave
 MEMORY = "1GiB"
 THREADS = 4
 BATCH_ROWS = 1 << 16

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from neardup.showing.kind import Clusters, Column, Integers, Kind, shortened
 from neardup.showing.what_if import Regrouped, thresholds
 from neardup.steps.against import OLD
+from neardup.steps.declared import PAIRS_NOT_LISTED
 from neardup.web.words import plural, say
 
 BINS = 60
@@ -18,7 +19,7 @@ MOST_ALONE = 400  # documents in no pair that are named
 def grid_of(kind: Kind) -> list[float]:
     """Return the thresholds to choose from, that of the run first."""
     measure = kind.measure
-    if measure is None or not len(kind.pairs):
+    if measure is None or not len(kind.pairs) or kind.result.counts.get(PAIRS_NOT_LISTED):
         return []
     span = pc.min_max(kind.pairs[measure.column]).as_py()
     if measure.higher_is_closer:

@@ -48,7 +48,7 @@ from neardup.results.options import (
 )
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
-from neardup.settings.base import Clustering, Preset, Settings, settings_of
+from neardup.settings.base import Clustering, Listing, Preset, Settings, settings_of
 from neardup.settings.run import RunSettings
 from neardup.showing.progress import shown
 
@@ -207,6 +207,7 @@ def documents(
     measure: Measure = "resemblance",
     candidates: Candidates = "exact",
     shingle: str = "word:5",
+    pairs: Listing | None = None,
     clusters: Clustering = "star",
     keep: str = "longest",
     sample: int = 16,

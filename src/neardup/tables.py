@@ -139,9 +139,10 @@ class Count(str):
         made.value, made.by, made.limit = value, by, limit
         return made
 
-    def of(self, table: str, where: str = EVERY_ROW) -> "Count":
+    def of(self, table: str, where: str = EVERY_ROW, value: str = "") -> "Count":
         """Return the same count of another table: how it is counted differs, what it says does not."""
-        return Count(self, self.sentence, table, where, value=self.value, by=self.by, limit=self.limit)
+        value = value or self.value
+        return Count(self, self.sentence, table, where, value=value, by=self.by, limit=self.limit)
 
     @property
     def sql(self) -> str:

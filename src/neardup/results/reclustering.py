@@ -23,7 +23,7 @@ from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters
 from neardup.steps.against import OLD
-from neardup.steps.declared import CLUSTERS, DUPLICATES, NOT_SIMILAR_TO_KEEPER, PAIRS
+from neardup.steps.declared import CLUSTERS, DUPLICATES, NOT_SIMILAR_TO_KEEPER, PAIRS, PAIRS_NOT_LISTED
 from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
 from neardup.storage import located
@@ -34,10 +34,21 @@ def can_recluster(result: ResultFolder) -> bool:
     return {"threshold", "keep", "clusters"} <= result.settings.keys()
 
 
+def check_all_listed(result: ResultFolder) -> None:
+    """Refuse to make other clusters of a result that has not all of its pairs."""
+    if missing := result.counts.get(PAIRS_NOT_LISTED):
+        raise SettingsError(
+            f"the result does not list {missing:,} of its pairs, and other clusters follow from all",
+            where=str(result.where),
+            hint='Run again with pairs="all", or with the settings that these clusters need.',
+        )
+
+
 def rethreshold(
     result: ResultFolder, threshold: float, output: str | Path | None = None
 ) -> ResultFolder:
     """Return the result for a higher threshold, without a new run over the texts."""
+    check_all_listed(result)
     if not result.threshold <= threshold <= 1:
         raise SettingsError(
             f"the threshold must be from {result.threshold} (that of the run) to 1: got {threshold}",

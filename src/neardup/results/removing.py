@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from neardup.readers.file import File
 from neardup.readers.records import Decisions, Notes
 from neardup.results.folder import ResultFolder
-from neardup.results.reclustering import cluster, ranks
+from neardup.results.reclustering import check_all_listed, cluster, ranks
 from neardup.settings.base import Clustering, Mode
 from neardup.steps.against import OLD
 
@@ -251,6 +251,7 @@ def members_of(
     chosen = keep or usual[0], clusters or usual[1]
     if chosen == usual and result.has("clusters"):
         return result.clusters
+    check_all_listed(result)
     return cluster(result.documents, result.pairs, *chosen, least)
 
 

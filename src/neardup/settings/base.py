@@ -144,6 +144,7 @@ def raise_all(problems: list[str | None]) -> None:
 
 
 Clustering = Literal["star", "components"]
+Listing = Literal["all", "keeper", "none"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
 Format = Literal["csv", "jsonl", "parquet", "xlsx", "graphml", "gexf", "tei"]  # of exported results
 Preset = Literal["paper"]

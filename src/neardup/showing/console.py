@@ -3,6 +3,7 @@
 import errno
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -72,6 +73,7 @@ GUESSED = 5  # files whose encodings are named
 NAMED = 5  # records that are named where some were skipped
 FEW = 50  # things that a step takes one after the other, of which some take much longer than others
 LOG_SECONDS = 5.0
+SILENT_SECONDS = 20.0  # without a sign of life
 WORTH_A_LINE = 1.0  # seconds: shorter steps are not worth a line in a log
 
 
@@ -91,6 +93,7 @@ STEPS = {
     "located": "locating passages",
     "grouped": "making clusters",
     "rejected": "keeping near misses",
+    "amount": "counting pairs",
 }
 
 
@@ -102,6 +105,23 @@ def step_words(name: str) -> str:
     """
     own, colon, part = name.partition(":")
     return STEPS.get(own, own.replace("_", " ")) + colon + part
+
+
+@contextmanager
+def beats(say: Callable[[], None], wanted: bool) -> Iterator[None]:
+    """Say something now and then as long as a step takes of which nobody knows how much is done."""
+    done = threading.Event()
+
+    def beat() -> None:
+        while not done.wait(SILENT_SECONDS):
+            say()
+
+    if wanted:
+        threading.Thread(target=beat, daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()
 
 
 class Lines:
@@ -122,7 +142,8 @@ class Lines:
                 shown = now
                 self.note(f"{name}: {so_far(done, total, unit, now - begun)}")
 
-        yield advance
+        with beats(lambda: self.note(f"{name}: {time.monotonic() - begun:.0f} s so far"), not total):
+            yield advance
         spent = time.monotonic() - begun
         if spent >= WORTH_A_LINE:
             self.note(f"{name}: done, {done:,} {unit} in {spent:.1f} s")

@@ -22,7 +22,7 @@ from neardup.showing.explaining import least_words
 from neardup.showing.what_if import Regrouped, thresholds
 from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
-from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS, PAIRS_TABLE
+from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS, PAIRS_NOT_LISTED, PAIRS_TABLE
 from neardup.web.numbers import Figure
 from neardup.web.words import all_words, column_label, plural, say
 
@@ -155,7 +155,7 @@ class Kind:
     def grid(self) -> list[float]:
         """Return the thresholds to choose from, that of the run first."""
         measure = self.measure
-        if measure is None or not len(self.pairs):
+        if measure is None or not len(self.pairs) or self.result.counts.get(PAIRS_NOT_LISTED):
             return []
         span = pc.min_max(self.pairs[measure.column]).as_py()
         if measure.higher_is_closer:

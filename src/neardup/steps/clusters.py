@@ -117,18 +117,23 @@ def in_sql(order: Order) -> str:
 
 
 def steps(
-    order: Order, kind: Clustering, threshold: float, contained: tuple[str, str] = CONTAINMENT
+    order: Order,
+    kind: Clustering,
+    threshold: float,
+    contained: tuple[str, str] = CONTAINMENT,
+    between: str = "",
 ) -> list[Step]:
     """Return the steps from `documents` and `pairs` to `clusters`, one row a member.
 
     `documents` has doc, id, same_as (the first document with the same shingles) and what the order
     needs; `pairs` has doc_a, doc_b, similarity, how much of each is `contained` in the other, and at
-    least the pairs of first documents. In a star a document joins a keeper only if it is contained in
-    it up to the threshold: two that resemble each other are, but a long text is not in its excerpt.
+    least the pairs of first documents; or a statement finds what is `between` these. In a star a
+    document joins a keeper only if it is contained in it up to the threshold: two that resemble each
+    other are, but a long text is not in its excerpt.
     """
     least = lowered_sql(threshold if kind == "star" else 0)
     return [
-        Sql("edges_by_doc", edges_by_doc(*contained)),
+        Sql("edges_by_doc", between or edges_by_doc(*contained)),
         Sql("related", related(order), keep=True),
         Sql("ranked", ranked(order), keep=True),
         Sql("nodes", NODES, keep=True),

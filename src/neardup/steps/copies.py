@@ -86,25 +86,44 @@ IN_ORDER = """e.similarity as similarity,
   case when e.x < e.y then e.in_y else e.in_x end as containment_b"""
 
 
+def every(
+    measured: Mapping[str, Measured],
+    most: int,
+    condition: str = "1 = 1",
+    against: Against = EVERYTHING,
+) -> str:
+    """Return the SQL for all pairs: the numbers of two documents, x and y, and what is measured."""
+    near, same = measured_columns(measured)
+    return f"""
+{copied_pairs(near, most, against=against)} and {condition}
+union all {identical_pairs(same, most, against)}
+"""
+
+
+def measured_columns(measured: Mapping[str, Measured]) -> tuple[str, str]:
+    """Return the columns of pairs that were verified, and of identical ones."""
+    both = "x.number as x, y.number as y"
+    near = "".join(f", {value.verified} as {name}" for name, value in measured.items())
+    same = "".join(f", {value.identical} as {name}" for name, value in measured.items())
+    return both + near, both + same
+
+
 def pairs(
     columns: str,
     measured: Mapping[str, Measured],
     most: int,
     condition: str = "1 = 1",
     against: Against = EVERYTHING,
+    chosen: str = "",
 ) -> Sql:
-    """Return the step to `pairs`: these columns of all pairs e of documents a and b.
+    """Return the step to `pairs`: these columns of all pairs e of documents a and b, or of those chosen.
 
     `measured` are the columns of e, which has the numbers of two documents, x and y, in any order.
     """
-    both = "x.number as x, y.number as y"
-    near = "".join(f", {value.verified} as {name}" for name, value in measured.items())
-    same = "".join(f", {value.identical} as {name}" for name, value in measured.items())
     text = f"""
 select a.id as id_a, b.id as id_b, {columns}, a.doc as doc_a, b.doc as doc_b
 from (
-{copied_pairs(both + near, most, against=against)} and {condition}
-union all {identical_pairs(both + same, most, against)}
+{chosen or every(measured, most, condition, against)}
 ) e
 join {{documents}} a on a.doc = least(e.x, e.y) join {{documents}} b on b.doc = greatest(e.x, e.y)
 order by doc_a, doc_b

@@ -55,6 +55,15 @@ left join {documents} k on k.id = m.keeper_id""",
 
 # what was found
 PAIRS = Count("pairs", "pairs", "pairs")
+PAIRS_NOT_LISTED = Count(
+    "pairs_not_listed",
+    "pairs that are not listed, only counted",
+    """(select a.pairs - p.listed as more
+from {amount} a cross join (select count(*) as listed from {pairs}) p) n""",
+    "more > 0",
+    value="more",
+    limit='pairs="all" lists them',
+)
 PAIRS_BY_KIND = Count("pairs", "pairs of a kind", "pairs", by="kind")
 PASSAGES = Count("passages", "passages", "located")
 CLUSTERS = Count("clusters", "clusters", "clusters", value="count(distinct cluster)")

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from functools import cached_property, partial
 from itertools import chain, count
 from pathlib import Path
@@ -22,9 +22,11 @@ import pyarrow as pa
 
 from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.database import Database
+from neardup.engines.local.failures import failures_told, is_out_of_memory
 from neardup.engines.local.frugality import Frugality, give_back_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
+from neardup.engines.local.sorting import in_parts, ordered
 from neardup.engines.local.store import (
     Scan,
     StoredParts,
@@ -36,7 +38,6 @@ from neardup.engines.local.store import (
 )
 from neardup.engines.local.workers import Task, worker
 from neardup.engines.parquet import write_table
-from neardup.errors import OutputError, StepError
 from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
 from neardup.readers.html_limits import MOST as LARGEST_PAGE
@@ -275,9 +276,33 @@ class LocalEngine:
         text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
         self._database.use(threads=1 if self._bytes(step.inputs) < DUCKDB_SHARED else self._threads)
         with self.progress.step(step.name, None, "rows") as advance:
-            reader = self._database.stream(text, SQL_BATCH_ROWS)
-            writer = TableWriter(folder, reader.schema)
-            writer.write_stream(counted(reader, advance))
+            try:
+                return self._streamed(text, folder, advance)
+            except (OSError, duckdb.Error) as error:
+                if not is_out_of_memory(error):
+                    raise
+        return self._sql_in_parts(step.name, text, folder)
+
+    def _streamed(self, text: str, folder: Path, advance: Advance) -> StoredTable:
+        reader = self._database.stream(text, SQL_BATCH_ROWS)
+        writer = TableWriter(folder, reader.schema)
+        writer.write_stream(counted(reader, advance))
+        return writer.finish()
+
+    def _sql_in_parts(self, name: str, text: str, folder: Path) -> StoredTable:
+        """Run a statement with less memory: on one core, and with rows that are sorted part by part."""
+        unsorted, keys = ordered(text)
+        apart = folder.with_name(f"{folder.name}.apart")
+        shutil.rmtree(apart, ignore_errors=True)
+        self._database.use(threads=1)
+        with self.progress.step(name, None, "rows") as advance:
+            if not keys:
+                return self._streamed(text, folder, advance)
+            rows = self._streamed(unsorted, apart, lambda _: None)
+            writer = TableWriter(folder, rows.schema)
+            batches = in_parts(self._database, rows, keys, self._sql_memory, SQL_BATCH_ROWS)
+            writer.write_stream(counted(batches, advance))
+        shutil.rmtree(apart, ignore_errors=True)
         return writer.finish()
 
     def _register(self, name: str) -> None:
@@ -428,33 +453,6 @@ def clustered(
     for batch in edges:
         grouping.add(*(column.to_numpy() for column in batch.columns))
     return pa.table([np.arange(nodes), *grouping.finish()], schema=CLUSTERS)
-
-
-@contextmanager
-def failures_told(step: Step, folder: Path) -> Iterator[None]:
-    """Turn errors of the disk and of DuckDB into neardup's own."""
-    try:
-        yield
-    except (OSError, duckdb.Error) as error:
-        if "No space left" in str(error) or "disk space" in str(error):
-            raise OutputError(
-                f"the disk is full (step {step.name!r})",
-                where=str(folder),
-                hint="Free some space and run the same command again: it goes on from here.",
-            ) from error
-        if isinstance(error, duckdb.Error):
-            raise failed_sql(step, error) from error
-        raise
-
-
-def failed_sql(step: Step, error: duckdb.Error) -> StepError:
-    """Return an error that names the step and shows its SQL, or says that memory ran out."""
-    where = f"step {step.name!r}"
-    if isinstance(error, duckdb.OutOfMemoryException):
-        hint = "Give it more memory, or fewer workers; the same command goes on from here."
-        return StepError("the memory is too small for this step", where=where, hint=hint)
-    sql = step.text if isinstance(step, Sql) else ""
-    return StepError(f"{error}\n{sql}", where=where)
 
 
 def kept(

@@ -7,6 +7,7 @@ from neardup.steps.declared import (
     CANDIDATES_VERIFIED,
     KEYS_TOO_COMMON,
     PAIRS,
+    PAIRS_NOT_LISTED,
     STAYED_IN_CROWDS,
 )
 from neardup.tables import column
@@ -20,6 +21,7 @@ COUNTS = (
     STAYED_IN_CROWDS,
     CANDIDATES_VERIFIED,
     PAIRS,
+    PAIRS_NOT_LISTED,
     *declared.OF_CLUSTERS,
     declared.EXCLUDED,
 )

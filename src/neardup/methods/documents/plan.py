@@ -16,7 +16,17 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
-from neardup.steps import clusters, copies, crowds, declared, exclusions, facts, naming, rejected
+from neardup.steps import (
+    clusters,
+    copies,
+    crowds,
+    declared,
+    exclusions,
+    facts,
+    listing,
+    naming,
+    rejected,
+)
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
 from neardup.steps.exclusions import SPANS, Excluding
@@ -37,6 +47,7 @@ NOTES = {
     "compared": "common shingles counted on the whole sets",
     "verified": "the pairs that reach the threshold",
     "rejected": "those that miss it by least, to choose another threshold by",
+    "amount": "how many pairs there are, to list all of them or not",
     "facts": "what was read, skipped and capped",
 }
 
@@ -57,6 +68,7 @@ def plan(
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
     kind = kind_by_shares_sql("e.copied = 1", "e.in_x", "e.in_y", settings.threshold)
+    measured = copies.SHARES | copies.COPIED
     make, sides = MakeUnits(shingles, schema, excluding), excluding.sides if excluding else ()
     holds = settings.exclude_quoted or settings.exclude_bibliography
     steps: list[Step] = [
@@ -82,14 +94,21 @@ def plan(
             task_rows=4096,
         ),
         rejected.verified(),
+        rejected.rejected(),
+        *clusters.steps(
+            order,
+            settings.clusters,
+            settings.threshold,
+            between=listing.edges(copies.SHARES, settings.max_copies, against),
+        ),
+        *([] if settings.pairs == "all" else [listing.amount(settings.max_copies, against)]),
         copies.pairs(
             f"{copies.IN_ORDER}, {kind} as kind",
-            copies.SHARES | copies.COPIED,
+            measured,
             settings.max_copies,
             against=against,
+            chosen=listing.chosen(settings.pairs, measured, settings.max_copies, against),
         ),
-        rejected.rejected(),
-        *clusters.steps(order, settings.clusters, settings.threshold),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
             declared.KEYS_TOO_COMMON,
@@ -97,7 +116,7 @@ def plan(
             declared.CANDIDATES_LEFT_OUT,
             declared.STAYED_IN_CROWDS,
             declared.CANDIDATES_VERIFIED,
-            declared.PAIRS,
+            *listing.counts(settings.pairs),
             *declared.OF_CLUSTERS,
             declared.CLUSTER_SIZES,
             *([declared.EXCLUDED] if excluding else []),

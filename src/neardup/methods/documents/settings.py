@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal
 
-from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Expert, Preset
+from neardup.settings.base import CLUSTERS, PAPER, PRESET, About, Clustering, Expert, Listing, Preset
 from neardup.settings.exclusions import ExclusionSettings
 
 Candidates = Literal["exact", "sampled", "minhash"]
@@ -47,6 +47,13 @@ class DocumentSettings(ExclusionSettings):
     shingle: Annotated[
         str, About("What is compared: runs of N words (word:N) or of N characters (char:N).")
     ] = "word:5"
+    pairs: Annotated[
+        Listing | None,
+        About(
+            "Which pairs to list: all, those of a document and the keeper of its cluster, or none.",
+            otherwise="all; of more than 10 million those with keepers",
+        ),
+    ] = None
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
         str,

@@ -107,7 +107,10 @@ def reason(result: ResultFolder, similarity: float | None) -> str:
 
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that explain the least similar pair, and remove duplicates."""
+    dedup = f"dedup {folder} --mode remove -o CLEAN"
+    if not result.pairs.num_rows:  # none are listed
+        return [dedup]
     at = pc.index(result.pairs["similarity"], pc.min(result.pairs["similarity"])).as_py()
     pair = result.pairs.slice(at, 1).to_pylist()[0]
     explain = f"explain {folder} {quote(pair['id_a'])} {quote(pair['id_b'])}"
-    return [explain, f"dedup {folder} --mode remove -o CLEAN"]
+    return [explain, dedup]

@@ -1,0 +1,76 @@
+"""Which pairs are listed: all of them, those of documents with their keepers, or none.
+
+Of a million rows that are much alike, all pairs are tens of millions, which nobody reads. So clusters
+are made of what was verified, and pairs are listed when it is known who is whose keeper.
+"""
+
+from collections.abc import Mapping
+
+from neardup.plan import Sql
+from neardup.settings.base import Listing
+from neardup.steps.against import EVERYTHING, Against
+from neardup.steps.copies import Measured, copied_pairs, every, identical_pairs, measured_columns
+from neardup.steps.declared import PAIRS, PAIRS_NOT_LISTED
+from neardup.tables import Count
+
+MANY = 10_000_000  # more pairs than this are only listed if all were asked for
+FIRST = "x.same_as = x.number and y.same_as = y.number"
+COUNTS = (PAIRS.of("amount", value="pairs"), PAIRS_NOT_LISTED)
+
+
+def amount(most: int, against: Against = EVERYTHING) -> Sql:
+    """Return the step that counts the pairs that there are."""
+    return Sql("amount", f"select count(*) as pairs from ({every({}, most, against=against)}) e")
+
+
+def edges(measured: Mapping[str, Measured], most: int, against: Against = EVERYTHING) -> str:
+    """Return the statement for the pairs of first documents, which clusters are made of."""
+    near, same = measured_columns(measured)
+    text = f"{copied_pairs(near, most, against=against)} and {FIRST}"
+    if against.is_given:  # otherwise the first of identical documents is one
+        where = f"{same}, case when {FIRST} then 1 else 0 end as firsts"
+        own = ", ".join(("x", "y", *measured))
+        text += (
+            f"\nunion all select {own} from ({identical_pairs(where, most, against)}) i where firsts = 1"
+        )
+    return f"""
+select x as a, y as b, similarity, in_x as in_a, in_y as in_b from (
+{text}
+) e
+"""
+
+
+def chosen(
+    listing: Listing | None, measured: Mapping[str, Measured], most: int, against: Against = EVERYTHING
+) -> str:
+    """Return the SQL for the pairs to list, as `copies.every` does for all; nothing if it is these."""
+    if listing == "all":
+        return ""
+    keepers = with_keepers(measured, against)
+    if listing is not None:
+        return f"select * from ({keepers}) k where {'1 = 0' if listing == 'none' else '1 = 1'}"
+    own = ", ".join(f"t.{name} as {name}" for name in ("x", "y", *measured))
+    few, many = (f"m.pairs {sign} {MANY}" for sign in ("<=", ">"))
+    return f"""
+select {own} from ({every(measured, most, against=against)}) t cross join {{amount}} m where {few}
+union all
+select {own} from ({keepers}) t cross join {{amount}} m where {many}
+"""
+
+
+def with_keepers(measured: Mapping[str, Measured], against: Against) -> str:
+    """Return the SQL for the pairs of a document and its keeper."""
+    near, same = measured_columns(measured)
+    named = "join {copies} x on x.number = g.one join {copies} y on y.number = g.other"
+    members = "select doc as one, keeper as other from {membership}"
+    return f"""
+select {near} from ({members} union all select keeper, doc from {{membership}}) g {named}
+join {{verified}} v on v.a = x.first and v.b = y.first where {against.of_pair()}
+union all select {same} from ({members}) g {named}
+where x.first = y.first and x.number <> y.number and {against.of_pair()}
+"""
+
+
+def counts(listing: Listing | None) -> tuple[Count, ...]:
+    """Return the counts of pairs."""
+    return (PAIRS,) if listing == "all" else COUNTS

@@ -43,6 +43,9 @@ def clean(
     *,
     recipe: str | Path | Mapping[str, Any] | None = None,
     keep: str | None = None,
+    keep_per: str | None = None,
+    group: str | None = None,
+    add: str | None = None,
     span_words: int | None = None,
     cut: CutBy | None = None,
     dry_run: bool = False,
@@ -60,7 +63,7 @@ def clean(
     >>> found.result.ledger.select(["stage", "action", "id", "keeper_id"]).to_pylist()
     [{'stage': 'exact', 'action': 'dropped', 'id': 'memory#2', 'keeper_id': 'memory#1'}]
     """
-    settings = CleanSettings(recipe, keep, span_words, cut, dry_run, sample)
+    settings = CleanSettings(recipe, keep, keep_per, group, add, span_words, cut, dry_run, sample)
     progress = shown(options.pop("progress", None))
     return cleaned(
         source, settings, TextOptions.given({"output": output, "progress": progress, **options})

@@ -16,7 +16,7 @@ from neardup.text import unicode_table
 Array = npt.NDArray[Any]
 HEAVY, LIGHT, NEXT_TO_NOTHING = 64, 16, 4  # weights: of a rare word, of one in all items, of boilerplate
 FEW_OWN = 2 * HEAVY  # what an item's own words must weigh for others to differ
-CERTAIN = 4, 12  # own words of a part of which none may differ, and how many more make it long
+CERTAIN = 7, 5  # own words of a part of which none may differ, and how many more make it long
 PASSAGE, ANSWER = FIELDS.index("passage"), FIELDS.index("answer")
 SHARE = 6  # one in so many runs of an item must be there for it to be aligned
 LOCK = threading.Lock()
@@ -81,11 +81,14 @@ class BuiltIndex:
 
     @cached_property
     def letters(self) -> Array:
-        """Say which words are single letters, as lists and formulas have them."""
+        """Say which words are single capital letters, as lists of things have them."""
         found: Array = self.ends - self.starts == 1
         for at in np.flatnonzero(found):
-            letter = self.texts[self.part_of[at]][self.starts[at]]
-            found[at] = letter.isascii() and letter not in "aAI"
+            start = self.starts[at]
+            letter, behind = (self.texts[self.part_of[at]][start : start + 2] + " ")[:2]
+            found[at] = (
+                letter.isascii() and letter.isupper() and letter not in "AI" and behind not in "'’"
+            )
         return found
 
     @cached_property

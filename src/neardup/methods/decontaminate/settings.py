@@ -19,7 +19,7 @@ class DecontaminateSettings(Settings):
     and any answer, only beside another part of its item. Runs of three words that more than `max_items`
     items have are boilerplate: they propose nothing, and count for next to nothing. What is found has at
     least the similarity `threshold`: 1 less the weight of the words that differ, rare words weighing
-    more; of less than 16 words, fewer may differ.
+    more; of less than 12 words, fewer may differ.
     `fields` says which columns of the benchmarks are what, where they do not have the usual names.
     """
 

@@ -133,7 +133,7 @@ class Building:
                 if stage.settings.action == "drop":
                     self.drop(label, test_items.holders(label), in_groups=False)
                 else:
-                    joined = f" left join {{{label}_test_items}} i on i.item = -1 - g.keeper"
+                    joined = f" left join {{{label}_test_items}} i on i.item = -2 - g.keeper"
                     self.cut(stage, test_items.REASON, joined, NO_PLACE)
 
     def exact(self, stage: Stage) -> None:

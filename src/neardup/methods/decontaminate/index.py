@@ -16,9 +16,10 @@ from neardup.text import unicode_table
 Array = npt.NDArray[Any]
 HEAVY, LIGHT, NEXT_TO_NOTHING = 64, 16, 4  # weights: of a rare word, of one in all items, of boilerplate
 FEW_OWN = 2 * HEAVY  # what an item's own words must weigh for others to differ
-CERTAIN = 7, 5  # own words of a part of which none may differ, and how many more make it long
+CERTAIN = 6, 6  # own words of a part of which none may differ, and how many more make it long
 PASSAGE, ANSWER = FIELDS.index("passage"), FIELDS.index("answer")
 SHARE = 6  # one in so many runs of an item must be there for it to be aligned
+MARKS = ("'", "’")  # of letters that are left out
 LOCK = threading.Lock()
 
 
@@ -81,14 +82,13 @@ class BuiltIndex:
 
     @cached_property
     def letters(self) -> Array:
-        """Say which words are single capital letters, as lists of things have them."""
+        """Say which words are single letters, as lists and formulas have them; not those of *it's*."""
         found: Array = self.ends - self.starts == 1
         for at in np.flatnonzero(found):
-            start = self.starts[at]
-            letter, behind = (self.texts[self.part_of[at]][start : start + 2] + " ")[:2]
-            found[at] = (
-                letter.isascii() and letter.isupper() and letter not in "AI" and behind not in "'’"
-            )
+            start, text = self.starts[at], self.texts[self.part_of[at]]
+            letter, before, behind = text[start], text[start - 1 : start], text[start + 1 : start + 2]
+            marked = behind in MARKS or (letter.islower() and before in (*MARKS, "("))
+            found[at] = letter.isascii() and letter not in "aAiI" and not marked
         return found
 
     @cached_property

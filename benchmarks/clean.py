@@ -1,9 +1,8 @@
 """Measures `neardup clean`: python -m benchmarks clean CORPUS.jsonl.
 
-The corpus is cut into shards of zstd JSON Lines. Then come the default recipe, each of its stages alone, and
-the runs that it takes the place of: `documents`, `passages` and `sentences`, each with a `dedup` that writes
-the corpus again. Each stage alone reads the corpus, too, so that their sum counts reading several times:
-reading alone is told, to take that off.
+The corpus is cut into shards of zstd JSON Lines. Then come the default recipe, each of its stages alone,
+and the runs that it replaces: `documents`, `passages` and `sentences`, each with a `dedup` that
+writes the corpus again. Each stage alone reads the corpus, too.
 """
 
 import argparse

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from neardup.plan import Map, Sql, Step
@@ -55,10 +56,13 @@ class TakeText:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return a row a place."""
-        texts = sides["lookup"].take(batch["record"])["text"] if batch.num_rows else pa.array([])
-        starts, ends = (batch[name].to_pylist() for name in ("start_at", "end_at"))
-        places = zip(texts.to_pylist(), starts, ends, strict=True)
-        cut = pa.array(
-            [text[start : min(end, start + MOST)] for text, start, end in places], pa.string()
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=TEXTS)
+        records, which = np.unique(batch["record"].to_numpy(), return_inverse=True)
+        texts = sides["lookup"].take(pa.array(records))["text"]
+        places = zip(
+            which.tolist(), *(batch[n].to_pylist() for n in ("start_at", "end_at")), strict=True
         )
-        return pa.RecordBatch.from_arrays([batch["row"], batch["side"], cut], schema=TEXTS)
+        cut = [texts[at].as_py()[start : min(end, start + MOST)] for at, start, end in places]
+        columns = [batch["row"], batch["side"], pa.array(cut, pa.string())]
+        return pa.RecordBatch.from_arrays(columns, schema=TEXTS)

@@ -9,7 +9,7 @@ from typing import Any
 from neardup.cleaning.apart import as_folder
 from neardup.cleaning.datasets import cleaned_dataset
 from neardup.cleaning.dedup import rewrite_files
-from neardup.cleaning.ledger import LedgerRemoval, spare
+from neardup.cleaning.ledger import LedgerRemoval, check_cuts, spare
 from neardup.cleaning.plan import job as planned
 from neardup.cleaning.recipe import CleanSettings, CutBy, Recipe
 from neardup.engines.base import Silent
@@ -132,6 +132,8 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
     if settings.writes and not isinstance(source, FileSource):
         hint = "Take dry_run=True, and change your data by the ledger."
         raise InputError("only files can be written again", hint=hint)
+    if settings.writes and isinstance(source, FileSource) and settings.chosen.cuts:
+        check_cuts(source.files)
 
 
 def decided(job: Job, options: TextOptions, folder: Path | Address) -> Result:

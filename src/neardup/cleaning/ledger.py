@@ -1,7 +1,7 @@
 """A ledger carried out: which records of a file stay, and what is cut out of their texts."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,15 @@ from neardup.results.files import RUN, as_json
 from neardup.results.folder import ResultFolder
 from neardup.settings.base import Mode
 from neardup.steps.declared import DOCUMENTS
+
+
+def check_cuts(files: Iterable[File]) -> None:
+    """Refuse files of which no text can be cut."""
+    for file in files:
+        if file.size and not file.problem and not formats.reader_of(file).cuts:
+            able = formats.those_that(lambda reader: reader.cuts)
+            hint = f"Those in {able} can. For others, take a recipe without stages that cut."
+            raise InputError("texts in files of this format cannot be cut", where=file.name, hint=hint)
 
 
 class LedgerRemoval:
@@ -67,10 +76,6 @@ class LedgerRemoval:
         ):
             if position > len(keep) or keep[position - 1]:
                 spans.setdefault(position - 1, []).append((start, end))
-        if spans and not formats.reader_of(file).cuts:
-            able = formats.those_that(lambda reader: reader.cuts)
-            hint = f"Those in {able} can. For others, take a recipe without spans, paragraphs and lines."
-            raise InputError("texts in files of this format cannot be cut", where=file.name, hint=hint)
         return Decisions(keep, self._notes(file), CutTexts(file, self._reader, spans))
 
     def _notes(self, file: File) -> Notes | None:

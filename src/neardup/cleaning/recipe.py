@@ -280,6 +280,11 @@ class Recipe:
         more = (name for name in (self.keep_per, self.group) if name)
         return tuple(dict.fromkeys((*keys, *more, *columns_in(self.keep))))
 
+    @property
+    def cuts(self) -> bool:
+        """Say whether parts of texts go."""
+        return any(getattr(one.settings, "action", one.name) in (*CUTTING, "cut") for one in self.stages)
+
     def as_dict(self) -> dict[str, Any]:
         """Return all of it, as a file would say it."""
         own = {name: getattr(self, name) for name in self.OWN}

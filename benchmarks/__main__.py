@@ -5,6 +5,7 @@ from importlib import import_module
 
 NAMES = {
     "attacks": "a server that one client attacks: what others wait, and its memory",
+    "clean": "the default recipe, its stages, and the runs that it takes the place of",
     "compare": "neardup and other tools on the same corpus and cores",
     "corpus": "writes a corpus with planted near-duplicates",
     "decontaminate": "test items planted in training data: quality, or speed",

@@ -2,7 +2,9 @@
 
 Test items are made of real text (Bible verses, sentences of stories and of Wikipedia, titles of Stack
 Exchange), some are planted in documents of the corpus in all the ways in which items leak, and beside
-them what only looks like one. `--speed ITEMS` measures a run of that many items over the whole corpus.
+them what only looks like one. `--speed ITEMS` measures a run of that many items over the whole corpus;
+`--absent ITEMS` counts what is found of that many items of each of six kinds which RFCs cannot contain;
+`--rephrased` shows what is found of rephrased questions.
 """
 
 import argparse
@@ -20,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.measure import NEARDUP, Measurement, measure
+from benchmarks.rephrased import measure_rephrased
 
 from neardup import Result
 
@@ -301,6 +304,24 @@ def speed(corpus: Path, data: Path, items: int) -> None:
         print(f"{cost.cpu_seconds:.1f} processor seconds, {cost.peak_bytes / 1e6:.0f} MB of memory")
 
 
+def precision(corpus: Path, data: Path, each: int, seed: int) -> None:
+    """Print what is found of items that the corpus cannot contain."""
+    from benchmarks.absent import absent_items
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for kind, items in absent_items(data, each, seed).items():
+            unique = dict.fromkeys(map(json.dumps, items))
+            (folder / f"{kind}.jsonl").write_text("\n".join(unique), encoding="utf-8")
+        run(corpus, sorted(folder.glob("*.jsonl")), folder / "out")
+        result = Result(folder / "out")
+        print(
+            {name: value for name, value in result.counts.items() if "item" in name or name == "pairs"}
+        )
+        for row in result.pairs.to_pylist():
+            print(row["id_b"], "in", row["id_a"], row["kind"], f"{row['similarity']:.3f}", row["fields"])
+
+
 def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -309,8 +330,14 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=200, help="plants of each way")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", type=int, metavar="ITEMS")
+    parser.add_argument("--absent", type=int, metavar="ITEMS")
+    parser.add_argument("--rephrased", action="store_true")
     given = parser.parse_args()
-    if given.speed:
+    if given.rephrased:
+        measure_rephrased(given.corpus, given.seed)
+    elif given.absent:
+        precision(given.corpus, given.data, given.absent, given.seed)
+    elif given.speed:
         speed(given.corpus, given.data, given.speed)
     else:
         quality(given.corpus, given.data, given.each, given.seed)

@@ -24,7 +24,7 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     assert str(told.value).splitlines()[0] == (
         "there is no 'colour'; stage 1: words must be at least 4 and at most 10000: got 1; "
         "stage 2: there is no stage 'wash': choose from keys, exact, documents, spans, paragraphs, "
-        "lines; "
+        "lines, decontaminate; "
         "stage 3: exact has no setting threshold; keep_at_most must be at least 1"
     )
 

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from neardup.cleaning.apart import as_folder
+from neardup.cleaning.datasets import cleaned_dataset
 from neardup.cleaning.dedup import rewrite_files
-from neardup.cleaning.ledger import LedgerRemoval, spare
+from neardup.cleaning.ledger import LedgerRemoval, check_cuts, spare
 from neardup.cleaning.plan import job as planned
 from neardup.cleaning.recipe import CleanSettings, CutBy, Recipe
 from neardup.engines.base import Silent
 from neardup.errors import InputError, OutputError, SettingsError
+from neardup.readers import hub
+from neardup.readers.memory import TableSource
 from neardup.readers.source import FileSource, Source
 from neardup.result import Result
 from neardup.results.options import TextOptions
@@ -28,13 +31,14 @@ class Cleaned:
     """What `clean` did: the result with its ledger, and the files that were written.
 
     `damaged` are files that could not be read whole, with what is wrong: copied as they are, and in the
-    ledger nothing of them went.
+    ledger nothing of them went. `data` is what is left of a dataset of Hugging Face.
     """
 
     result: Result
     output: Any
     files: tuple[Any, ...]
     damaged: Mapping[str, str]
+    data: Any = None
 
 
 def clean(
@@ -43,6 +47,9 @@ def clean(
     *,
     recipe: str | Path | Mapping[str, Any] | None = None,
     keep: str | None = None,
+    keep_per: str | None = None,
+    group: str | None = None,
+    add: str | None = None,
     span_words: int | None = None,
     cut: CutBy | None = None,
     dry_run: bool = False,
@@ -54,13 +61,14 @@ def clean(
     `source` is what `documents` takes, and so are the `options`. The files are written to the folder
     `output` under their own names, the ledger to `output.removed`; what is returned has it as
     `result.ledger`. With `dry_run`, or a `sample` of the records, the ledger is all that is made.
+    Of a dataset of Hugging Face, `data` is what is left, and needs no `output`.
 
     >>> same = "This text stands in the corpus twice, and one copy of it is enough."
     >>> found = neardup.clean([same, same, "Another one."], dry_run=True)
     >>> found.result.ledger.select(["stage", "action", "id", "keeper_id"]).to_pylist()
     [{'stage': 'exact', 'action': 'dropped', 'id': 'memory#2', 'keeper_id': 'memory#1'}]
     """
-    settings = CleanSettings(recipe, keep, span_words, cut, dry_run, sample)
+    settings = CleanSettings(recipe, keep, keep_per, group, add, span_words, cut, dry_run, sample)
     progress = shown(options.pop("progress", None))
     return cleaned(
         source, settings, TextOptions.given({"output": output, "progress": progress, **options})
@@ -94,14 +102,17 @@ def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Clean
     source = opened(inputs, recipe, options)
     check_asked(source, settings, options)
     job = planned(source, recipe, options.run, settings.sample)
-    if options.output is None:
-        return Cleaned(Result.of(options.finished(job)), None, (), {})
-    target = located(options.output)
-    if not str(target).startswith(HUB):
-        check_empty(as_folder(target))
-    result = decided(job, options, ledger_folder(target))
-    if not settings.writes:
-        return Cleaned(result, target, (), {})
+    target = None if options.output is None else located(options.output)
+    if target is None:
+        result = Result.of(options.finished(job))
+    else:
+        if not str(target).startswith(HUB):
+            check_empty(as_folder(target))
+        result = decided(job, options, ledger_folder(target))
+    if target is None or not settings.writes or isinstance(source, TableSource):
+        origin = source.origin if isinstance(source, TableSource) and settings.writes else None
+        data = origin and cleaned_dataset(source, origin, result)
+        return Cleaned(result, target, (), {}, data)
     return written(result, target, options)
 
 
@@ -111,11 +122,18 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
         raise SettingsError("keep_texts is for results with pairs", hint="Leave it out.")
     if options.run.engine.name != "local":
         raise SettingsError("a recipe runs on this machine only", hint="Take engine='local'.")
+    if getattr(source, "origin", None) is not None:
+        if any(hub.is_stream(part) for part in hub.parts_of(source.origin.data).values()):
+            hint = "Take dry_run=True, or load the dataset."
+            raise InputError("a stream is read once: its rows cannot be cut", hint=hint)
+        return
     if settings.writes and options.output is None:
         raise SettingsError("no folder for the corpus", hint="Name one with output=.")
     if settings.writes and not isinstance(source, FileSource):
         hint = "Take dry_run=True, and change your data by the ledger."
         raise InputError("only files can be written again", hint=hint)
+    if settings.writes and isinstance(source, FileSource) and settings.chosen.cuts:
+        check_cuts(source.files)
 
 
 def decided(job: Job, options: TextOptions, folder: Path | Address) -> Result:

@@ -51,7 +51,35 @@ FLOW = Table(
     ),
     key=("number", "source"),
 )
-TABLES = (LEDGER, FLOW, documents_table(), SKIPPED_TABLE)
+KEPT_TABLE = Table(
+    "kept",
+    "record",
+    "records that stay",
+    (
+        column("id", "string", "the record", "name"),
+        column("source", "string", "its file", "category"),
+        column("position", "int64", "which record of the file, from 1"),
+        column("cluster_size", "int64", "how many records it stands for, itself among them"),
+        DOC,
+    ),
+    key=("doc",),
+    order=("cluster_size", "doc"),
+)
+SHOWN = Table(
+    "shown",
+    "example",
+    "examples of what each stage took",
+    (
+        column("stage", "string", "the stage of the recipe", "category"),
+        column("reason", "string", "why", "category"),
+        column("id", "string", "the record", "name"),
+        column("text", "string", "what went, or how it begins"),
+        column("keeper_id", "string", "the record that stayed instead", "name"),
+        column("keeper_text", "string", "what stayed there, or how it begins"),
+    ),
+    key=("stage", "id", "text"),
+)
+TABLES = (LEDGER, FLOW, KEPT_TABLE, SHOWN, documents_table(), SKIPPED_TABLE)
 
 CHARACTERS = Count("characters", "characters of their texts", "documents", value=summed("length"))
 DROPPED = Count("dropped", "records dropped", "ledger", "action = 'dropped'")

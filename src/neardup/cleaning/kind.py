@@ -25,7 +25,7 @@ class Clean(Method):
         dict.fromkeys(
             ("explain", "rethreshold", "tei", "trec", "pairs", "threshold", "clusters"), NO_PAIRS
         )
-        | {"dedup": "The corpus is cleaned already.", "report": NO_PAIRS}
+        | {"dedup": "The corpus is cleaned already."}
     )
 
     def show_summary(self, result: "ResultFolder") -> None:
@@ -33,6 +33,12 @@ class Clean(Method):
         from neardup.cleaning.view import show_summary
 
         show_summary(result)
+
+    def paper(self, result: "ResultFolder") -> str:
+        """Return the report: the flow from stage to stage, and examples."""
+        from neardup.cleaning.report import report_page
+
+        return report_page(result)
 
     def show_page(self, result: "ResultFolder", table: Table, asked: "Asked") -> None:
         """Print what each stage took."""

@@ -1,7 +1,7 @@
 """A ledger carried out: which records of a file stay, and what is cut out of their texts."""
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,18 +10,36 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from neardup.cleaning.declared import CHANGED, CHARACTERS_KEPT, DROPPED, FLOW, GONE, KEPT, LEDGER
+from neardup.cleaning.declared import (
+    CHANGED,
+    CHARACTERS_KEPT,
+    DROPPED,
+    FLOW,
+    GONE,
+    KEPT,
+    KEPT_TABLE,
+    LEDGER,
+)
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.file import File
-from neardup.readers.records import Decisions, ReaderSettings
+from neardup.readers.records import Decisions, Notes, ReaderSettings
 from neardup.results.cutting import CutTexts
 from neardup.results.digests import KEY, digests_in, sealed
 from neardup.results.files import RUN, as_json
 from neardup.results.folder import ResultFolder
 from neardup.settings.base import Mode
 from neardup.steps.declared import DOCUMENTS
+
+
+def check_cuts(files: Iterable[File]) -> None:
+    """Refuse files of which no text can be cut."""
+    for file in files:
+        if file.size and not file.problem and not formats.reader_of(file).cuts:
+            able = formats.those_that(lambda reader: reader.cuts)
+            hint = f"Those in {able} can. For others, take a recipe without stages that cut."
+            raise InputError("texts in files of this format cannot be cut", where=file.name, hint=hint)
 
 
 class LedgerRemoval:
@@ -32,12 +50,15 @@ class LedgerRemoval:
 
         filesystem, path = result.tables.file(LEDGER)
         self._rows = dataset.dataset(path, filesystem=filesystem)
+        self._added = [name for name in (result.settings.get("add"),) if name]
+        kept_in, kept = result.tables.file(KEPT_TABLE)
+        self._kept = dataset.dataset(kept, filesystem=kept_in)
         self._reader = getattr(result.source(with_old=False), "settings", ReaderSettings())
 
     @property
     def adds(self) -> bool:
-        """Say that nothing is noted."""
-        return False
+        """Say whether something is noted on every record that stays."""
+        return bool(self._added)
 
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return which records of a file stay, and their new texts."""
@@ -55,11 +76,17 @@ class LedgerRemoval:
         ):
             if position > len(keep) or keep[position - 1]:
                 spans.setdefault(position - 1, []).append((start, end))
-        if spans and not formats.reader_of(file).cuts:
-            able = formats.those_that(lambda reader: reader.cuts)
-            hint = f"Those in {able} can. For others, take a recipe without spans, paragraphs and lines."
-            raise InputError("texts in files of this format cannot be cut", where=file.name, hint=hint)
-        return Decisions(keep=keep, texts=CutTexts(file, self._reader, spans))
+        return Decisions(keep, self._notes(file), CutTexts(file, self._reader, spans))
+
+    def _notes(self, file: File) -> Notes | None:
+        """Return what is added to the records of a file."""
+        if not self._added:
+            return None
+        rows = self._kept.to_table(["position", *self._added], filter=pc.field("source") == file.name)
+        notes = Notes({name: rows.schema.field(name).type for name in self._added})
+        for row in rows.to_pylist():
+            notes[row.pop("position") - 1] = row
+        return notes
 
 
 def spare(folder: Path, files: Collection[str]) -> None:

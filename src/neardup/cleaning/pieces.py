@@ -43,14 +43,14 @@ def steps(
 # Only pieces of a digest that others have are compared by their texts.
 SAME = """
 select n.doc as doc, s.start_at as start_at, s.end_at as end_at, s.digest as digest, s.text as text,
-  r.rank as rank
+  r.rank as rank, r.per as per
 from {units} s
 join (select digest, characters from {units} group by digest, characters having count(*) > 1) c
   on c.digest = s.digest and c.characters = s.characters
 join {numbers} n on n.number = s.number
 join {{ranks}} r on r.doc = n.doc
 """
-FIRST = "over (partition by digest, text order by rank, start_at)"
+FIRST = "over (partition by digest, text, per order by rank, start_at)"
 REPEATED = f"""
 select s.doc as doc, s.start_at as start_at, s.end_at as end_at, s.keeper as keeper,
   s.keeper_start as keeper_start, s.keeper_end as keeper_end, u.length as length

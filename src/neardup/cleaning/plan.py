@@ -11,20 +11,23 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 
 from neardup.cleaning import declared as own
-from neardup.cleaning import keys, located, pieces, spans
+from neardup.cleaning import examples, groups, keys, located, pieces, spans, test_items
 from neardup.cleaning.recipe import ExactSettings, Recipe, Stage
 from neardup.cleaning.texts import LISTS, CutTexts, Hold, ListCuts, Tell, units_schema
 from neardup.cleaning.within import within
-from neardup.errors import StepError
+from neardup.errors import SettingsError, StepError
 from neardup.methods.documents import plan as documents
 from neardup.plan import Map, Plan, Sql, Step
+from neardup.readers.records import KNOWN
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import declared, facts, naming
-from neardup.steps.clusters import Order, in_sql, keeper_order, number_by, part_of, rows_before
+from neardup.steps.clusters import SOURCE, Order, in_sql, keeper_order, number_by, part_of, rows_before
 from neardup.steps.counters import counters_size
 
+PLACES = "g.keeper_start as keeper_start, g.keeper_end as keeper_end"
+NO_PLACE = "cast(null as bigint) as keeper_start, cast(null as bigint) as keeper_end"
 SAME_WORDS, SAME_TEXT = "the same words", "the same text"
 NOTHING_LEFT = "no words are left"
 NOTES = {
@@ -34,6 +37,8 @@ NOTES = {
     "ranks": "documents from the best keeper to the worst",
     "ledger": "whatever was dropped or cut, where it stood, why, and what stayed instead",
     "flow": "what came to each stage and what was left, by source",
+    "kept": "the records that stay, and how many each stands for",
+    "shown": "a few changes of each stage, with what went and what stayed instead",
 }
 
 
@@ -49,6 +54,7 @@ class Building:
     units: str = "units"
     number: int = 0  # of the stage
     left: str = "left"
+    sizes: str = "sizes"  # how many records each of those left stands for
     located: list[str] = field(default_factory=list)  # tables of cuts, in texts as they were read
     rows: list[str] = field(default_factory=list)  # statements for rows of the ledger
 
@@ -56,6 +62,18 @@ class Building:
     def order(self) -> Order:
         """Return the order of keepers."""
         return keeper_order(self.recipe.keep, naming.carried_columns(self.records))
+
+    def column(self, name: str) -> str:
+        """Return a column of `known` as it stands in a statement."""
+        columns = naming.carried_columns(self.records)
+        if name not in (SOURCE, *KNOWN, *columns):
+            raise SettingsError(f"no record has a column {name!r}", hint="Check its spelling.")
+        return f"d.{columns.get(name, name)}"
+
+    @property
+    def per(self) -> str:
+        """Return what a copy is kept for each value of, behind what makes records the same."""
+        return f", {self.column(self.recipe.keep_per)}" if self.recipe.keep_per else ""
 
     @property
     def whole(self) -> bool:
@@ -81,9 +99,12 @@ class Building:
             Sql("numbers", naming.numbered("units"), keep=True),
             *naming.steps("units", "numbers", self.records),
             Sql("known", known, keep=True),
-            Sql("ranks", ranks(self.order), keep=True),
+            Sql("ranks", ranks(self.order, self.per.removeprefix(", ")), keep=True),
             Sql("left", "select doc from {numbers} order by doc", keep=True),
+            Sql("sizes", "select doc, cast(1 as bigint) as size from {numbers}"),
         ]
+        if self.recipe.group:
+            self.steps.append(groups.numbered(self.column(self.recipe.group)))
 
     def add(self, stage: Stage) -> None:
         """Add the steps of one stage."""
@@ -106,6 +127,14 @@ class Building:
                 split, corpus = stage.settings.of(stage.name), (self.texts, self.units, self.left)
                 self.steps += pieces.steps(label, split, self.records, *corpus)
                 self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
+            case "decontaminate":
+                given = self.records, self.texts, self.left
+                self.steps += test_items.steps(label, stage.settings.own, *given)
+                if stage.settings.action == "drop":
+                    self.drop(label, test_items.holders(label), in_groups=False)
+                else:
+                    joined = f" left join {{{label}_test_items}} i on i.item = -2 - g.keeper"
+                    self.cut(stage, test_items.REASON, joined, NO_PLACE)
 
     def exact(self, stage: Stage) -> None:
         """Drop records with the same words or text as a better one."""
@@ -118,7 +147,7 @@ class Building:
 
     def best_of(self, same: str, table: str, reason: str) -> str:
         """Return the statement for the records that go of those that are the same."""
-        window = f"over (partition by {same} order by {in_sql(self.order)})"
+        window = f"over (partition by {same}{self.per} order by {in_sql(self.order)})"
         return f"""
 select doc, keeper, cast(1 as double) as similarity, {reason} as reason
 from (
@@ -135,29 +164,38 @@ where place > {self.recipe.keep_at_most}
         given = {"records": self.texts, "files": "files"}
         wanted = ("membership", "ranked", "copies", "facts")
         self.steps += within(plan.steps, label, given, self.left, wanted)
+        window = (
+            "over (partition by m.keeper, x.per order by case when m.doc = m.keeper then 0 else 1 end, "
+            "r.rank)"
+        )
         text = f"""
-select c.doc as doc, k.doc as keeper, s.similarity as similarity, 'near-duplicate' as reason
+select s.doc as doc, s.keeper as keeper, s.similarity as similarity, 'near-duplicate' as reason
 from (
-  select m.doc as number, m.keeper as keeper, m.similarity as similarity, row_number() over (
-    partition by m.keeper order by case when m.doc = m.keeper then 0 else 1 end, r.rank) as place
+  select c.doc as doc, first_value(c.doc) {window} as keeper,
+    case when first_value(m.doc) {window} = m.keeper then m.similarity end as similarity,
+    row_number() {window} as place
   from {{{label}_membership}} m join {{{label}_ranked}} r on r.doc = m.doc
+  join {{{label}_copies}} c on c.number = m.doc join {{ranks}} x on x.doc = c.doc
 ) s
-join {{{label}_copies}} c on c.number = s.number join {{{label}_copies}} k on k.number = s.keeper
 where s.place > {self.recipe.keep_at_most}
 """
         self.drop(label, text)
 
-    def drop(self, label: str, text: str) -> None:
+    def drop(self, label: str, text: str, in_groups: bool = True) -> None:
         """Take out of what is left what a statement names: doc, keeper, similarity, reason."""
-        gone, left = f"{label}_gone", f"{label}_left"
+        gone, left, sizes = f"{label}_gone", f"{label}_left", f"{label}_sizes"
+        if self.recipe.group and in_groups:
+            self.steps += groups.steps(label, text, self.left)
+        else:
+            self.steps.append(Sql(gone, text, keep=True))
         self.steps += [
-            Sql(gone, text, keep=True),
             Sql(
                 left,
                 f"select l.doc as doc from {{{self.left}}} l left join {{{gone}}} g on g.doc = l.doc "
                 "where g.doc is null order by l.doc",
                 keep=True,
             ),
+            Sql(sizes, SIZES.format(left=left, gone=gone, before=self.sizes), keep=True),
         ]
         self.rows.append(
             self.ledger_rows(
@@ -167,9 +205,9 @@ where s.place > {self.recipe.keep_at_most}
                 NO_PLACE,
             )
         )
-        self.left = left
+        self.left, self.sizes = left, sizes
 
-    def cut(self, stage: Stage, reason: str) -> None:
+    def cut(self, stage: Stage, reason: str, joined: str = "", places: str = PLACES) -> None:
         """Make texts without what LABEL_cuts names; drop those of which no words are left."""
         label, schema = stage.label, units_schema(self.records)
         own = f"select doc, start_at, end_at from {{{label}_cuts}}"
@@ -195,28 +233,29 @@ where s.place > {self.recipe.keep_at_most}
         self.located.append(f"{label}_located")
         self.rows.append(
             self.ledger_rows(
-                f"{{{label}_located}} g",
+                f"{{{label}_located}} g{joined}",
                 f"'cut' as action, {reason} as reason, g.start_at as start_at, g.end_at as end_at, "
                 "g.end_at - g.start_at as characters",
-                "g.keeper_start as keeper_start, g.keeper_end as keeper_end",
+                places,
             )
         )
         self.texts, self.units = f"{label}_cut_texts", f"{label}_cut_units"
         empty = "select doc, cast(null as bigint) as keeper, cast(null as double) as similarity, "
         empty += f"'{NOTHING_LEFT}' as reason from {{{self.units}}} where size = 0"
-        self.drop(f"{label}_emptied", empty)
+        self.drop(f"{label}_emptied", empty, in_groups=False)
 
     def ledger_rows(self, table: str, columns: str, places: str) -> str:
         """Return the statement for what a stage did: rows of the ledger, by the numbers of documents."""
         return f"""
-select {self.number} as number, d.doc as doc, d.id as id, d.source as source, d.position as position,
-  {columns}, k.id as keeper_id, {places}, g.similarity as similarity
+select {self.number} as number, d.key as record, k.key as keeper, d.doc as doc, d.id as id,
+  d.source as source, d.position as position, {columns}, k.id as keeper_id, {places},
+  g.similarity as similarity
 from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = g.keeper
 """
 
     def finish(self) -> None:
         """Add the steps to the tables that are delivered."""
-        rows = "\nunion all ".join(self.rows)
+        kept_rows = f"{{{self.sizes}}} s join {{known}} d on d.key = s.doc"
         kept = own.KEPT.of(self.left)
         characters = f"{{{self.units}}} u join {{{self.left}}} l on l.doc = u.doc"
         told = [
@@ -229,7 +268,15 @@ from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = 
             *(own.CHANGED, own.GONE, own.GONE_BY, kept, own.CHARACTERS_KEPT.of(characters)),
             tables=[step.name for step in told],
         )
-        self.steps += [Sql("ledger", LEDGER.format(rows=rows)), Sql("flow", FLOW), *told, counted]
+        self.steps += [
+            Sql("changes", "\nunion all ".join(self.rows), keep=True),
+            Sql("ledger", LEDGER),
+            Sql("flow", FLOW),
+            Sql("kept", KEPT.format(rows=kept_rows)),
+            *examples.steps(),
+            *told,
+            counted,
+        ]
 
 
 def told_of(label: str) -> str:
@@ -240,25 +287,42 @@ where name in ('candidates', 'clusters', 'keys_too_common', 'candidates_left_out
 """
 
 
-def ranks(order: Order) -> str:
-    """Return the statement that numbers documents from the best keeper to the worst, part by part."""
+def ranks(order: Order, per: str) -> str:
+    """Return the statement that numbers documents from the best keeper to the worst, part by part.
+
+    And what a copy is kept `per`, if anything.
+    """
     first = order[0].value
     part = part_of(first) if first == "d.doc" else first
     before = rows_before(f"(select {part} as part from {{known}} d)", "part", order[0].direction)
+    values = f"(select distinct {per or '0'} as value from {{known}} d) v"
     return f"""
-select d.key as doc, {number_by(in_sql(order))} as rank
+select d.key as doc, {number_by(in_sql(order))} as rank, n.per as per
 from {{known}} d join ({before}) p on p.part is not distinct from {part}
+join (select value, cast(row_number() over (order by value) as bigint) as per from {values}) n
+  on n.value is not distinct from {per or "0"}
 order by d.key
 """
 
 
-NO_PLACE = "cast(null as bigint) as keeper_start, cast(null as bigint) as keeper_end"
+KEPT = """
+select d.id as id, d.source as source, d.position as position, s.size as cluster_size, d.doc as doc
+from {rows} order by d.doc
+"""
+SIZES = """
+select l.doc as doc, cast(s.size + coalesce(a.more, 0) as bigint) as size
+from {{{left}}} l join {{{before}}} s on s.doc = l.doc
+left join (
+  select g.keeper as doc, sum(s.size) as more from {{{gone}}} g join {{{before}}} s on s.doc = g.doc
+  group by g.keeper
+) a on a.doc = l.doc
+"""
 LEDGER = """
 select s.stage as stage, r.action as action, r.reason as reason, r.id as id, r.source as source,
   r.position as position, r.start_at as start_at, r.end_at as end_at, r.characters as characters,
   r.keeper_id as keeper_id, r.keeper_start as keeper_start, r.keeper_end as keeper_end,
   r.similarity as similarity, r.doc as doc
-from ({rows}) r join {{stages}} s on s.number = r.number
+from {changes} r join {stages} s on s.number = r.number
 order by r.doc, r.number, r.action, r.start_at
 """
 EARLIER = (
@@ -299,7 +363,13 @@ def plan(recipe: Recipe, records: pa.Schema, counters: int = 1 << 20, sample: fl
     for stage in recipe.stages:
         building.add(stage)
     building.finish()
-    sources = ("records", "files", "stages")
+    items = [
+        f"{one.label}_{table}"
+        for one in recipe.stages
+        if one.name == "decontaminate"
+        for table in test_items.GIVEN
+    ]
+    sources = ("records", "files", "stages", *items)
     return Plan("clean", sources, tuple(building.steps), (*own.TABLES, "facts"), NOTES)
 
 
@@ -318,12 +388,18 @@ def job(source: Source, recipe: Recipe, run: RunSettings, sample: float = 1.0) -
     counters = counters_size(run.summary_memory, size_of(source))
     labels = [stage.label for stage in recipe.stages]
     numbers = pa.array(range(1, len(labels) + 1), pa.int64())
-    stages = pa.table({"number": numbers, "stage": pa.array(labels, pa.string())})
+    tables = {"stages": pa.table({"number": numbers, "stage": pa.array(labels, pa.string())})}
+    settings = recipe.as_dict() | ({"sample": sample} if sample < 1 else {})
+    for stage in recipe.stages:
+        if stage.name == "decontaminate":
+            found, digest = test_items.read(stage.settings)
+            tables |= {f"{stage.label}_{name}": own for name, own in found.items()}
+            settings[f"{stage.label}_items"] = digest
     return Job(
         plan(recipe, source.schema, counters, sample),
         source,
-        recipe.as_dict() | ({"sample": sample} if sample < 1 else {}),
+        settings,
         naming.users_names(source.schema),
-        {"stages": stages},
+        tables,
         check_sums,
     )

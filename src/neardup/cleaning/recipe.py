@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from neardup.errors import InputError, SettingsError
+from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.settings.base import About, Settings, settings_of
 
 CutBy = Literal["words", "sentences"]
+ADDED = ("cluster_size",)  # columns that can be added to what is written
 HINT = "neardup clean --show-recipe prints one to begin with."
 DEFAULT = """\
 # Which copy stays: longest, first, newest, a column (score:desc) or a source (source:wiki>crawl).
@@ -58,6 +60,27 @@ class CleanSettings(Settings):
             otherwise="as in the recipe",
         ),
     ] = None
+    keep_per: Annotated[
+        str | None,
+        About(
+            "Keep a copy for each value of this column, such as language; source: for each file.",
+            otherwise="as in the recipe",
+        ),
+    ] = None
+    group: Annotated[
+        str | None,
+        About(
+            "Drop records that have the same in this column, such as repo, together or not at all.",
+            otherwise="as in the recipe",
+        ),
+    ] = None
+    add: Annotated[
+        str | None,
+        About(
+            "Columns to add to what is written: cluster_size, the records that one stands for.",
+            otherwise="none",
+        ),
+    ] = None
     span_words: Annotated[
         int | None,
         About("Words of the shortest repeated span.", 4, 10_000, otherwise="as in the recipe"),
@@ -82,7 +105,8 @@ class CleanSettings(Settings):
     @property
     def chosen(self) -> "Recipe":
         """Return the recipe, with what differs."""
-        return Recipe.read(self.recipe).changed(keep=self.keep, span_words=self.span_words, cut=self.cut)
+        own = {name: getattr(self, name) for name in ("keep", "keep_per", "group", "add")}
+        return Recipe.read(self.recipe).changed(span_words=self.span_words, cut=self.cut, **own)
 
 
 @dataclass(frozen=True)
@@ -134,6 +158,26 @@ class PieceSettings(Settings):
         return SentenceSettings(split=split, min_length=self.min_length, max_length=2**31)
 
 
+@dataclass(frozen=True)
+class ItemSettings(DecontaminateSettings):
+    """Which test items go, and how."""
+
+    benchmarks: Annotated[str, About("Files of test items, with commas between them.")] = ""
+    action: Annotated[
+        Literal["cut", "drop"], About("Cut items out of records, or drop records that have any.")
+    ] = "cut"
+
+    def problems(self) -> list[str | None]:
+        """Return what is wrong with several settings together."""
+        return [*super().problems(), None if self.benchmarks else "decontaminate has no benchmarks"]
+
+    @property
+    def own(self) -> DecontaminateSettings:
+        """Return how items are found."""
+        named = {s.name: getattr(self, s.name) for s in settings_of(DecontaminateSettings)}
+        return DecontaminateSettings(**named)
+
+
 KINDS: dict[str, type[Settings]] = {
     "keys": KeysSettings,
     "exact": ExactSettings,
@@ -141,7 +185,9 @@ KINDS: dict[str, type[Settings]] = {
     "spans": SpanSettings,
     "paragraphs": PieceSettings,
     "lines": PieceSettings,
+    "decontaminate": ItemSettings,
 }
+CUTTING = ("spans", "paragraphs", "lines")
 
 
 @dataclass(frozen=True)
@@ -160,8 +206,18 @@ class Recipe:
     stages: tuple[Stage, ...]
     keep: str = "longest"
     keep_at_most: int = 1
+    keep_per: str | None = None
+    group: str | None = None
+    add: str | None = None
 
-    OWN: ClassVar[tuple[str, ...]] = ("keep", "keep_at_most")
+    OWN: ClassVar[tuple[str, ...]] = ("keep", "keep_at_most", "keep_per", "group", "add")
+
+    def __post_init__(self) -> None:
+        if self.add not in (None, *ADDED):
+            raise SettingsError(f"cannot add {self.add!r}", hint=f"There is: {', '.join(ADDED)}.")
+        if self.group and any(one.name in CUTTING for one in self.stages):
+            hint = f"Take a recipe without {', '.join(CUTTING)}: cut texts would leave parts of a group."
+            raise SettingsError("records of a group stay or go as they are", hint=hint)
 
     @classmethod
     def of(cls, content: Mapping[str, Any], where: str | None = None) -> "Recipe":
@@ -221,7 +277,13 @@ class Recipe:
         from neardup.steps.clusters import columns_in
 
         keys = (one.settings.column for one in self.stages if one.name == "keys")
-        return tuple(dict.fromkeys((*keys, *columns_in(self.keep))))
+        more = (name for name in (self.keep_per, self.group) if name)
+        return tuple(dict.fromkeys((*keys, *more, *columns_in(self.keep))))
+
+    @property
+    def cuts(self) -> bool:
+        """Say whether parts of texts go."""
+        return any(getattr(one.settings, "action", one.name) in (*CUTTING, "cut") for one in self.stages)
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it, as a file would say it."""

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.cleaning.recipe import SpanSettings
-from neardup.cleaning.texts import Integers, with_texts
+from neardup.cleaning.texts import SPREAD, Integers, with_texts
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of, to_lists
@@ -52,7 +52,7 @@ def steps(
             sides=(f"{label}_counts",),
             only=left,
             lookup="ranks",
-            lookup_columns=("rank",),
+            lookup_columns=("rank", "per"),
             lookup_keys=("doc",),
         ),
         Map(f"{label}_marks", f"{label}_windows", FindRepeats(settings.words), MARKS, grouped=True),
@@ -122,7 +122,9 @@ class TakeWindows:
         shape = self.words, self.width
         found = window_runs(*utf8(batch["text"]), *shape, unicode_table(), counters)
         runs, owners, firsts, bounds, values = found
-        ranks = sides["lookup"].take(batch["doc"])["rank"].to_numpy()[owners]
+        known = sides["lookup"].take(batch["doc"])
+        ranks, per = (known[name].to_numpy()[owners] for name in ("rank", "per"))
+        runs ^= (per - 1).astype(np.uint64) * np.uint64(SPREAD)  # those of others are not compared
         docs = batch["doc"].to_numpy()[owners]
         plain = [pa.array(own) for own in (runs.view(np.int64), ranks, docs, firsts)]
         return pa.RecordBatch.from_arrays([*plain, to_lists(values, bounds)], schema=WINDOWS)

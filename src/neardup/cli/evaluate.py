@@ -14,7 +14,7 @@ from neardup.errors import SettingsError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from neardup.evaluation import Agreement, PairScores, Scores, SheetScores
+    from neardup.evaluation import Agreement, AnswerScores, PairScores, Scores, SheetScores
 
 STEPS_SHOWN = 10
 
@@ -26,7 +26,8 @@ def evaluate(
         list[Path] | None,
         typer.Option(
             help="Labels of pairs, clusters or passages, which say what is right: CSV, TSV, JSONL, a "
-            "folder of PAN's XML files, or PostLinks.xml of Stack Exchange; may be given several times."
+            "folder of PAN's XML files, or PostLinks.xml of Stack Exchange; or a model's answers to "
+            "test items (id, correct). May be given several times."
         ),
     ] = None,
     sheet: Annotated[
@@ -39,17 +40,25 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Compare a result with labels (precision, recall, F1), or with what people say of a sample."""
-    from neardup.evaluation import Scores, judged
+    from neardup.evaluation import AnswerScores, Scores, answer_scores, judged, read_gold
     from neardup.evaluation import evaluate as run_evaluate
+    from neardup.evaluation.gold import AnswerGold
     from neardup.showing.console import OUT
 
     if bool(gold) == bool(sheet):
         raise SettingsError("labels are either --gold or --sheet", hint="Give one of the two.")
-    scores = judged(out, sheet) if sheet else run_evaluate(out, gold or [])
+    labels = read_gold(gold) if gold else None
+    scores: Scores | SheetScores | AnswerScores
+    if isinstance(labels, AnswerGold):
+        scores = answer_scores(out, labels)
+    else:
+        scores = run_evaluate(out, labels) if labels else judged(out, sheet or [])
     if as_json:
         OUT.print_json(data=scores.as_dict())
     elif isinstance(scores, Scores):
         show_scores(scores)
+    elif isinstance(scores, AnswerScores):
+        show_answers(scores)
     else:
         show_judged(scores)
 
@@ -96,6 +105,23 @@ def sample(
     OUT.print(f"Write same, different or unsure into the column label of {made.path}", markup=False)
     OUT.print(f"Look at the pairs in a browser: {made.report}", markup=False)
     OUT.print(f"Then: neardup evaluate {quote(str(out))} --sheet {quote(str(made.path))}", markup=False)
+
+
+def show_answers(scores: "AnswerScores") -> None:
+    """Print a model's scores on test items that are clean, and on those that are dirty."""
+    from neardup.showing.console import OUT, number
+    from neardup.showing.tables import show_rows
+
+    heads = ["benchmark", "status", "items", "answered", "score", "95 % interval"]
+    rows = []
+    for one in scores.rows:
+        value = "" if one.score is None else f"{one.score:.4f}"
+        counts = f"{one.items:,}", f"{one.answered:,}"
+        rows.append([one.benchmark, one.status, *counts, value, f"{one.low:.4f} – {one.high:.4f}"])
+    show_rows(heads, rows, [0, 1])
+    for count, what in ((scores.unknown, "to no item"), (scores.duplicates, "given again: not counted")):
+        if count:
+            OUT.print(f"  {number(count, 'answer')} {what}", style="yellow", markup=False)
 
 
 def show_judged(scores: "SheetScores") -> None:

@@ -6,6 +6,7 @@
 1.0
 """
 
+from neardup.evaluation.answers import AnswerScores, answer_scores
 from neardup.evaluation.evaluate import GroupScores, Scores, evaluate
 from neardup.evaluation.gold import CaseGroup, ClusterGold, PairGold, PassageGold, read_gold
 from neardup.evaluation.measures import (
@@ -20,6 +21,7 @@ from neardup.evaluation.sheets import SheetScores, judged
 
 __all__ = [
     "Agreement",
+    "AnswerScores",
     "CaseGroup",
     "ClusterGold",
     "GroupScores",
@@ -29,6 +31,7 @@ __all__ = [
     "PassageGold",
     "Scores",
     "SheetScores",
+    "answer_scores",
     "cluster_scores",
     "evaluate",
     "judged",

@@ -18,17 +18,19 @@ from neardup.evaluation.measures import Passage
 from neardup.showing.judged import Pair, ordered, read_text
 
 Rename = Callable[[str], str]
-Kind = Literal["pairs", "clusters", "passages"]
+Kind = Literal["pairs", "clusters", "passages", "answers"]
 
 PAIRS = "pairs"  # PAN's list of the pairs to be scored, a file in each of its folders
 COLUMNS: dict[Kind, tuple[str, ...]] = {
     "passages": ("id_a", "start_a", "end_a", "id_b", "start_b", "end_b"),
     "pairs": ("id_a", "id_b"),
     "clusters": ("id", "cluster"),
+    "answers": ("id",),
 }
 FORMATS = (
     "Gold has the columns id_a, id_b and perhaps label for pairs; id, cluster for clusters; "
-    "id_a, start_a, end_a, id_b, start_b, end_b for passages. Or it is a folder of PAN's XML files, or "
+    "id_a, start_a, end_a, id_b, start_b, end_b for passages; id and correct or prediction for "
+    "a model's answers to test items. Or it is a folder of PAN's XML files, or "
     "PostLinks.xml of Stack Exchange, with links of kind 3 for duplicates."
 )
 POST_LINKS = re.compile(r"<postlinks\b")  # of a dump of Stack Exchange
@@ -103,6 +105,13 @@ class PassageGold(Gold):
 
 
 @dataclass(frozen=True)
+class AnswerGold:
+    """A model's answers to test items, a row each."""
+
+    rows: "tuple[Row, ...]"
+
+
+@dataclass(frozen=True)
 class Row:
     """One row of a table and where it stands."""
 
@@ -133,7 +142,9 @@ class Table:
     rows: list[Row]
 
 
-def read_gold(paths: str | Path | Iterable[str | Path]) -> PairGold | ClusterGold | PassageGold:
+def read_gold(
+    paths: str | Path | Iterable[str | Path],
+) -> PairGold | ClusterGold | PassageGold | AnswerGold:
     """Read gold from files and folders, which must all label the same kind of thing."""
     given = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
     if not given:
@@ -159,6 +170,8 @@ def read_gold(paths: str | Path | Iterable[str | Path]) -> PairGold | ClusterGol
         return pair_gold(rows, where)
     if kind == "clusters":
         return cluster_gold(tables, where)
+    if kind == "answers":
+        return AnswerGold(tuple(rows))
     if rows:
         groups.append(case_group(rows, tables[0].path.name if len(tables) == 1 else "tables"))
     return PassageGold(
@@ -247,6 +260,8 @@ def kind_of(row: Row) -> Kind:
         kind = "passages"
     elif columns & {"id_a", "id_b"}:
         kind = "pairs"
+    elif columns & {"correct", "prediction"}:
+        kind = "answers"
     elif columns & {"id", "cluster"}:
         kind = "clusters"
     else:

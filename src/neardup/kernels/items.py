@@ -13,7 +13,7 @@ from neardup.kernels.tokens import tokenise
 EXTRA = 16  # what a word costs that only the text has; those of items cost what they weigh
 COLUMNS = 6  # of what is found: text, part, its first and last character, cost, are all words the same
 MOST_PLACES = 64  # of a part in one window
-LAST_FIELD = 2  # the answer
+LAST_FIELD = 3  # the answer
 FEW, FAR = 2, 12  # an answer of so few words is looked for in so many, or chance would find it
 
 _ONE = np.uint64(1)

@@ -168,6 +168,11 @@ class Method:
 
         return (Located if result.has("passages") else Kind)(result)
 
+    def paper(self, result: "ResultFolder") -> str | None:
+        """Return the whole report of a result without pairs; None: pairs are reported."""
+        del result
+        return None
+
     def curve(self, result: "ResultFolder", id_a: str, id_b: str) -> str:
         """Return a drawing, as SVG, of where two documents differ."""
         del id_a, id_b

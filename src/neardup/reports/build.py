@@ -61,6 +61,8 @@ def report(
     result.check("report")
     path = located(output) if output is not None else result.where / NAME
     check_file(path, 'content="neardup"', "report")
+    if (text := result.own_method.paper(result)) is not None:
+        return Report(path, write_file(path, text), 0, 0, [])
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(
         result, None if study is None else Path(study), largest, shown(progress) or Silent()

@@ -189,8 +189,8 @@ class Attributes:
     def items(self) -> pa.Table:
         """Return the table `items`.
 
-        Of decontaminate: test items. Columns: id, benchmark, question, options, answer, words, status,
-        documents, similarity, item.
+        Of decontaminate: test items. Columns: id, benchmark, passage, question, options, answer, words,
+        status, documents, similarity, item.
         """
         return self.table("items")
 
@@ -198,8 +198,8 @@ class Attributes:
     def benchmarks(self) -> pa.Table:
         """Return the table `benchmarks`.
 
-        Of decontaminate: benchmarks. Columns: benchmark, items, searched, found, question, options,
-        answer, verbatim, split, numbers, reordered, near, documents.
+        Of decontaminate: benchmarks. Columns: benchmark, items, searched, found, passage, question,
+        options, answer, verbatim, split, numbers, reordered, near, documents.
         """
         return self.table("benchmarks")
 
@@ -229,3 +229,20 @@ class Attributes:
         records_after, characters_before, characters_gone, characters_after.
         """
         return self.table("flow")
+
+    @cached_property
+    def kept(self) -> pa.Table:
+        """Return the table `kept`.
+
+        Of clean: records that stay. Columns: id, source, position, cluster_size, doc.
+        """
+        return self.table("kept")
+
+    @cached_property
+    def shown(self) -> pa.Table:
+        """Return the table `shown`.
+
+        Of clean: examples of what each stage took. Columns: stage, reason, id, text, keeper_id,
+        keeper_text.
+        """
+        return self.table("shown")

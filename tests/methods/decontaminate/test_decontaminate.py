@@ -213,3 +213,47 @@ def test_other_columns_are_named_and_what_is_wrong_is_said(tmp_path: Path) -> No
         DecontaminateSettings(fields="who=me")
     with pytest.raises(InputError, match="no test items"):
         read_items([], {}, "auto")
+
+
+PASSAGE = prose(60, 40)
+READING = [
+    {"id": f"p{n}", "context": PASSAGE, "question": f"What is word {n}?", "answer": "It is this."}
+    for n in range(15)
+]
+
+
+def test_a_passage_is_found_however_many_items_share_it() -> None:
+    texts = [f"{FILLER}\n{PASSAGE}\n{FILLER}", f"{PASSAGE} What is word 3? It is this.", FILLER]
+    found = neardup.decontaminate(texts, READING)
+    fields = {(row["doc_a"], row["id_b"]): row["fields"] for row in found.pairs.to_pylist()}
+    assert len({item for _, item in fields}) == 15
+    assert sorted(set(fields.values())) == ["passage", "passage, question, answer"]
+    assert found.benchmarks["passage"].to_pylist() == [15]
+    assert found.items["passage"].to_pylist() == [PASSAGE] * 15
+
+
+ANSWER = "the number of bytes in the header of the packet that was sent last"
+
+
+def test_an_answer_alone_is_no_contamination() -> None:
+    items = [
+        {"id": "long", "question": MOONS, "answer": ANSWER},
+        {"id": "one", "question": FERRY, "choices": [ANSWER, "yes", "no"], "answer": "A"},
+        {"id": "only", "answer": ANSWER},
+    ]
+    assert neardup.decontaminate([f"{FILLER} {ANSWER} {FILLER}"], items).counts["pairs"] == 0
+    [row] = neardup.decontaminate([f"{FILLER} {MOONS} {ANSWER}."], items).pairs.to_pylist()
+    assert (row["id_b"], row["fields"]) == ("memory#long", "question, answer")
+
+
+@pytest.mark.parametrize(
+    ("asked", "text"),
+    [
+        ("one way to reproduce this is to create", "One way to do this is to create one."),
+        ("of the bonds is similar to that of", "The size of the message is similar to that of others."),
+        ("nodes (B, C, E, F, and G) are", "The nodes (B, C, E, F, and G) are up."),
+    ],
+)
+def test_a_short_question_is_not_found_where_much_of_it_differs(asked: str, text: str) -> None:
+    others = [{"question": prose(20, seed)} for seed in range(50, 80)]
+    assert neardup.decontaminate([text], [{"question": asked}, *others]).counts["pairs"] == 0

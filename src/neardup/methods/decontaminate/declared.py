@@ -10,8 +10,9 @@ DOCUMENTS_WITH_ITEMS = Count(
 )
 ITEMS = Count("items", "test items", "items")
 ITEMS_FOUND = Count("items_found", "test items found", "items", "documents > 0")
+NOT_SEARCHED = "status not in ('clean', 'dirty')"
 ITEMS_NOT_SEARCHED = Count(
-    "items_not_searched", "test items not searched", "items", "status <> 'searched'", by="status"
+    "items_not_searched", "test items not searched", "items", NOT_SEARCHED, by="status"
 )
 BOILERPLATE = Count("boilerplate", "runs of words that very many items share", "boilerplate")
 
@@ -82,7 +83,9 @@ TABLES = (
             BENCHMARK,
             *(column(field, "string", f"its {field}") for field in FIELDS),
             column("words", "int64", "how many it has", descending=True),
-            column("status", "string", "`searched`, `too short` or `only boilerplate`", "category"),
+            column(
+                "status", "string", "`clean`, `dirty` (it was found), or why not searched", "category"
+            ),
             column("documents", "int64", "how many documents it stands in", descending=True),
             column("similarity", "double", "the most like it, in any of them", descending=True),
             column("item", "int64", "its number", "hidden"),

@@ -9,14 +9,17 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.decontaminate.items import PARTS
-from neardup.methods.decontaminate.settings import DecontaminateSettings
+from neardup.methods.decontaminate.settings import FIELDS, DecontaminateSettings
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
 Array = npt.NDArray[Any]
 HEAVY, LIGHT, NEXT_TO_NOTHING = 64, 16, 4  # weights: of a rare word, of one in all items, of boilerplate
 FEW_OWN = 2 * HEAVY  # what an item's own words must weigh for others to differ
+CERTAIN = 6, 6  # own words of a part of which none may differ, and how many more make it long
+PASSAGE, ANSWER = FIELDS.index("passage"), FIELDS.index("answer")
 SHARE = 6  # one in so many runs of an item must be there for it to be aligned
+MARKS = ("'", "’")  # of letters that are left out
 LOCK = threading.Lock()
 
 
@@ -68,7 +71,8 @@ class BuiltIndex:
         self.shared: Array = self._items_with(self.keys) > settings.max_items
         self.repeated: Array = covered(self.shared & (self.keys != 0))
         self.weights: Array = self._weights()
-        self.anchors: Array = (self.keys != 0) & ~self.shared & self._long_enough[self.part_of]
+        alone = self._long_enough & (self.fields != ANSWER)  # an answer alone may stand anywhere
+        self.anchors: Array = (self.keys != 0) & ~self.shared & alone[self.part_of]
         self.totals: Array = self.sums(self.weights)
 
     @cached_property
@@ -77,18 +81,32 @@ class BuiltIndex:
         return np.diff(self.raw_bounds)
 
     @cached_property
+    def letters(self) -> Array:
+        """Say which words are single letters, as lists and formulas have them; not those of *it's*."""
+        found: Array = self.ends - self.starts == 1
+        for at in np.flatnonzero(found):
+            start, text = self.starts[at], self.texts[self.part_of[at]]
+            letter, before, behind = text[start], text[start - 1 : start], text[start + 1 : start + 2]
+            marked = behind in MARKS or (letter.islower() and before in (*MARKS, "("))
+            found[at] = letter.isascii() and letter not in "aAiI" and not marked
+        return found
+
+    @cached_property
     def _long_enough(self) -> Array:
-        return self.sizes >= self.settings.min_words
+        return self.sizes - self.sums(self.letters.astype(np.int64)) >= self.settings.min_words
 
     @cached_property
     def _number_of_item(self) -> Array:
-        """Return a number for each part's item that is the same for items with the same words."""
+        """Return a number for each part's item, or passage, that is the same for the same words."""
         known: dict[bytes, int] = {}
         found = np.zeros(len(self.texts), np.int64)
         firsts = np.flatnonzero(np.diff(self.items, prepend=-1))
         for first, last in zip(firsts, [*firsts[1:], len(self.texts)], strict=True):
             own = self.raw[self.raw_bounds[first] : self.raw_bounds[last]].tobytes()
             found[first:last] = known.setdefault(own, len(known))
+        for part in np.flatnonzero(self.fields == PASSAGE):  # which many items may share
+            own = self.raw[self.raw_bounds[part] : self.raw_bounds[part + 1]].tobytes()
+            found[part] = known.setdefault(own, len(known))
         return found
 
     def _items_with(self, values: Array) -> Array:
@@ -109,7 +127,7 @@ class BuiltIndex:
         counts = np.maximum(self._items_with(self.words), 1)
         rarity = np.log(total / counts) / np.log(max(total, 2))
         found: Array = np.rint(LIGHT + (HEAVY - LIGHT) * rarity).astype(np.int64)
-        found[self.repeated | (self.words == NUMBER)] = NEXT_TO_NOTHING
+        found[self.repeated | self.letters | (self.words == NUMBER)] = NEXT_TO_NOTHING
         return found
 
     def sums(self, values: Array) -> Array:
@@ -121,7 +139,7 @@ class BuiltIndex:
     def options_of(self, item: int) -> Array:
         """Return the parts of an item that are options."""
         first, last = np.searchsorted(self.items, (item, item + 1))
-        found: Array = first + np.flatnonzero(self.fields[first:last] == 1)
+        found: Array = first + np.flatnonzero(self.fields[first:last] == FIELDS.index("options"))
         return found
 
     def boilerplate(self, part: int) -> list[str]:
@@ -151,8 +169,10 @@ class BuiltIndex:
         from neardup.kernels.item_words import hashed
         from neardup.kernels.items import Parts
 
-        own = self.sums(np.where(self.weights > NEXT_TO_NOTHING, self.weights, 0))
-        limits = np.floor(self.totals * (1 - self.settings.threshold) + 1e-9).astype(np.int64)
+        counting = self.weights > NEXT_TO_NOTHING
+        own = self.sums(np.where(counting, self.weights, 0))
+        sure = np.clip((self.sums(counting.astype(np.int64)) - CERTAIN[0]) / CERTAIN[1], 0, 1)
+        limits = np.floor(self.totals * (1 - self.settings.threshold) * sure + 1e-9).astype(np.int64)
         limits[own < FEW_OWN] = -1
         at = np.flatnonzero(self.anchors)
         number = numbered(self.keys[at])

@@ -1,4 +1,4 @@
-"""Reading benchmarks: the question, options and answer of each test item, from whatever columns."""
+"""Reading benchmarks: passage, question, options and answer of each test item, from whatever columns."""
 
 import ast
 import json
@@ -17,6 +17,7 @@ from neardup.readers.source import FileSource, Source, names_in, open_source, pa
 from neardup.steps.columns import schema_of
 
 USUAL: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "passage": tuple((name,) for name in ("passage", "context", "article", "story", "support")),
     "question": tuple(
         (name,)
         for name in (
@@ -40,7 +41,7 @@ USUAL: Mapping[str, tuple[tuple[str, ...], ...]] = {
         )
     ),
 }
-ITEMS = schema_of("item int64, id benchmark question options answer string, parts int64")
+ITEMS = schema_of("item int64, id benchmark passage question options answer string, parts int64")
 PARTS = schema_of("part item field number int64, text string")
 LETTERS = "ABCDEFGHIJ"
 
@@ -57,6 +58,7 @@ class Item(NamedTuple):
 
     id: str
     benchmark: str
+    passage: str
     question: str
     options: tuple[str, ...]
     answer: str
@@ -138,9 +140,13 @@ def items_of(source: Source, chosen: Mapping[str, tuple[str, ...]], benchmark: s
             options = tuple(text for value in own["options"] for text in texts_in(value))
             answers = [text for value in own["answer"] for text in texts_in(value)]
             answer = resolved(answers[0] if answers else "", options)
-            question = " ".join(text for value in own["question"] for text in texts_in(value))
-            if question or options or answer:
-                yield Item(f"{benchmark}#{given or place}", benchmark, question, options, answer)
+            passage, question = (
+                " ".join(text for value in own[field] for text in texts_in(value))
+                for field in ("passage", "question")
+            )
+            if passage or question or options or answer:
+                name = f"{benchmark}#{given or place}"
+                yield Item(name, benchmark, passage, question, options, answer)
 
 
 def texts_in(value: str) -> list[str]:
@@ -193,7 +199,8 @@ def tables_of(found: Iterable[Item]) -> Items:
     for number, one in enumerate(found):
         given = one.id if one.id not in known else f"{one.id}##{number}"
         known.add(given)
-        texts = [(0, one.question), *((1, option) for option in one.options), (2, one.answer)]
+        options = ((2, option) for option in one.options)
+        texts = [(0, one.passage), (1, one.question), *options, (3, one.answer)]
         own = [(field, text) for field, text in texts if text.strip()]
         for at, (field, text) in enumerate(own):
             parts.append(

@@ -32,7 +32,7 @@ from neardup.steps import declared, facts, naming
 from neardup.steps.naming import users_names
 
 NOTES = {
-    "parts": "the questions, options and answers of the benchmarks",
+    "parts": "the passages, questions, options and answers of the benchmarks",
     "index": "what their words weigh, which are boilerplate, and where runs of words stand",
     "units": "read every record and find items in it; a problem is a row too",
     "located": "one row a field, and one a place of an item",
@@ -89,10 +89,12 @@ def named(column: str, names: tuple[str, ...]) -> str:
     return f"case {column}{whens} end"
 
 
-# The names of fields that were found together, by the sum of 1, 2 and 4.
+# The names of fields that were found together, by the sum of 1, 2, 4 and 8.
 COMBINED = tuple(
-    ", ".join(name for bit, name in enumerate(FIELDS) if bits >> bit & 1) for bits in range(8)
+    ", ".join(name for bit, name in enumerate(FIELDS) if bits >> bit & 1)
+    for bits in range(1 << len(FIELDS))
 )
+BITS = f"case field {' '.join(f'when {at} then {1 << at}' for at in range(len(FIELDS)))} else 0 end"
 
 PLACED = f"""
 select n.number as doc, l.item as item, l.occurrence as occurrence, l.field as field, l.kind as kind,
@@ -120,7 +122,7 @@ from (
     count(*) over (partition by doc, item) as places
   from (
     select doc, item, occurrence, count(*) as fields,
-      cast(sum(case field when 0 then 1 when 1 then 2 when 2 then 4 else 0 end) as bigint) as bits,
+      cast(sum({BITS}) as bigint) as bits,
       max(case when field = {WHOLE} then kind end) as kind,
       max(case when field = {WHOLE} then similarity end) as similarity,
       min(start_at) as start_at, max(end_at) as end_at
@@ -137,10 +139,11 @@ from {judged} group by item
 """
 
 ITEMS = """
-select i.id as id, i.benchmark as benchmark, i.question as question, i.options as options,
+select i.id as id, i.benchmark as benchmark, i.passage as passage, i.question as question,
+  i.options as options,
   i.answer as answer, cast(coalesce(s.words, 0) as bigint) as words,
-  case when s.searched = 1 then 'searched' when s.generic = 1 then 'only boilerplate'
-    else 'too short' end as status,
+  case when p.documents > 0 then 'dirty' when s.searched = 1 then 'clean'
+    when s.generic = 1 then 'only boilerplate' else 'too short' end as status,
   coalesce(p.documents, 0) as documents, p.similarity as similarity, i.item as item
 from {test_items} i left join {searched} s on s.item = i.item
 left join (
@@ -152,16 +155,15 @@ order by i.item
 # Items by what was found of them in any document; each counts once, as the kind that differs least.
 BENCHMARKS = f"""
 select i.benchmark as benchmark, count(*) as items,
-  count(case when i.status = 'searched' then 1 end) as searched,
+  count(case when i.status in ('clean', 'dirty') then 1 end) as searched,
   count(case when i.documents > 0 then 1 end) as found,
   {", ".join(f"count(case when f.{name} > 0 then 1 end) as {name}" for name in FIELDS)},
   {", ".join(f"count(case when f.kind = {n} then 1 end) as {name}" for n, name in enumerate(KINDS))},
   max(coalesce(d.documents, 0)) as documents
 from {{items}} i
 left join (
-  select doc_b, max(case when fields like '%question%' then 1 else 0 end) as question,
-    max(case when fields like '%options%' then 1 else 0 end) as options,
-    max(case when fields like '%answer%' then 1 else 0 end) as answer,
+  select doc_b,
+    {", ".join(f"max(case when fields like '%{f}%' then 1 else 0 end) as {f}" for f in FIELDS)},
     min(case kind {" ".join(f"when '{name}' then {n}" for n, name in enumerate(KINDS))} end) as kind
   from {{pairs}} group by doc_b
 ) f on f.doc_b = i.item

@@ -7,7 +7,7 @@ from typing import Annotated
 from neardup.errors import SettingsError
 from neardup.settings.base import About, Settings
 
-FIELDS = ("question", "options", "answer")
+FIELDS = ("passage", "question", "options", "answer")
 KINDS = ("verbatim", "split", "numbers", "reordered", "near")  # how items differ, the least first
 
 
@@ -15,10 +15,11 @@ KINDS = ("verbatim", "split", "numbers", "reordered", "near")  # how items diffe
 class DecontaminateSettings(Settings):
     """How test items are found in training data.
 
-    A question, option or answer of at least `min_words` words is looked for by itself; a shorter one
-    only beside another part of its item. Runs of three words that more than `max_items` items have are
-    boilerplate: they propose nothing, and count for next to nothing. What is found has at least the
-    similarity `threshold`: 1 less the weight of the words that differ, rare words weighing more.
+    A passage, question or option of at least `min_words` words is looked for by itself; a shorter one,
+    and any answer, only beside another part of its item. Runs of three words that more than `max_items`
+    items have are boilerplate: they propose nothing, and count for next to nothing. What is found has at
+    least the similarity `threshold`: 1 less the weight of the words that differ, rare words weighing
+    more; of less than 12 words, fewer may differ.
     `fields` says which columns of the benchmarks are what, where they do not have the usual names.
     """
 
@@ -27,7 +28,7 @@ class DecontaminateSettings(Settings):
         About("The lowest similarity of a test item and its place in a document.", above=0, most=1),
     ] = 0.75
     min_words: Annotated[
-        int, About("A shorter question, option or answer counts only beside another of its item.", 4)
+        int, About("A shorter passage, question or option counts only beside another of its item.", 4)
     ] = 8
     max_items: Annotated[
         int, About("Runs of words that more test items than this share are boilerplate.", 1)

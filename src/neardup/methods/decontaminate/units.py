@@ -19,7 +19,7 @@ NAMES = ("item", "occurrence", "field", "kind", "start_at", "end_at", "likeness"
 LOCATED = schema_of(f"doc {' '.join(NAMES)} int64")
 
 VERBATIM, SPLIT, NUMBERS, REORDERED, NEAR = range(5)
-QUESTION, OPTIONS, ANSWER, WHOLE = range(4)
+PASSAGE, QUESTION, OPTIONS, ANSWER, WHOLE = range(5)
 UNIT = 1_000_000_000  # similarities are whole numbers on their way, as all lists are
 FAR_APART = 1_000  # characters between two parts of an item that do not belong together
 MOST_OPTIONS = 0.7  # of all options' words must be there
@@ -118,9 +118,10 @@ def fields_of(group: list[Found], index: BuiltIndex) -> Iterator[tuple[int, Foun
     """Yield the fields of an item in one place, and then all of it; nothing if that is too little."""
     by_field = {
         field: [one for one in group if index.fields[one.part] == field]
-        for field in (QUESTION, OPTIONS, ANSWER)
+        for field in (PASSAGE, QUESTION, OPTIONS, ANSWER)
     }
-    fields: list[tuple[int, Found]] = [(QUESTION, one) for one in by_field[QUESTION][:1]]
+    asked = (PASSAGE, QUESTION)
+    fields: list[tuple[int, Found]] = [(f, one) for f in asked for one in by_field[f][:1]]
     options = all_options(by_field[OPTIONS], index)
     if options is not None:
         fields.append((OPTIONS, options))
@@ -141,8 +142,8 @@ def stands(one: Found, fields: list[tuple[int, Found]], index: BuiltIndex) -> bo
 
 
 def all_options(found: list[Found], index: BuiltIndex) -> Found | None:
-    """Return the options of an item as one, if most of them are there."""
-    if not found:
+    """Return the options of an item as one, if most of them are there: one alone is an answer."""
+    if len(found) < 2:
         return None
     own = index.options_of(int(index.items[found[0].part]))
     total = int(index.sizes[own].sum())

@@ -1,0 +1,93 @@
+"""Measures `neardup clean`: python -m benchmarks clean CORPUS.jsonl.
+
+The corpus is cut into shards of zstd JSON Lines. Then come the default recipe, each of its stages alone,
+and the runs that it replaces: `documents`, `passages` and `sentences`, each with a `dedup` that
+writes the corpus again. Each stage alone reads the corpus, too.
+"""
+
+import argparse
+import json
+import shutil
+import tempfile
+import tomllib
+from pathlib import Path
+
+from benchmarks.measure import NEARDUP, Measurement, measure
+
+from neardup.cleaning.recipe import DEFAULT
+
+SHARDS = 8
+OLD = (
+    ("documents", ("documents",), ()),
+    ("passages", ("passages", "--min-length", "50"), ()),
+    ("paragraphs", ("sentences", "--split", "paragraphs", "--min-length", "100"), ()),
+)
+
+
+def cut(corpus: Path, folder: Path) -> list[Path]:
+    """Write the corpus as shards."""
+    import pyarrow as pa
+
+    size = corpus.stat().st_size // SHARDS + 1
+    paths = [folder / f"part-{number}.jsonl.zst" for number in range(SHARDS)]
+    files = [pa.CompressedOutputStream(str(path), "zstd") for path in paths]
+    done = 0
+    with corpus.open("rb") as lines:
+        for line in lines:
+            files[done // size].write(line)
+            done += len(line)
+    for file in files:
+        file.close()
+    return paths
+
+
+def told(name: str, cost: Measurement, size: int) -> None:
+    """Print what a run cost."""
+    rate = f"{size / 1e6 / cost.seconds:6.1f} MB/s"
+    figures = (
+        f"{cost.seconds:8.1f} s {cost.cpu_seconds:8.1f} processor s {cost.peak_bytes / 1e6:7.0f} MB"
+    )
+    print(f"{name:22} {figures} {rate}", flush=True)
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", type=Path)
+    parser.add_argument("--only", help="a stage, `all`, or `old`")
+    given = parser.parse_args()
+    size = given.corpus.stat().st_size
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "shards").mkdir()
+        cut(given.corpus, folder / "shards")
+        recipe = tomllib.loads(DEFAULT)
+        recipes = {"all": recipe} | {one["name"]: recipe | {"stage": [one]} for one in recipe["stage"]}
+        for label, own in recipes.items():
+            if given.only in (None, label):
+                (folder / f"{label}.json").write_text(json.dumps(own))
+                more = () if label == "all" else ("--dry-run",)
+                command = ("clean", folder / "shards", "--recipe", folder / f"{label}.json", *more)
+                run = [*NEARDUP, *command, "-o", folder / "out" / label, "--workers", "2"]
+                told(label, measure(run, log=folder / f"{label}.log"), size)
+                shutil.rmtree(folder / "out")
+        data = folder / "shards"
+        for label, command, more in OLD if given.only in (None, "old") else ():
+            run = [*NEARDUP, *command, data, "-o", folder / "found", "--workers", "2", *more]
+            told(label, measure(run, log=folder / "log"), size)
+            clean = [
+                *NEARDUP,
+                "dedup",
+                folder / "found",
+                "--mode",
+                "remove",
+                "-o",
+                folder / f"after-{label}",
+            ]
+            told(f"{label}: dedup", measure(clean, log=folder / "log"), size)
+            data = folder / f"after-{label}"
+            shutil.rmtree(folder / "found")
+
+
+if __name__ == "__main__":
+    main()

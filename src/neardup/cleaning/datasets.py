@@ -1,0 +1,58 @@
+"""A cleaned dataset of Hugging Face: without some rows and parts of texts, features as they were."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow.compute as pc
+
+from neardup.readers import hub
+from neardup.readers.memory import TableSource
+from neardup.readers.tables import look_at
+from neardup.results.cutting import without
+from neardup.results.folder import ResultFolder
+
+Spans = Mapping[int, list[tuple[int, int]]]
+
+
+def cleaned_dataset(source: TableSource, origin: hub.Origin, result: ResultFolder) -> Any:
+    """Return the dataset that was read, of the kind that it was, as a ledger says."""
+    ledger = result.local().table("ledger")
+    dropped = pc.equal(ledger["action"], "dropped")
+    gone = set(pc.subtract(ledger.filter(dropped)["position"], 1).to_pylist())
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for row in ledger.filter(pc.invert(dropped)).select(["position", "start", "end"]).to_pylist():
+        spans.setdefault(row["position"] - 1, []).append((row["start"], row["end"]))
+    columns = tuple(name for name in source.settings.columns if name != hub.SPLIT)
+    reader = replace(source.settings, columns=columns)
+    found, first = {}, 0
+    for (name, part), length in zip(hub.parts_of(origin.data).items(), origin.lengths, strict=True):
+        rows = range(first, first + length)
+        own = {row - first: spans[row] for row in rows if row in spans and row not in gone}
+        if own:
+            column = look_at(part.with_format("arrow")[:0].schema, reader, name)[0].text
+            cut = CutRow(own, tuple(column.split(".")) if column not in part.column_names else (column,))
+            part = part.map(cut, with_indices=True, features=part.features)
+        found[name] = hub.left_of(part, {row - first for row in rows if row in gone}, length)
+        first += length
+    several: Any = type(origin.data)
+    return several(found) if isinstance(origin.data, Mapping) else found[""]
+
+
+@dataclass(frozen=True)
+class CutRow:
+    """Cuts spans out of the text of a row, which may be inside of others."""
+
+    spans: Spans
+    path: tuple[str, ...]
+
+    def __call__(self, row: Mapping[str, Any], number: int) -> dict[str, Any]:
+        """Return what is new in the row."""
+        if number not in self.spans:
+            return {}
+        return {self.path[0]: self._cut(row[self.path[0]], self.path[1:], self.spans[number])}
+
+    def _cut(self, value: Any, path: tuple[str, ...], spans: list[tuple[int, int]]) -> Any:
+        if path:
+            return {**value, path[0]: self._cut(value[path[0]], path[1:], spans)}
+        return without(value, spans)

@@ -190,13 +190,15 @@ from (
 ) g
 """
 
+# That both ends differ is asked of the links: asked of the nodes, it made DuckDB join each node with
+# each before anything else.
 EDGES = """
 select greatest(x.node, y.node) as worse, least(x.node, y.node) as better,
   max(l.similarity) as similarity
 from {family_links} l
 join {family_nodes} x on x.doc = l.doc_a and x.start_at = l.start_a and x.end_at = l.end_a
 join {family_nodes} y on y.doc = l.doc_b and y.start_at = l.start_b and y.end_at = l.end_b
-where x.node <> y.node
+where l.doc_a <> l.doc_b or l.start_a <> l.start_b or l.end_a <> l.end_b
 group by greatest(x.node, y.node), least(x.node, y.node) order by worse, better
 """
 

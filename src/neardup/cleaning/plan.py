@@ -128,8 +128,8 @@ class Building:
                 self.steps += pieces.steps(label, split, self.records, *corpus)
                 self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
             case "decontaminate":
-                given = self.records, self.texts, self.left
-                self.steps += test_items.steps(label, stage.settings.own, *given)
+                items = stage.settings.own, self.records, self.texts, self.left
+                self.steps += test_items.steps(label, *items)
                 if stage.settings.action == "drop":
                     self.drop(label, test_items.holders(label), in_groups=False)
                 else:

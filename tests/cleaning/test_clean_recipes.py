@@ -45,7 +45,9 @@ def test_a_copy_is_kept_for_each_value_of_a_column() -> None:
 def test_groups_stay_or_go_as_a_whole() -> None:
     own = [prose(40, seed) for seed in range(300, 306)]
     groups = {"a": own[:3], "b": [own[0], own[1], own[3]], "c": [own[3], own[4], own[5]]}
-    records = [{"text": text, "repo": name} for name, texts in groups.items() for text in texts]
+    records: list[dict[str, Any]] = [
+        {"text": text, "repo": name} for name, texts in groups.items() for text in texts
+    ]
     records.append({"text": own[2], "repo": None})
     done = neardup.clean(records, recipe=stage("exact"), group="repo", dry_run=True)
     rows = done.result.ledger.to_pylist()

@@ -29,7 +29,7 @@ def found_in(texts: list[str], index: BuiltIndex) -> list[list[int]]:
 
 def index_of(*questions: str) -> BuiltIndex:
     """Return the index of some questions."""
-    items = [Item(str(n), "b", question, (), "") for n, question in enumerate(questions)]
+    items = [Item(str(n), "b", "", question, (), "") for n, question in enumerate(questions)]
     return BuiltIndex(tables_of(items).parts, DecontaminateSettings())
 
 

@@ -109,10 +109,10 @@ def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Clean
         if not str(target).startswith(HUB):
             check_empty(as_folder(target))
         result = decided(job, options, ledger_folder(target))
-    if target is None or not settings.writes or isinstance(source, TableSource):
-        origin = source.origin if isinstance(source, TableSource) and settings.writes else None
-        data = origin and cleaned_dataset(source, origin, result)
-        return Cleaned(result, target, (), {}, data)
+    if isinstance(source, TableSource) and source.origin is not None and settings.writes:
+        return Cleaned(result, target, (), {}, cleaned_dataset(source, source.origin, result))
+    if target is None or not settings.writes:
+        return Cleaned(result, target, (), {})
     return written(result, target, options)
 
 
@@ -122,7 +122,7 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
         raise SettingsError("keep_texts is for results with pairs", hint="Leave it out.")
     if options.run.engine.name != "local":
         raise SettingsError("a recipe runs on this machine only", hint="Take engine='local'.")
-    if getattr(source, "origin", None) is not None:
+    if isinstance(source, TableSource) and source.origin is not None:
         if any(hub.is_stream(part) for part in hub.parts_of(source.origin.data).values()):
             hint = "Take dry_run=True, or load the dataset."
             raise InputError("a stream is read once: its rows cannot be cut", hint=hint)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import pyarrow as pa
 
 from neardup.cleaning import declared as own
-from neardup.cleaning import examples, groups, keys, located, pieces, spans, test_items
+from neardup.cleaning import examples, groups, items, keys, located, pieces, spans
 from neardup.cleaning.recipe import ExactSettings, Recipe, Stage
 from neardup.cleaning.texts import LISTS, CutTexts, Hold, ListCuts, Tell, units_schema
 from neardup.cleaning.within import within
@@ -128,13 +128,13 @@ class Building:
                 self.steps += pieces.steps(label, split, self.records, *corpus)
                 self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
             case "decontaminate":
-                given = self.records, self.texts, self.left
-                self.steps += test_items.steps(label, stage.settings.own, *given)
+                found = stage.settings.own, self.records, self.texts, self.left
+                self.steps += items.steps(label, *found)
                 if stage.settings.action == "drop":
-                    self.drop(label, test_items.holders(label), in_groups=False)
+                    self.drop(label, items.holders(label), in_groups=False)
                 else:
                     joined = f" left join {{{label}_test_items}} i on i.item = -2 - g.keeper"
-                    self.cut(stage, test_items.REASON, joined, NO_PLACE)
+                    self.cut(stage, items.REASON, joined, NO_PLACE)
 
     def exact(self, stage: Stage) -> None:
         """Drop records with the same words or text as a better one."""
@@ -363,13 +363,13 @@ def plan(recipe: Recipe, records: pa.Schema, counters: int = 1 << 20, sample: fl
     for stage in recipe.stages:
         building.add(stage)
     building.finish()
-    items = [
+    given = [
         f"{one.label}_{table}"
         for one in recipe.stages
         if one.name == "decontaminate"
-        for table in test_items.GIVEN
+        for table in items.GIVEN
     ]
-    sources = ("records", "files", "stages", *items)
+    sources = ("records", "files", "stages", *given)
     return Plan("clean", sources, tuple(building.steps), (*own.TABLES, "facts"), NOTES)
 
 
@@ -392,7 +392,7 @@ def job(source: Source, recipe: Recipe, run: RunSettings, sample: float = 1.0) -
     settings = recipe.as_dict() | ({"sample": sample} if sample < 1 else {})
     for stage in recipe.stages:
         if stage.name == "decontaminate":
-            found, digest = test_items.read(stage.settings)
+            found, digest = items.read(stage.settings)
             tables |= {f"{stage.label}_{name}": own for name, own in found.items()}
             settings[f"{stage.label}_items"] = digest
     return Job(

@@ -40,14 +40,14 @@ def evaluate(
     as_json: Json = False,
 ) -> None:
     """Compare a result with labels (precision, recall, F1), or with what people say of a sample."""
-    from neardup.evaluation import AnswerScores, Scores, answer_scores, judged, read_gold
+    from neardup.evaluation import AnswerScores, Scores, answer_scores, judged
     from neardup.evaluation import evaluate as run_evaluate
-    from neardup.evaluation.gold import AnswerGold
+    from neardup.evaluation.gold import AnswerGold, read_labels
     from neardup.showing.console import OUT
 
     if bool(gold) == bool(sheet):
         raise SettingsError("labels are either --gold or --sheet", hint="Give one of the two.")
-    labels = read_gold(gold) if gold else None
+    labels = read_labels(gold) if gold else None
     scores: Scores | SheetScores | AnswerScores
     if isinstance(labels, AnswerGold):
         scores = answer_scores(out, labels)

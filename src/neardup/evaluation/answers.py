@@ -8,7 +8,7 @@ from typing import Any
 
 from neardup.chance import share_interval
 from neardup.errors import InputError, OutputError
-from neardup.evaluation.gold import FORMATS, LABELS, AnswerGold, Row, read_gold
+from neardup.evaluation.gold import FORMATS, LABELS, AnswerGold, Row, read_labels
 from neardup.result import Result
 
 ALL = "all"
@@ -49,7 +49,7 @@ def answer_scores(
     words decide, the model's `prediction`.
     """
     result = Result.opened(result)
-    given = gold if isinstance(gold, AnswerGold) else read_gold(gold)
+    given = gold if isinstance(gold, AnswerGold) else read_labels(gold)
     if not isinstance(given, AnswerGold):
         raise InputError("these are no answers", hint=FORMATS)
     if not result.has("items"):

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 
 from neardup.errors import InputError, OutputError
 from neardup.evaluation.gold import (
-    AnswerGold,
     CaseGroup,
     ClusterGold,
     Kind,
@@ -114,8 +113,6 @@ def evaluate(
     """
     found = Result.opened(result)
     given = gold if isinstance(gold, PairGold | ClusterGold | PassageGold) else read_gold(gold)
-    if isinstance(given, AnswerGold):
-        raise InputError("these are answers to test items", hint="Take evaluation.answer_scores.")
     if isinstance(given, PassageGold):
         check_passages(found)
     names = Names(found.documents["id"].to_pylist())

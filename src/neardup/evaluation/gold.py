@@ -142,10 +142,18 @@ class Table:
     rows: list[Row]
 
 
-def read_gold(
+def read_gold(paths: str | Path | Iterable[str | Path]) -> PairGold | ClusterGold | PassageGold:
+    """Read gold from files and folders, which must all label the same kind of thing."""
+    found = read_labels(paths)
+    if isinstance(found, AnswerGold):
+        raise InputError("these are answers to test items", hint="Take evaluation.answer_scores.")
+    return found
+
+
+def read_labels(
     paths: str | Path | Iterable[str | Path],
 ) -> PairGold | ClusterGold | PassageGold | AnswerGold:
-    """Read gold from files and folders, which must all label the same kind of thing."""
+    """Read gold, or a model's answers to test items."""
     given = [Path(p) for p in ([paths] if isinstance(paths, str | Path) else paths)]
     if not given:
         raise InputError("there is no gold", hint="Name a file or folder with gold=.")

@@ -107,13 +107,13 @@ def run_topics(runs: Iterable[Run], depths: Sequence[int], near: Near) -> Iterat
 def cumulative(rows: Iterable[RunTopic]) -> list[Cumulative]:
     """Return the cells of table 4.1; a share of less than one document of n has none."""
     found: dict[tuple[float | None, int], list[tuple[int, int, int]]] = {}
-    for _, _, threshold, n, *counts in rows:
-        if counts[0]:
-            found.setdefault((threshold, n), []).append(tuple(counts))
+    for _, _, threshold, n, documents, alike, redundant in rows:
+        if documents:
+            found.setdefault((threshold, n), []).append((documents, alike, redundant))
     return [
-        Cumulative(threshold, n, part / 100, len(own), *(share_above(c, documents, part) for c in alike))
+        Cumulative(threshold, n, part / 100, len(own), *(share_above(c, wholes, part) for c in parts))
         for (threshold, n), own in found.items()
-        for documents, *alike in (np.array(own).T,)
+        for wholes, *parts in (np.array(own).T,)
         for part in SHARES
         if part * n >= 100
     ]

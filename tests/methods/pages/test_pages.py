@@ -274,6 +274,20 @@ def test_short_lines_count_little() -> None:
     assert found["similarity"] > 0.3  # by all characters, less than 0.2
 
 
+def test_the_expected_recall_falls_with_the_limit_and_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    dice = random.Random(33)
+    texts = ["\n".join(sentences(dice, 4)) for _ in range(60)]
+    found = {least: neardup.pages([*texts, texts[0]], resemblance=least) for least in (0.02, 0.3, 1.0)}
+    assert {result.counts["probes"] for result in found.values()} == {60}  # copies are tried once
+    recalls = [result.counts["probes_found"] / 60 for result in found.values()]
+    assert recalls == sorted(recalls)
+    assert recalls[0] < recalls[2] == 1
+    found[1.0].own_method.show_summary(found[1.0])
+    assert "expected recall at this resemblance: 1.00 (found of 60 pages" in capsys.readouterr().out
+
+
 # --- real pages
 
 

@@ -23,7 +23,7 @@ SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
 
 PAGES = schema_of(
     "doc content int64, words [int64], starts ends sentences fact_places [int32], "
-    "fact_words signatures [int64], weight site_key int64, bare bool"
+    "fact_words signatures [int64], weight site_key int64, bare plain bool"
 )
 SET_GROUPS = schema_of("node keeper int64")
 SIGNATURES = schema_of("key doc weight site_key int64")
@@ -212,6 +212,7 @@ class Trim:
             batch["weight"] if self.weighed else pa.array(np.diff(signed_bounds)),
             batch["site_key"],
             pa.array(without * BARE < chars),
+            batch["page_type"].is_null(),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=PAGES)
 

@@ -20,7 +20,7 @@ VERIFIED = schema_of("a b says int64, similarity containment_a containment_b flo
 PLACE = ("start_a", "end_a", "start_b", "end_b", "sentences", "words", "both")
 FOUND = schema_of(f"a b {' '.join(PLACE)} int64")
 FACTS = ("fact_places", "fact_words")
-LOOKED_UP = ("words", "starts", "ends", "sentences", *FACTS, "site_key", "bare")
+LOOKED_UP = ("words", "starts", "ends", "sentences", *FACTS, "site_key", "bare", "plain")
 
 
 def verified(settings: PageSettings) -> Map:
@@ -100,11 +100,12 @@ def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]
     words, sizes = hashes.view(np.uint64), (ends - starts).astype(np.int64)
     weights = np.where(prose, 1.0, SHORT)
     facts, fact_bounds = kept_facts(rows, starts, bounds)
-    sites, bare = rows["site_key"].to_pylist(), rows["bare"].to_pylist()
+    told = [rows[name].to_pylist() for name in ("site_key", "bare", "plain")]
     for page in range(rows.num_rows):
         own = slice(bounds[page], bounds[page + 1])
         begins = sentences[sentence_bounds[page] : sentence_bounds[page + 1]]
-        known = sites[page], bare[page], facts[fact_bounds[page] : fact_bounds[page + 1]]
+        site, bare, plain = (values[page] for values in told)
+        known = site, bare, facts[fact_bounds[page] : fact_bounds[page + 1]], plain
         yield Page(words[own], starts[own], ends[own], sizes[own], weights[own], *known), begins
 
 

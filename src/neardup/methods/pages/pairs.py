@@ -41,7 +41,8 @@ def trimmed_pages(result: ResultFolder, ids: Sequence[str]) -> list[Page]:
     known = result.documents
     at = pc.index_in(pa.array(ids), value_set=known["id"].combine_chunks())
     urls = known["url"].take(at).to_pylist()
-    return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls)
+    types = known["page_type"].take(at).to_pylist()
+    return trimmed(settings, boilerplate_of(result), texts_of(result, list(ids)), urls, types)
 
 
 def boilerplate_of(result: ResultFolder) -> KeySet:
@@ -52,9 +53,13 @@ def boilerplate_of(result: ResultFolder) -> KeySet:
 
 
 def trimmed(
-    settings: PageSettings, template: KeySet, texts: Sequence[str], urls: Sequence[str | None]
+    settings: PageSettings,
+    template: KeySet,
+    texts: Sequence[str],
+    urls: Sequence[str | None],
+    types: Sequence[str | None] | None = None,
 ) -> list[Page]:
-    """Return the pages of texts, without boilerplate."""
+    """Return the pages of texts, without boilerplate; what has a type was HTML."""
     records = with_numbers(records_schema({}))
     columns = {
         "doc": pa.array(range(len(texts)), pa.int64()),
@@ -66,6 +71,9 @@ def trimmed(
     units = MakePages(units_schema(records), PageSettings(unit=settings.unit, rule=settings.rule))(
         batch, {}
     )
+    if types is not None:
+        place = units.schema.get_field_index("page_type")
+        units = units.set_column(place, "page_type", pa.array(types, pa.string()))
     trim = Trim(settings.limit, None, cut=settings.in_bytes)
     return [page for page, _ in pages_of(trim(units, {"template_keys": template}), settings.unit)]
 

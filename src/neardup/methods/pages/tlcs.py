@@ -31,7 +31,7 @@ LEAST_CONTAINED = 100  # characters: a shorter text, such as a line of a menu, i
 ACROSS = 0.7
 BARE_LIMITS = (0.6, 0.9)
 # Of texts without any address, nothing says that what differs are templates: most must be common,
-# and so much of the prose of the longer one: else the shorter one is an excerpt, or is quoted.
+# and of those that were no HTML so much of the longer one's prose: else one is an excerpt, or quoted.
 UNKNOWN_RESEMBLANCE = 0.5
 OF_LONGER = 0.4
 # and most facts, numbers and names, of the text that has fewer, if these are not just a few.
@@ -48,8 +48,8 @@ class Page(NamedTuple):
     """The words of a page without boilerplate, and where they are in its text.
 
     `sizes` are the characters of each word, and `weights` what one of them counts. `site` is a number, 0
-    for an unknown one; a page is `bare` if hardly any boilerplate was known. `facts` are numbers and
-    names.
+    for an unknown one; a page is `bare` if hardly any boilerplate was known, and `plain` if it was no
+    HTML. `facts` are numbers and names.
     """
 
     words: Any
@@ -60,6 +60,7 @@ class Page(NamedTuple):
     site: int = 0
     bare: bool = False
     facts: Any = ()
+    plain: bool = True
 
 
 class Regions(NamedTuple):
@@ -174,7 +175,7 @@ def least_common(a: Page, b: Page, settings: PageSettings) -> float:
     """Return how many characters must be common for it to count that one page is in the other."""
     if settings.rule == "paper":
         return 1
-    if a.site or b.site:
+    if a.site or b.site or not (a.plain and b.plain):
         return LEAST_CONTAINED
     prose = max(float(page.sizes[page.weights == 1].sum()) for page in (a, b))
     return max(LEAST_CONTAINED, OF_LONGER * prose)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.methods.passages.references import vocabulary
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
@@ -101,7 +102,8 @@ class Align:
     def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
         (a, words_a), (b, words_b) = (texts_of(lookup, batch, side) for side in SIDES)
         itself = batch["a"].to_numpy() == batch["b"].to_numpy()
-        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted)
+        plain = [lookup.lists("words", batch[side].to_numpy()) for side in SIDES]
+        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted, plain)
         del words_a, words_b  # whose addresses are in a and b
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
@@ -113,19 +115,30 @@ class Align:
 
         return Options(self.least_length, verbatim=least_words(self.least_length), gap=self.gap)
 
-    def passages(self, pairs: Any, counted: CountedWords) -> list[npt.NDArray[Any]]:
+    def passages(self, pairs: Any, counted: CountedWords, plain: Any = None) -> list[npt.NDArray[Any]]:
         """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
 
         `pairs` are the texts of both sides, whether both are the same, sorted hits and where each pair's
-        begin.
+        begin; `plain` are the words of both sides before any were masked.
         """
         from neardup.kernels.passages import located
+        from neardup.kernels.reference_lists import are_of_lists, lists_of_texts
 
-        rows = longest(self._found(pairs, counted))
-        return self.columns(rows, *located(*pairs[:2], rows))
+        words = plain or [texts.words for texts in pairs[:2]]
+        lists = tuple(
+            found
+            for own, texts in zip(words, pairs[:2], strict=True)
+            for found in lists_of_texts(own, texts.sentences, vocabulary())
+        )
+        rows = longest(self._found(pairs, counted, lists))
+        return self.columns(rows, are_of_lists(rows, *lists), *located(*pairs[:2], rows))
 
     def columns(
-        self, rows: npt.NDArray[np.int64], passages: npt.NDArray[np.int64], *matched: npt.NDArray[Any]
+        self,
+        rows: npt.NDArray[np.int64],
+        references: npt.NDArray[np.bool_],
+        passages: npt.NDArray[np.int64],
+        *matched: npt.NDArray[Any],
     ) -> list[Any]:
         """Return the columns of passages, which are given in words and as they are located."""
         from neardup.kernels.passages import SUMMARY
@@ -134,13 +147,23 @@ class Align:
         similarity = 2 * words / np.maximum(both, 1)
         summary = rows[:, 5] == SUMMARY
         runs = list_column(*matched[:2]), list_column(*matched[2:])
-        columns = rows[:, 0], *places, sentences, similarity, words, same == 1, summary, *runs
+        columns = (
+            rows[:, 0],
+            *places,
+            sentences,
+            similarity,
+            words,
+            same == 1,
+            summary,
+            *runs,
+            references,
+        )
         if self.least_sentences == 1:
             return [*columns]
         enough = pa.array(np.flatnonzero(sentences >= self.least_sentences))
         return [pa.array(column).take(enough) for column in columns]
 
-    def _found(self, pairs: Any, counted: CountedWords) -> npt.NDArray[np.int64]:
+    def _found(self, pairs: Any, counted: CountedWords, lists: Any) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b, kind), in words, by pair."""
         from neardup.kernels.passages import verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
@@ -148,7 +171,7 @@ class Align:
         options = self.options
         rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
         if self.soft:
-            soft = soft_pairs(*pairs, rows, options, counted.table, counted.sentences)
+            soft = soft_pairs(*pairs, lists, rows, options, counted.table, counted.sentences)
             rows = np.concatenate([rows, soft])
             rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
         return rows

@@ -37,6 +37,7 @@ WHOLE = 0.8  # the share of a document that counts as all of it
 EDITED = 0.8  # the lowest similarity of a passage that is not rewritten
 OVERLAP = 1.25  # how much longer parts may be than what they make up together
 SOFT_GAP = 4
+REFERENCE_LIST = "reference list"  # the kind of a passage, and of a pair that has no other
 UNIT = 1_000_000_000
 ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64()), ("rank", pa.int64())])
 
@@ -259,7 +260,7 @@ select doc, doc as start_at, doc as end_at, doc as documents from {numbers} wher
 LOCATED = f"""
 select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
   f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
-  case when f.references then 'reference list'
+  case when f.references then '{REFERENCE_LIST}'
     when f.summary then 'summary' when f.same_words then 'identical'
     when f.similarity >= {EDITED} then 'edited' else 'rewritten' end as kind,
   f.same_words or (f.similarity >= {EDITED} and not f.summary) as verbatim, f.references as listed,
@@ -328,7 +329,7 @@ select a.id as id_a, b.id as id_b, c.shared as similarity,
   c.in_a as containment_a, c.in_b as containment_b,
   c.rewritten_a as rewritten_a, c.rewritten_b as rewritten_b,
   case when c.in_a >= {WHOLE} and c.in_b >= {WHOLE} then 'near-duplicate'
-    when c.listed = c.passages and greatest(c.in_a, c.in_b) < {WHOLE} then 'reference list'
+    when c.listed = c.passages and greatest(c.in_a, c.in_b) < {WHOLE} then '{REFERENCE_LIST}'
     when c.verbatim = 0 then 'rewritten'
     when greatest(c.in_a, c.in_b) < {WHOLE} then 'partial quotation'
     when p.parts = 1 or p.apart > {OVERLAP} * p.together then 'contained'

@@ -22,6 +22,7 @@ SIDES = ("a", "b")
 SLICE = 1 << 22  # words of texts that are copied at once, without those that are common
 LEAST_HITS = 3
 REACH = 100  # words
+MOST_KNOWN = 10_000  # documents whose reference lists are kept
 WORD = 6  # characters of one, with the space behind it
 MOST_PASSAGES = 1_000  # of two documents; the longest are kept
 
@@ -102,11 +103,33 @@ class Align:
     def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
         (a, words_a), (b, words_b) = (texts_of(lookup, batch, side) for side in SIDES)
         itself = batch["a"].to_numpy() == batch["b"].to_numpy()
-        plain = [lookup.lists("words", batch[side].to_numpy()) for side in SIDES]
-        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted, plain)
+        lists = *self._lists(batch["a"], lookup), *self._lists(batch["b"], lookup)
+        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted, lists)
         del words_a, words_b  # whose addresses are in a and b
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
+
+    def _lists(self, docs: pa.Array, lookup: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the reference lists of documents end to end, and where those of each begin."""
+        from neardup.kernels.reference_lists import lists_of_texts
+
+        numbers = docs.to_pylist()
+        own: dict[int, Any] = {doc: self._known_lists.get(doc) for doc in numbers}
+        if new := sorted(doc for doc, runs in own.items() if runs is None):
+            texts = (lookup.lists(name, np.array(new)) for name in ("words", "sentences"))
+            found, bounds = lists_of_texts(*texts, vocabulary())
+            fresh = dict(zip(new, np.split(found, bounds[1:-1]), strict=True))
+            own |= fresh
+            if len(self._known_lists) > MOST_KNOWN:
+                self._known_lists.clear()
+            self._known_lists.update(fresh)
+        runs = [np.empty(0, np.int64), *(own[doc] for doc in numbers)]
+        return np.concatenate(runs), np.cumsum([len(part) for part in runs])
+
+    @cached_property
+    def _known_lists(self) -> dict[int, npt.NDArray[np.int64]]:
+        """Return the reference lists of documents that were looked at: most are, many times."""
+        return {}
 
     @cached_property
     def options(self) -> Any:
@@ -115,21 +138,19 @@ class Align:
 
         return Options(self.least_length, verbatim=least_words(self.least_length), gap=self.gap)
 
-    def passages(self, pairs: Any, counted: CountedWords, plain: Any = None) -> list[npt.NDArray[Any]]:
+    def passages(self, pairs: Any, counted: CountedWords, lists: Any = None) -> list[npt.NDArray[Any]]:
         """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
 
         `pairs` are the texts of both sides, whether both are the same, sorted hits and where each pair's
-        begin; `plain` are the words of both sides before any were masked.
+        begin; `lists` are the reference lists of both sides, as they are before words are masked.
         """
         from neardup.kernels.passages import located
         from neardup.kernels.reference_lists import are_of_lists, lists_of_texts
 
-        words = plain or [texts.words for texts in pairs[:2]]
-        lists = tuple(
-            found
-            for own, texts in zip(words, pairs[:2], strict=True)
-            for found in lists_of_texts(own, texts.sentences, vocabulary())
-        )
+        if lists is None:
+            known = vocabulary()
+            found = [lists_of_texts(own.words, own.sentences, known) for own in pairs[:2]]
+            lists = *found[0], *found[1]
         rows = longest(self._found(pairs, counted, lists))
         return self.columns(rows, are_of_lists(rows, *lists), *located(*pairs[:2], rows))
 

@@ -114,6 +114,14 @@ def answers_found() -> tuple[Counter[str], Counter[str]]:
     return found, total
 
 
+def sources_found() -> float:
+    """Return the F1 of the answers that are told to have a source, the independent ones having none."""
+    found, total = answers_found()
+    copied = ("cut", "light", "heavy")
+    right = sum(found[kind] for kind in copied)
+    return 2 * right / (right + found["non"] + sum(total[kind] for kind in copied))
+
+
 def passages_table() -> Table:
     """Return how well the passages of each part of PAN 2013 are found."""
     table = Table(title="Passages, PAN 2013 training data")

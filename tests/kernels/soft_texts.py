@@ -53,13 +53,20 @@ def hits_of(a: Text, b: Text) -> Any:
     return packed([(i, j) for i, words in one for j, same in other if words == same])
 
 
-def passages(couples: Sequence[tuple[Text, Text]], verbatim: Any = (), least: int = 150) -> Any:
-    """Return the soft passages of some pairs of texts; these and the verbatim ones in sentences."""
+def passages(
+    couples: Sequence[tuple[Text, Text]], verbatim: Any = (), least: int = 150, listed: Any = None
+) -> Any:
+    """Return the soft passages of some pairs of texts; these and the verbatim ones in sentences.
+
+    `listed` are the reference lists of both sides, in words.
+    """
     a, b = (Texts(*map(lists_of, zip(*texts, strict=True))) for texts in zip(*couples, strict=True))
     itself = np.array([one is other for one, other in couples])
     hits = [hits_of(*couple) for couple in couples]
     some = read_only(np.concatenate(hits)), np.array(bounds_of([len(own) for own in hits]))
     taken = np.array(verbatim, np.int64).reshape(-1, 5) * [1, *[LENGTH] * 4]
     taken = np.column_stack([taken, np.zeros(len(taken), np.int64)])
-    rows = kernels.soft_pairs(a, b, itself, *some, taken, Options(least), RARE, 1_000).tolist()
+    none = np.empty(0, np.int64), np.zeros(len(couples) + 1, np.int64)
+    lists = (*none, *none) if listed is None else listed
+    rows = kernels.soft_pairs(a, b, itself, *some, lists, taken, Options(least), RARE, 1_000).tolist()
     return [(p, *(round(at / LENGTH, 2) for at in places)) for p, *places, _ in rows]

@@ -74,6 +74,26 @@ def test_no_run_of_words_has_hits_enough_where_none_can_be_a_summary(places: Any
     assert kernels.can_have_summary(every, source) or not runs
 
 
+@given(
+    st.lists(st.integers(1, 40), min_size=1, max_size=14),
+    st.sets(st.integers(0, 560)),
+    st.integers(0, 900),
+)
+def test_runs_of_sentences_that_have_hits_enough(lengths: list[int], wanted: Any, source: int) -> None:
+    """As those that `summary_in` looks at: where there is none, it finds no summary."""
+    bounds = np.cumsum([0, *lengths])
+    places = np.array(sorted(place for place in wanted if place < bounds[-1]), np.int64)
+    enough = False
+    for first in range(len(lengths)):
+        for last in range(first, len(lengths)):
+            size = bounds[last + 1] - bounds[first]
+            count, hit = kernels.distinct_hits(places, bounds, first, last)
+            enough = enough or (
+                3 * size <= source and count >= max(5, 0.05 * size) and hit >= 0.5 * (last + 1 - first)
+            )
+    assert kernels.has_run(places, bounds, source) == enough
+
+
 SOURCE = [sentence(name) for name in range(200, 240)]
 # each sentence has four words of three that are far apart
 SUMMARY = [SOURCE[k][:4] + SOURCE[k + 13][:4] + SOURCE[k + 26][:4] for k in range(6)]

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from tests.twins.documents import token_spans, windows
 
@@ -179,3 +180,29 @@ def boilerplate(
         groups.append((begin, end, count))
     located = [(spans[begin][0], spans[end - 1][1], count) for begin, end, count in groups]
     return [(start, end, count) for start, end, count in located if end - start >= least]
+
+
+def reference_lists(
+    words: Sequence[int],
+    sentences: Sequence[int],
+    names: Sequence[tuple[int, ...]],
+    marks: Sequence[set[int]],
+) -> list[tuple[int, int]]:
+    """Return the reference lists of a text: behind a heading, and full of dates and initials."""
+    dates, initials = marks
+    found: list[tuple[int, int]] = []
+    for begin, behind in pairwise([*sentences, len(words)]):
+        own = tuple(words[begin:behind])
+        numbered = any(own[k:] in names for k in range(min(3, len(own)) + 1))
+        if (found and begin < found[-1][1]) or not numbered:
+            continue
+        end = behind
+        for at in range(behind, len(words)):
+            if at - end > 40:
+                break
+            if words[at] in dates:
+                end = at + 1
+        full = [word for word in words[behind:end] if word in dates or word in initials]
+        if end > behind and 12 * len(full) >= end - behind:
+            found.append((begin, end))
+    return found

@@ -13,7 +13,7 @@ from neardup.index.memory import About
 from neardup.index.phrases import places, too_short
 from neardup.index.search import Rows, Search, Text
 from neardup.index.settings import QuerySettings
-from neardup.methods.passages.plan import WHOLE
+from neardup.methods.passages.plan import REFERENCE_LIST, WHOLE
 from neardup.steps.pair_kinds import CONTAINED, kind_by_shares
 
 FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
@@ -203,7 +203,8 @@ def is_name(given: str) -> bool:
 def with_kind(row: dict[str, Any]) -> dict[str, Any]:
     """Say how alike the two sides of a passage are."""
     kind = passage_kind(row["similarity"], row["same_words"], row["summary"])
-    return {**row, "kind": kind, "verbatim": kind in ("identical", "edited")}
+    shown = REFERENCE_LIST if row["references"] else kind
+    return {**row, "kind": shown, "verbatim": kind in ("identical", "edited")}
 
 
 def text_of(search: Search, doc: int) -> str:

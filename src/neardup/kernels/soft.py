@@ -33,7 +33,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
     numbers = np.empty(len(table), np.int64)
     last, cells = np.uint64(len(table) - 1), np.uint64(len(counts))
     in_a, in_b = np.empty(len(a), np.int64), np.empty(len(b), np.int64)
-    weights = np.empty(len(a) + len(b), np.float64)
+    words = np.empty(len(a) + len(b), np.uint64)
     often = np.empty(len(a) + len(b), np.int64)
     count = 0
     for i in range(len(a) + len(b)):
@@ -45,17 +45,19 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
         if table[cell] == 0:
             table[cell] = key
             numbers[cell] = count
-            masked = word >> np.uint64(48) == MASKED >> np.uint64(48)  # which weighs nothing
-            weights[count] = 1.0 if masked else max(counts[cell_of(word, cells)], 1) / sentences
-            often[count] = 0
+            words[count], often[count] = word, 0
             count += 1
         often[numbers[cell]] += 1
         if i < len(a):
             in_a[i] = numbers[cell]
         else:
             in_b[i - len(a)] = numbers[cell]
-    weigh(weights[:count], often, nearby)
-    return in_a, in_b, weights[:count]
+    weights = np.empty(count, np.float64)
+    for k in range(count):  # nothing but look-ups, so that the processor waits for many at a time
+        masked = words[k] >> np.uint64(48) == MASKED >> np.uint64(48)  # which weighs nothing
+        weights[k] = 1.0 if masked else max(counts[cell_of(words[k], cells)], 1) / sentences
+    weigh(weights, often, nearby)
+    return in_a, in_b, weights
 
 
 @kernel

@@ -118,10 +118,19 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
 
 
 @kernel
-def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences):  # type: ignore[no-untyped-def]
+def take(taken, runs, bounds, pair):  # type: ignore[no-untyped-def]
+    """Mark the words of the runs (start, end) of a pair as taken."""
+    for k in range(bounds[pair], bounds[pair + 1], 2):
+        for w in range(runs[k], runs[k + 1]):
+            taken[w] = True
+
+
+@kernel
+def soft_pairs(a, b, itself, hits, bounds, lists, verbatim, options, counts, sentences):  # type: ignore[no-untyped-def]
     """Return rows as `verbatim_pairs` does, of what is rewritten: REWRITTEN or SUMMARY.
 
-    `verbatim` is what that returned, and `counts` how often each word occurs in
+    `verbatim` is what that returned, `lists` are the reference lists of both sides, in which nothing is
+    looked for (runs, and where those of each pair begin), and `counts` how often each word occurs in
     the collection, which has so many sentences. No passage overlaps another one in the longer text.
     Summaries are among them.
     """
@@ -137,6 +146,12 @@ def soft_pairs(a, b, itself, hits, bounds, verbatim, options, counts, sentences)
             taken_a[verbatim[v, x] : verbatim[v, x + 1]] = True
             taken_b[verbatim[v, y] : verbatim[v, y + 1]] = True
             v += 1
+        if swapped:
+            take(taken_b, lists[0], lists[1], p)
+            take(taken_a, lists[2], lists[3], p)
+        else:
+            take(taken_a, lists[0], lists[1], p)
+            take(taken_b, lists[2], lists[3], p)
         verbatim_a = taken_a.copy()
         first = total
         soft = soft_passages(one, other, itself[p], own, taken_a, taken_b, options, counts, sentences)

@@ -152,6 +152,32 @@ def distinct_hits(places, bounds, first, last):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def has_run(places, bounds, source):  # type: ignore[no-untyped-def]
+    """Say whether some sentences have hits enough for a summary of so many words, in enough of them."""
+    at = begin = 0
+    while at < len(places):
+        while bounds[begin + 1] <= places[at]:
+            begin += 1
+        before, hit, last = at, 0, begin  # runs that begin with this sentence, up to the last with a hit
+        while at < len(places) and places[at] < bounds[begin + 1]:
+            at += 1
+        behind = before
+        while behind < len(places):
+            while bounds[last + 1] <= places[behind]:
+                last += 1
+            size = bounds[last + 1] - bounds[begin]
+            if LEAST_TIMES * size > source:
+                break
+            while behind < len(places) and places[behind] < bounds[last + 1]:
+                behind += 1
+            hit += 1
+            enough = behind - before >= max(LEAST_HITS, HIT_WORDS * size)
+            if enough and hit >= HIT_SENTENCES * (last + 1 - begin):
+                return True
+    return False
+
+
+@kernel
 def is_unexplained(begin, end, rows, side, verbatim):  # type: ignore[no-untyped-def]
     """Say whether passages, in rows as usual, leave a run of words unexplained."""
     if verbatim[begin:end].any():
@@ -220,6 +246,10 @@ def with_summary(  # type: ignore[no-untyped-def]
         return rows, total
     bounds_a = joined_sentences(a.sentences, len(a.words), options.sentence, options.longest)
     bounds_b = joined_sentences(b.sentences, len(b.words), options.sentence, options.longest)
+    can_a = can_a and has_run(places_a, bounds_a, len(b.words))
+    can_b = can_b and has_run(places_b, bounds_b, len(a.words))
+    if not (can_a or can_b):
+        return rows, total
     nearby = len(bounds_a) + len(bounds_b) - 2
     in_a, in_b, weights = weighed_words(a.words, b.words, counts, sentences, nearby)
     found = rows[first:total]

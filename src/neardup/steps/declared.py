@@ -206,7 +206,12 @@ PASSAGES_TABLE = Table(
         column("end_b", "int64", "where it ends in b, excluded"),
         column("sentences", "int64", "how many it has", descending=True),
         column("similarity", "double", "twice the common words ÷ the words of both sides"),
-        column("kind", "string", "`identical`, `edited`, `rewritten` or `summary`", "category"),
+        column(
+            "kind",
+            "string",
+            "`identical`, `edited`, `rewritten`, `summary` or `reference list`",
+            "category",
+        ),
         column("words", "int64", "how many words both sides have in common", descending=True),
         DOC_A,
         DOC_B,

@@ -204,6 +204,7 @@ def row_of(a: int, b: int, texts: Sequence[Text], cells: Sequence[tuple[int, int
         "words": words,
         "same_words": one.words[begin_a:end_a] == other.words[begin_b:end_b],
         "summary": False,
+        "references": False,
         "matched_a": runs_of(begin_a + at for at in in_a),
         "matched_b": runs_of(begin_b + at for at in in_b),
     }

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.methods.passages.references import vocabulary
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
@@ -21,6 +22,7 @@ SIDES = ("a", "b")
 SLICE = 1 << 22  # words of texts that are copied at once, without those that are common
 LEAST_HITS = 3
 REACH = 100  # words
+MOST_KNOWN = 10_000  # documents whose reference lists are kept
 WORD = 6  # characters of one, with the space behind it
 MOST_PASSAGES = 1_000  # of two documents; the longest are kept
 
@@ -101,10 +103,33 @@ class Align:
     def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
         (a, words_a), (b, words_b) = (texts_of(lookup, batch, side) for side in SIDES)
         itself = batch["a"].to_numpy() == batch["b"].to_numpy()
-        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted)
+        lists = *self._lists(batch["a"], lookup), *self._lists(batch["b"], lookup)
+        numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted, lists)
         del words_a, words_b  # whose addresses are in a and b
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
+
+    def _lists(self, docs: pa.Array, lookup: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return the reference lists of documents end to end, and where those of each begin."""
+        from neardup.kernels.reference_lists import lists_of_texts
+
+        numbers = docs.to_pylist()
+        own: dict[int, Any] = {doc: self._known_lists.get(doc) for doc in numbers}
+        if new := sorted(doc for doc, runs in own.items() if runs is None):
+            texts = (lookup.lists(name, np.array(new)) for name in ("words", "sentences"))
+            found, bounds = lists_of_texts(*texts, vocabulary())
+            fresh = dict(zip(new, np.split(found, bounds[1:-1]), strict=True))
+            own |= fresh
+            if len(self._known_lists) > MOST_KNOWN:
+                self._known_lists.clear()
+            self._known_lists.update(fresh)
+        runs = [np.empty(0, np.int64), *(own[doc] for doc in numbers)]
+        return np.concatenate(runs), np.cumsum([len(part) for part in runs])
+
+    @cached_property
+    def _known_lists(self) -> dict[int, npt.NDArray[np.int64]]:
+        """Return the reference lists of documents that were looked at: most are, many times."""
+        return {}
 
     @cached_property
     def options(self) -> Any:
@@ -113,19 +138,28 @@ class Align:
 
         return Options(self.least_length, verbatim=least_words(self.least_length), gap=self.gap)
 
-    def passages(self, pairs: Any, counted: CountedWords) -> list[npt.NDArray[Any]]:
+    def passages(self, pairs: Any, counted: CountedWords, lists: Any = None) -> list[npt.NDArray[Any]]:
         """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
 
         `pairs` are the texts of both sides, whether both are the same, sorted hits and where each pair's
-        begin.
+        begin; `lists` are the reference lists of both sides, as they are before words are masked.
         """
         from neardup.kernels.passages import located
+        from neardup.kernels.reference_lists import are_of_lists, lists_of_texts
 
-        rows = longest(self._found(pairs, counted))
-        return self.columns(rows, *located(*pairs[:2], rows))
+        if lists is None:
+            known = vocabulary()
+            found = [lists_of_texts(own.words, own.sentences, known) for own in pairs[:2]]
+            lists = *found[0], *found[1]
+        rows = longest(self._found(pairs, counted, lists))
+        return self.columns(rows, are_of_lists(rows, *lists), *located(*pairs[:2], rows))
 
     def columns(
-        self, rows: npt.NDArray[np.int64], passages: npt.NDArray[np.int64], *matched: npt.NDArray[Any]
+        self,
+        rows: npt.NDArray[np.int64],
+        references: npt.NDArray[np.bool_],
+        passages: npt.NDArray[np.int64],
+        *matched: npt.NDArray[Any],
     ) -> list[Any]:
         """Return the columns of passages, which are given in words and as they are located."""
         from neardup.kernels.passages import SUMMARY
@@ -134,13 +168,23 @@ class Align:
         similarity = 2 * words / np.maximum(both, 1)
         summary = rows[:, 5] == SUMMARY
         runs = list_column(*matched[:2]), list_column(*matched[2:])
-        columns = rows[:, 0], *places, sentences, similarity, words, same == 1, summary, *runs
+        columns = (
+            rows[:, 0],
+            *places,
+            sentences,
+            similarity,
+            words,
+            same == 1,
+            summary,
+            *runs,
+            references,
+        )
         if self.least_sentences == 1:
             return [*columns]
         enough = pa.array(np.flatnonzero(sentences >= self.least_sentences))
         return [pa.array(column).take(enough) for column in columns]
 
-    def _found(self, pairs: Any, counted: CountedWords) -> npt.NDArray[np.int64]:
+    def _found(self, pairs: Any, counted: CountedWords, lists: Any) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b, kind), in words, by pair."""
         from neardup.kernels.passages import verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
@@ -148,7 +192,7 @@ class Align:
         options = self.options
         rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
         if self.soft:
-            soft = soft_pairs(*pairs, rows, options, counted.table, counted.sentences)
+            soft = soft_pairs(*pairs, lists, rows, options, counted.table, counted.sentences)
             rows = np.concatenate([rows, soft])
             rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
         return rows

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.plan import Cluster, Map, Sql, Step
 from neardup.steps.columns import schema_of
@@ -116,6 +117,8 @@ class PlaceWitnesses:
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return a row a witness."""
         del sides
+        earlier = pc.fill_null(pc.less(batch["other_day"], batch["day"]), fill_value=False)
+        batch = batch.filter(pc.or_(earlier, pc.less(batch["other"], 0)))  # a source is earlier
         rows = [Member(*row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
         rows.sort(key=lambda row: (row.family, row.node, row.other))
         found = [w for _, own in groupby(rows, key=lambda row: row.family) for w in placed(list(own))]

@@ -37,6 +37,7 @@ WHOLE = 0.8  # the share of a document that counts as all of it
 EDITED = 0.8  # the lowest similarity of a passage that is not rewritten
 OVERLAP = 1.25  # how much longer parts may be than what they make up together
 SOFT_GAP = 4
+REFERENCE_LIST = "reference list"  # the kind of a passage, and of a pair that has no other
 UNIT = 1_000_000_000
 ALIASES = pa.schema([("alias", pa.string()), ("doc", pa.int64()), ("rank", pa.int64())])
 
@@ -259,9 +260,10 @@ select doc, doc as start_at, doc as end_at, doc as documents from {numbers} wher
 LOCATED = f"""
 select x.number as doc_a, y.number as doc_b, f.start_a as start_a, f.end_a as end_a,
   f.start_b as start_b, f.end_b as end_b, f.sentences as sentences, f.similarity as similarity,
-  case when f.summary then 'summary' when f.same_words then 'identical'
+  case when f.references then '{REFERENCE_LIST}'
+    when f.summary then 'summary' when f.same_words then 'identical'
     when f.similarity >= {EDITED} then 'edited' else 'rewritten' end as kind,
-  f.same_words or (f.similarity >= {EDITED} and not f.summary) as verbatim,
+  f.same_words or (f.similarity >= {EDITED} and not f.summary) as verbatim, f.references as listed,
   f.words as words, f.matched_a as matched_a, f.matched_b as matched_b
 from {{found}} f join {{numbers}} x on x.doc = f.a join {{numbers}} y on y.doc = f.b
 """
@@ -278,16 +280,17 @@ order by doc_a, doc_b, start_a, start_b, end_a, end_b
 # Numbers that are not whole are summed in billionths: such a sum does not depend on its order.
 COVERED = f"""
 select c.doc_a as doc_a, c.doc_b as doc_b, c.passages as passages, c.verbatim as verbatim,
-  c.similarity as similarity, a.words as words_a, b.words as words_b,
+  c.listed as listed, c.similarity as similarity, a.words as words_a, b.words as words_b,
   cast(x.verbatim as double) / a.words as in_a, cast(y.verbatim as double) / b.words as in_b,
   cast(x.rewritten as double) / a.words as rewritten_a,
   cast(y.rewritten as double) / b.words as rewritten_b,
   cast(x.verbatim + x.rewritten + y.verbatim + y.rewritten as double) / (a.words + b.words) as shared
 from (
   select doc_a, doc_b, count(*) as passages, count(case when verbatim then 1 end) as verbatim,
+    count(case when listed then 1 end) as listed,
     cast(sum(parts * words) as double) / ({UNIT} * sum(words)) as similarity
   from (
-    select doc_a, doc_b, words, verbatim, cast(floor(similarity * {UNIT}) as bigint) as parts
+    select doc_a, doc_b, words, verbatim, listed, cast(floor(similarity * {UNIT}) as bigint) as parts
     from {{located}}
   ) p group by doc_a, doc_b
 ) c
@@ -326,6 +329,7 @@ select a.id as id_a, b.id as id_b, c.shared as similarity,
   c.in_a as containment_a, c.in_b as containment_b,
   c.rewritten_a as rewritten_a, c.rewritten_b as rewritten_b,
   case when c.in_a >= {WHOLE} and c.in_b >= {WHOLE} then 'near-duplicate'
+    when c.listed = c.passages and greatest(c.in_a, c.in_b) < {WHOLE} then '{REFERENCE_LIST}'
     when c.verbatim = 0 then 'rewritten'
     when greatest(c.in_a, c.in_b) < {WHOLE} then 'partial quotation'
     when p.parts = 1 or p.apart > {OVERLAP} * p.together then 'contained'

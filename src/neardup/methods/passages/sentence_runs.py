@@ -187,6 +187,7 @@ class Locate:
                 )
                 for doc, runs, starts in ((a, *matched[:2]), (b, *matched[2:]))
             ),
+            np.zeros(len(same), np.bool_),
         ]
         fields = zip(columns, FOUND.types, strict=True)
         return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=FOUND)

@@ -11,10 +11,11 @@ TEXTS = schema_of("doc size int64, words [int64], starts ends sentences [int32],
 
 # A passage: characters, ends excluded; `words` are the words that both sides have in common,
 # `same_words` says that they are all, in the same order, and `summary` that one side sums the other up.
-# `matched_a` and `matched_b` are the runs of these words on each side: start, end, start, end, …
+# `matched_a` and `matched_b` are the runs of these words on each side: start, end, start, end, …;
+# `references` says that both sides are of reference lists.
 FOUND = schema_of(
     "a b start_a end_a start_b end_b sentences int64, similarity float64, words int64, "
-    "same_words summary bool, matched_a matched_b [int32]"
+    "same_words summary bool, matched_a matched_b [int32], references bool"
 )
 
 # A passage that very many documents share, located in the first that has it.

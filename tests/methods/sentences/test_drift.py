@@ -6,7 +6,7 @@ import pytest
 
 import neardup
 from neardup.methods.sentences.drift import MANY_FILLINGS
-from neardup.methods.sentences.kinds import aligned, frame_of, words_of
+from neardup.methods.sentences.kinds import aligned, frame_of, sentence_of
 
 TOWER = "The tower of the old church in the village is {} metres high."
 
@@ -35,8 +35,8 @@ def test_page_headings_are_templates() -> None:
 
 
 def frame(a: str, b: str) -> int:
-    words = words_of(a)
-    return frame_of(words, aligned(words, words_of(b)))
+    one = sentence_of(a)
+    return frame_of(one.words, aligned(one, sentence_of(b)))
 
 
 def test_a_frame_does_not_depend_on_what_fills_it() -> None:

@@ -1,7 +1,7 @@
 """Kinds of change on pairs of sentences of real corpora that were read and labelled.
 
-`tests/data/kinds-read.csv` has a digest of each pair, as the texts belong to others: the corpora are read
-from the folder NEARDUP_DATA, or from where Debian has them, and what is not there is counted.
+`tests/data/kinds-read.csv` has a digest of each pair, as the texts belong to others: the corpora are in
+the folder NEARDUP_DATA; those of Debian packages (RFCs, licences, descriptions, manuals) are not read.
 
 How labels were given, twice, in another order and by what was visible of the pair, by one reader; where
 the two readings named other kinds, what both allowed was kept:

@@ -1,4 +1,4 @@
-"""What a sentence stands among: a small sketch of the words around it, to tell who writes about the same.
+"""What a sentence stands among: a sketch of the words around it, to tell who writes about the same.
 
 A sketch is one number of 16 parts of four bits. Each distinct word belongs to one part, which keeps four
 bits of the least hash among its words; 0 says that it has none. The share of parts that agree estimates

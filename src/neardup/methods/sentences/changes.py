@@ -61,7 +61,7 @@ class MeasureDistance:
 
 @dataclass(frozen=True)
 class Describe:
-    """Says of each pair within the distance what differs, what kind of change that is, in which frame."""
+    """Says of each pair within the distance what differs, of what kind that is, in which frame."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs without their texts."""

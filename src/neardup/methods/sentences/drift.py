@@ -1,8 +1,8 @@
-"""What a corpus knows of kinds of change, and an editor's work list: which value most have, which differ.
+"""What a corpus knows of kinds of change, and an editor's work list: what most have, and what differs.
 
 A frame is what two sentences have in common, with gaps for what differs; what stands in the gaps is a
-filling. A frame with many fillings is a template: page headings, rows of lists. So is a pair of which one
-sentence has a nearer counterpart, in the other's document or its own: row seven is not what row six
+filling. A frame with many fillings is a template: page headings, rows of lists. So is a pair of which
+one sentence has a nearer counterpart, in the other's document or its own: row seven is not what row six
 became, and what stands in a list belongs to it. If the
 same two names are exchanged in very many frames, that is a matter of style: the Lord, Jehovah. What is
 left is drift. Where one filling of a frame is in more sentences than any other, the others are

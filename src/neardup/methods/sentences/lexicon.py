@@ -51,7 +51,8 @@ NEGATIONS = words(
 )
 
 _PAIRS = """
-with without, north south, east west, northern southern, eastern western, northeast northwest, southeast southwest,
+with without,
+north south, east west, northern southern, eastern western, northeast northwest, southeast southwest,
 northeast southeast, northwest southwest, north east, north west, south east, south west,
 northern eastern, northern western, southern eastern, southern western, left right, male female,
 men women, man woman, boys girls, father mother, son daughter, brother sister, husband wife, king queen,
@@ -139,10 +140,8 @@ CITATION = [
         (r"\(\d{4}[a-z]?\)\.|\(\w+ \d{1,2}, \d{4}\)\.|\(\d{1,2} \w+ \d{4}\)\.|[,.]? \d{4}\.$", 1),
         (r"\b\d{4}, (?:pp?|S)\.", 1),
         (r"^[^\W\d_][\w'’-]+, (?:[A-Z]\.|[A-Z][\w'’-]+[.,:( ])", 1),
-        (
-            r"^\W*(?:[^\W\d_][\w.’'-]*,? ){0,4}[^\W\d_][\w’'-]*: [^.]{3,40}\bPress\b|^[\w ]{0,40}\bPress\W*$",
-            2,
-        ),
+        (r"^\W*(?:[^\W\d_][\w.’'-]*,? ){0,4}[^\W\d_][\w’'-]*: [^.]{3,40}\bPress\b", 2),
+        (r"^[\w ]{0,40}\bPress\W*$", 2),
         (r"^[^\W\d_][\w'’-]+, [A-Z][\w.'’ -]{1,30}[ (]\d{4}[a-z]?\W{1,2}$", 2),
         (r"^\W*\[\d+\]:\s*https?:", 1),
         (r"[\"“”«][^\"“”»]{8,}[.,]?[\"“”»][.,]? ", 1),

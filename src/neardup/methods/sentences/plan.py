@@ -265,8 +265,8 @@ EXPANDED = """least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentenc
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
-  e.distance as distance, e.kind as kind, e.confidence as confidence, e.types as types, e.words_a as words_a,
-  e.words_b as words_b, x.doc as doc_a, y.doc as doc_b
+  e.distance as distance, e.kind as kind, e.confidence as confidence, e.types as types,
+  e.words_a as words_a, e.words_b as words_b, x.doc as doc_a, y.doc as doc_b
 from {expanded} e
 join {places} p on p.sentence = e.a join {places} q on q.sentence = e.b
 join {documents} x on x.doc = p.number join {documents} y on y.doc = q.number

@@ -1,7 +1,7 @@
 """Words as the rules of `kinds` see them: what a token is, of which type, and when two are the same.
 
-A token is a word, a number, a sign with a meaning, or a mark: what numbers a clause, an item of a list or
-a citation, such as `(3)`, `4.` or `[RFC2119]`. Marks may be others in the next version of a text that
+A token is a word, a number, a sign with a meaning, or a mark: what numbers a clause, an item of a list
+or a citation, such as `(3)`, `4.` or `[RFC2119]`. Marks may be others in the next version of a text that
 says the same.
 """
 

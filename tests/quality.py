@@ -215,12 +215,29 @@ def uncopied_table() -> Table | str:
     return table
 
 
+def kinds_table() -> Table | str:
+    """Return how many labelled kinds are right, by the corpora that rules were changed with."""
+    from tests.kinds_read import figures, said
+
+    found = said(DATA)
+    if not found:
+        return f"skipped: no corpora of labelled pairs in {DATA} (set NEARDUP_DATA)"
+    table = Table(title="Kinds of change, pairs of real corpora")
+    for name in ("corpora", "pairs", "right", "drift: precision", "recall"):
+        table.add_column(name, justify="left" if name == "corpora" else "right")
+    for part, name in (("learn", "rules were changed with"), ("report", "others")):
+        own = figures(found, part)
+        table.add_row(name, str(own.pairs), *(f"{figure:.3f}" for figure in own[1:]))
+    return table
+
+
 def main() -> None:
     """Print all that can be measured here."""
     console = Console()
     for folder, table in ((PAN, passages_table), (ANSWERS, answers_table), (BUGS, reports_table)):
         console.print(missing(folder) or table())
     console.print(uncopied_table())
+    console.print(kinds_table())
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import pytest
 
 import neardup
 from neardup.methods.sentences.drift import MANY_FILLINGS
-from neardup.methods.sentences.kinds import aligned, frame_of, words_of
+from neardup.methods.sentences.kinds import aligned, frame_of, sentence_of
 
 TOWER = "The tower of the old church in the village is {} metres high."
 
@@ -35,8 +35,8 @@ def test_page_headings_are_templates() -> None:
 
 
 def frame(a: str, b: str) -> int:
-    words = words_of(a)
-    return frame_of(words, aligned(words, words_of(b)))
+    one = sentence_of(a)
+    return frame_of(one.words, aligned(one, sentence_of(b)))
 
 
 def test_a_frame_does_not_depend_on_what_fills_it() -> None:
@@ -99,3 +99,28 @@ def test_the_counts_of_the_paper(dated: neardup.Result) -> None:
     assert counts["different_in_clusters"] == 2
     assert counts["documents_in_clusters"] == 4
     assert counts["document_pairs_over_50"] == 0
+
+
+def test_a_pair_of_which_one_has_a_nearer_counterpart_is_no_drift() -> None:
+    around = "The parish has a school and an inn. {} The river is crossed by an old bridge of stone."
+    rows = [TOWER.format(80), TOWER.format(90).replace("tower", "great tower")]
+    texts = [
+        around.format(" ".join(rows)),
+        around.format(" ".join([rows[0], rows[1].replace("90", "91")])),
+    ]
+    pairs = neardup.sentences(texts, split="sentences").pairs.to_pylist()
+    found = {(p["sentence_a"], p["sentence_b"]): p["kind"] for p in pairs if p["doc_a"] != p["doc_b"]}
+    assert found[2, 2] == "factual drift"
+    assert found[1, 2] == found[2, 1] == "template"
+
+
+def test_names_that_are_exchanged_everywhere_are_a_matter_of_style() -> None:
+    nouns = [
+        f"{one}{two}"
+        for one in ("bar", "cor", "del", "fen", "gal", "hor")
+        for two in ("ton", "nick", "man", "ley", "sel")
+    ]
+    text = "And {0} went up to the {1} of the {0} with the Lord before the evening of that day."
+    old = [text.format(f"the {noun}", noun[::-1]) for noun in nouns]
+    found = kinds(old + [sentence.replace("the Lord", "Jehovah") for sentence in old], max_distance=0.12)
+    assert found == {"copy edit"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE, describe
+from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE, Place, describe
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -94,3 +94,44 @@ def test_the_initials_of_a_name_are_the_name_with_or_without_its_article() -> No
     assert describe(long, long.replace("the World Health Organization", "WHO")).kind == "copy edit"
     assert describe(long, long.replace("World Health Organization", "WHO")).kind == "copy edit"
     assert describe(long, long.replace("the World Health Organization", "NATO")).kind == "factual drift"
+
+
+def test_what_only_numbers_a_clause_or_a_citation_is_no_fact() -> None:
+    for a, b in (
+        ("4. Neither the name of the owner nor those of others may be used.", "3. Neither"),
+        ("(3) Otherwise the value of the field is set to the index.", "(9) Otherwise"),
+        ("第三十七条 涉密人员出境应当经有关部门批准。", "第四十五条 涉密"),
+    ):
+        start = a.split(b.split()[-1], 1)[0] + b.split()[-1]
+        assert describe(a, a.replace(start, b)).kind == COPY_EDIT
+    cited = (
+        "The signalling transport that is defined over IP {} uses multiple components, see Section {}."
+    )
+    assert describe(cited.format("[11]", 3), cited.format("[RFC2719]", 4)).kind == COPY_EDIT
+
+
+def test_a_qualified_name_is_another_name() -> None:
+    text = "You have received a copy of the GNU General Public License with this library."
+    assert describe(text, text.replace("General", "Lesser General")).kind == DRIFT
+
+
+def test_misread_print_is_no_fact() -> None:
+    truth = "The witness said that Mary Powney of Wilmer Street had taken the child to the theatre."
+    read = "The witnoss said that Mary Tourwney of Wilmer Street had takcn the child to the theatre."
+    assert describe(truth, read).kind == COPY_EDIT
+
+
+def test_a_value_drifts_only_between_texts_about_the_same() -> None:
+    a, b = (
+        "There were seven previous convictions of the man.".replace("seven", n) for n in ("six", "nine")
+    )
+    for place, kind in (
+        (Place(), DRIFT),
+        (Place(-1, 0.9), DRIFT),
+        (Place(-1, 0.1), TEMPLATE),
+        (Place(3, 0.9), TEMPLATE),
+    ):
+        assert describe(a, b, place=place).kind == kind
+    assert (
+        describe(a, b, place=Place(-1, 0.9)).confidence > describe(a, b, place=Place(-1, 0.5)).confidence
+    )

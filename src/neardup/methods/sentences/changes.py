@@ -11,13 +11,17 @@ from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
 from neardup.steps.rejected import REACH, worth_keeping
 
-NEAR = schema_of("a b int64, distance float64, text_a title_a text_b title_b string, holds bool")
-COMPARED = schema_of(
-    "a b int64, distance float64, kind string, types words_a words_b [string], frame int64, "
-    "filling_a filling_b string, holds bool"
+NEAR = schema_of(
+    "a b int64, distance float64, doc_a doc_b apart int64, alike float64, "
+    "text_a title_a text_b title_b string, holds bool"
 )
+COMPARED = schema_of(
+    "a b int64, distance float64, doc_a doc_b int64, kind string, confidence float64, "
+    "types words_a words_b [string], frame style int64, filling_a filling_b string, holds bool"
+)
+LOOKED_UP = ("number", "ordinal", "context", "title", "text")
 FILLED = " … "  # between the words that fill the gaps of a frame
-MEASURES = ("distance", "kind", "types", "words_a", "words_b")
+MEASURES = ("distance", "kind", "confidence", "types", "words_a", "words_b")
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class MeasureDistance:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs with their texts and their documents' titles, and which of them hold."""
+        from neardup.kernels.contexts import alikeness
         from neardup.kernels.edits import code_points, edit_distances
 
         if not batch.num_rows:
@@ -39,36 +44,47 @@ class MeasureDistance:
         left, right = np.searchsorted(known, a), np.searchsorted(known, b)
         distances = edit_distances(*texts, left, right, min(self.distance + REACH, 1.0))
         kept, holds = worth_keeping(a, b, -distances, -self.distance)
-        columns = [pa.array(column[kept]) for column in (a, b, distances)]
-        for side in (left, right):
-            sentences = rows.take(pa.array(side[kept]))
-            columns += [sentences["text"], sentences["title"]]
-        columns.append(pa.array(holds))
-        return pa.RecordBatch.from_arrays(columns, schema=NEAR)
+        sides_of = [rows.take(pa.array(side[kept])) for side in (left, right)]
+        docs, ordinals, contexts = (
+            [side[name].to_numpy() for side in sides_of] for name in ("number", "ordinal", "context")
+        )
+        columns = [
+            *(column[kept] for column in (a, b, distances)),
+            *docs,
+            np.where(docs[0] == docs[1], np.abs(ordinals[1] - ordinals[0]), -1),
+            alikeness(*(context.view(np.uint64) for context in contexts)),
+            *(side[name] for side in sides_of for name in ("text", "title")),
+            holds,
+        ]
+        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=NEAR)
 
 
 @dataclass(frozen=True)
 class Describe:
-    """Says of each pair what differs, and what kind of change that is; of drift, in which frame."""
+    """Says of each pair within the distance what differs, of what kind that is, in which frame."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs without their texts."""
-        from neardup.methods.sentences.kinds import describe
+        from neardup.methods.sentences.kinds import NOT_DESCRIBED, Place, describe
 
         del sides
-        names = ("text_a", "text_b", "title_a", "title_b")
+        names = ("holds", "text_a", "text_b", "title_a", "title_b", "apart", "alike")
         rows = zip(*(batch[name].to_pylist() for name in names), strict=True)
-        described = [describe(*row) for row in rows]
+        described = [
+            describe(*texts, Place(apart, alike)) if holds else NOT_DESCRIBED
+            for holds, *texts, apart, alike in rows
+        ]
         fillings = (
             [None if f.frame is None else FILLED.join(c[k] for c in f.changes) for f in described]
             for k in (1, 2)
         )
         lists = ([[change[k] for change in f.changes] for f in described] for k in range(3))
         columns = [
-            *(batch[name] for name in ("a", "b", "distance")),
+            *(batch[name] for name in ("a", "b", "distance", "doc_a", "doc_b")),
             pa.array([f.kind for f in described], pa.string()),
+            pa.array([f.confidence for f in described], pa.float64()),
             *(pa.array(values, pa.list_(pa.string())) for values in lists),
-            pa.array([f.frame for f in described], pa.int64()),
+            *(pa.array([f[k] for f in described], pa.int64()) for k in (2, 3)),
             *(pa.array(values, pa.string()) for values in fillings),
             batch["holds"],
         ]

@@ -146,6 +146,7 @@ TABLES = (
             SENTENCE_B,
             DISTANCE,
             column("kind", "string", "the kind of change", "category"),
+            column("confidence", "double", "how sure the kind is", "share"),
             column("types", "list", "what differs, in order: the kinds of words"),
             column("words_a", "list", "the words of a that differ"),
             column("words_b", "list", "the words of b that differ"),

@@ -1,38 +1,82 @@
-"""Drift or template, and an editor's work list: which value most sentences have, and which differ.
+"""What a corpus knows of kinds of change, and an editor's work list: what most have, and what differs.
 
 A frame is what two sentences have in common, with gaps for what differs; what stands in the gaps is a
-filling. A frame with many fillings is a template: page headings, rows of lists. What is left is drift.
-Where one filling of a frame is in more sentences than any other, the others are `suggestions`.
+filling. A frame with many fillings is a template: page headings, rows of lists. So is a pair of which
+one sentence has a nearer counterpart, in the other's document or its own: row seven is not what row six
+became, and what stands in a list belongs to it. If the
+same two names are exchanged in very many frames, that is a matter of style: the Lord, Jehovah. What is
+left is drift. Where one filling of a frame is in more sentences than any other, the others are
+`suggestions`.
 """
 
 from neardup.methods.sentences.changes import MEASURES
-from neardup.methods.sentences.kinds import DRIFT, TEMPLATE
+from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, TEMPLATE
 from neardup.plan import Cluster, Sql, Step
 from neardup.steps.clusters import number_by, part_of, rows_before
 
 MANY_FILLINGS = 5  # different ones make a template of a frame
+MANY_FRAMES, SHARE_OF_FRAMES = 25, 0.008  # in which two names are exchanged, if that is a style
+SURE, FAIRLY_SURE = 0.95, 0.85
 
 
 def steps() -> list[Step]:
     """Return the steps from `compared` to `verified`."""
-    columns = ", ".join(f"c.{name} as {name}" for name in MEASURES if name != "kind")
-    kind = f"case when f.frame is null then c.kind else '{TEMPLATE}' end as kind"
-    text = f"""
-select c.a as a, c.b as b, {columns}, {kind}, c.frame as frame,
-  c.filling_a as filling_a, c.filling_b as filling_b
-from {{compared}} c left join {{frames}} f on f.frame = c.frame where c.holds
-"""
     return [
         Sql("frames", FRAMES),
-        Sql("verified", text, keep=True),
+        Sql("styles", STYLES),
+        Sql("nearest", NEAREST),
+        Sql("judged", JUDGED),
+        Sql("verified", VERIFIED, keep=True),
     ]
 
 
 FRAMES = f"""
 select frame from (
-  select frame, filling_a as filling from {{compared}} where holds and frame is not null
-  union select frame, filling_b as filling from {{compared}} where holds and frame is not null
+  select frame, filling_a as filling from {{compared}} where frame is not null
+  union select frame, filling_b as filling from {{compared}} where frame is not null
 ) f group by frame having count(*) >= {MANY_FILLINGS}
+"""
+
+STYLES = f"""
+select style from {{compared}} where style is not null group by style
+having count(distinct frame) >= {MANY_FRAMES} and count(distinct frame) >= {SHARE_OF_FRAMES} * (
+  select count(*) from {{compared}} where holds
+)
+"""
+
+# How near the nearest counterpart of a sentence is in a document, its own too; identical ones of others.
+NEAREST = """
+select sentence, doc, min(distance) as distance from (
+  select a as sentence, doc_b as doc, distance from {compared} where holds
+  union all select b, doc_a, distance from {compared} where holds
+  union all select c.first, u.number, cast(0 as double)
+  from {copies} c join {units} u on u.sentence = c.sentence join {units} f on f.sentence = c.first
+  where u.number <> f.number
+) n group by sentence, doc
+"""
+
+JUDGED = """
+select c.a as a, c.b as b, f.frame is not null as many, s.style is not null as style,
+  c.doc_a <> c.doc_b and c.distance > least(x.distance, y.distance,
+    coalesce(v.distance, c.distance), coalesce(w.distance, c.distance)) as nearer
+from {compared} c
+left join {frames} f on f.frame = c.frame
+left join {styles} s on s.style = c.style
+left join {nearest} x on x.sentence = c.a and x.doc = c.doc_b
+left join {nearest} y on y.sentence = c.b and y.doc = c.doc_a
+left join {nearest} v on v.sentence = c.a and v.doc = c.doc_a
+left join {nearest} w on w.sentence = c.b and w.doc = c.doc_b
+where c.holds and c.frame is not null
+"""
+
+_COLUMNS = ", ".join(f"c.{name} as {name}" for name in MEASURES if name not in ("kind", "confidence"))
+VERIFIED = f"""
+select c.a as a, c.b as b, {_COLUMNS},
+  case when j.style then '{COPY_EDIT}' when j.many or j.nearer then '{TEMPLATE}' else c.kind end as kind,
+  case when j.style or j.many then {SURE} when j.nearer then {FAIRLY_SURE} else c.confidence end
+    as confidence,
+  c.frame as frame, c.filling_a as filling_a, c.filling_b as filling_b
+from {{compared}} c left join {{judged}} j on j.a = c.a and j.b = c.b where c.holds
 """
 
 

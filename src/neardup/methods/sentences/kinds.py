@@ -1,15 +1,20 @@
 """Kinds of change: what an editor would say of two similar sentences, and by which rules.
 
 The words of both are aligned; what differs is a list of changes, each of a type: `number`, `date`,
-`name` or `other`. Then the first rule that fits gives the kind:
+`name`, `mark` (what numbers a clause, an item or a citation) or `other`. Then the first rule that fits
+gives the kind:
 
 1. identical: the texts are the same, character by character.
 2. reference: both are citations (`is_reference`).
 3. other: so many words were exchanged that it is not the same sentence, or it is hardly one at all.
 4. template: the same frame about something else. The subject, two names, or several values differ; or
-   each names what its own article is about.
-5. factual drift: a number, date or name differs, or a word and its opposite; or a negation was added.
-6. copy edit: all the rest: spelling, punctuation, word order, words added, dropped or exchanged.
+   each names what its own article is about; or one text says it twice, nearly; or, though a value
+   differs, the sentences stand among others that are not alike (`Place`).
+5. factual drift: a number, date or name differs, or a word and its opposite; a name was qualified; or a
+   negation was added.
+6. copy edit: all the rest: spelling, punctuation, marks, word order, words added, dropped or exchanged.
+
+What a corpus knows of frames and of names comes after that (`drift`).
 
 A value that is only written in another way (`5` and `five`, `Sheth` and `Seth`, `U.S.` and `United
 States`) does not count as different. Names are told by capital letters, so scripts without them have
@@ -18,46 +23,49 @@ none, and German has many. `lexicon` has the few words that depend on a language
 
 import hashlib
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
-from itertools import compress, count
-from operator import ne
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
+from neardup.methods.sentences.blocks import (
+    Block,
+    Sentence,
+    aligned,
+    is_garbled,
+    is_plain,
+    is_same_value,
+    sentence_of,
+    unmarked,
+    without_moved,
+)
 from neardup.methods.sentences.lexicon import (
-    ABBREVIATIONS,
-    ANY_MARK,
     ARTICLES,
-    CITATION,
     FUNCTION_WORDS,
-    MONTHS,
-    NEGATIONS,
     NUMBERS,
     OPPOSITES,
     VERBS,
+)
+from neardup.methods.sentences.words import (
+    FIRST_SOLO,
+    digits_of,
+    folded,
+    is_loud,
+    is_negation,
+    shown,
+    type_of_word,
+    words_of,
 )
 
 IDENTICAL, COPY_EDIT, DRIFT = "identical", "copy edit", "factual drift"
 TEMPLATE, REFERENCE, OTHER = "template", "reference", "other"
 KINDS = (IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, OTHER)
 
-# Scripts that are written without spaces: a character is a word.
-SOLO = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-NUMBER = r"\d+(?:[.,:/]\d+)*(?:st|nd|rd|th|s\b)?"
-TOKEN = re.compile(rf"[^\W\d_{SOLO}]+(?:['’\-][^\W\d_{SOLO}]+)*|{NUMBER}|[{SOLO}]|[%$€£¥°−]")
-ASCII_TOKEN = re.compile(rf"[A-Za-z]+(?:['\-][A-Za-z]+)*|{NUMBER}|[%$]")  # the same, and much faster
-YEAR = re.compile(r"(1\d|20)\d\d(s|–\d+|/\d+)?")
-DIGIT = re.compile(r"\d")
-THOUSANDS = re.compile(r"[.,](?=\d{3}(\D|$))")
-ERA_SIGNS = frozenset("年月日")
-FIRST_SOLO = "\u0e00"
 SUBJECT, LONGEST_SUBJECT = 3, 8  # words of a subject, without and with a known verb behind it
-SPELLING = 0.34  # of a word's letters may differ if it is another spelling of it
-NAME_SPELLING = 0.25
 UNLIKE = 0.45  # of the words differ: not the same sentence any more
 MANY_VALUES = 3
+WIDE_VALUE = 4  # words: more than one value in a row
+ALIKE = 0.45  # of the words around both sentences are the same: they are about the same thing
+FAR, LONG = 100, 12  # sentences apart, and words of one: what is said so again was reworded
 GAP = "…"
 
 
@@ -69,43 +77,65 @@ class Change(NamedTuple):
     words_b: str
 
 
+class Place(NamedTuple):
+    """Where two sentences stand: how far apart, if in one text, and how alike it is around them.
+
+    Below 0, it is not in one text, or not known.
+    """
+
+    apart: int = -1
+    alike: float = -1.0
+
+
+class Verdict(NamedTuple):
+    """A kind, how sure it is, and what a corpus may still say of it.
+
+    `framed`: other words fill the same frame. `style` is the hash of two names, if nothing but these
+    makes drift of a pair.
+    """
+
+    kind: str
+    confidence: float
+    framed: bool = False
+    style: int | None = None
+
+
 class Description(NamedTuple):
-    """The kind of change of a pair, its changes in order, and of drift, in which frame they are."""
+    """The verdict on a pair, its changes in order, and the hash of the frame that these fill."""
 
     kind: str
     changes: tuple[Change, ...]
     frame: int | None = None
+    style: int | None = None
+    confidence: float = 1.0
 
 
-class Block(NamedTuple):
-    """Words of one sentence in the place of words of the other, and where they begin in both."""
-
-    a: tuple[str, ...]
-    b: tuple[str, ...]
-    at_a: int
-    at_b: int
-    type: str
-
-    @property
-    def is_exchange(self) -> bool:
-        """Say whether something stands on both sides."""
-        return bool(self.a and self.b)
+NOT_DESCRIBED = Description("", ())  # of pairs that are beyond the distance
 
 
-def describe(a: str, b: str, title_a: str | None = None, title_b: str | None = None) -> Description:
+def describe(
+    a: str, b: str, title_a: str | None = None, title_b: str | None = None, place: Place | None = None
+) -> Description:
     """Return the kind of change between two sentences, with the words that differ.
 
-    >>> kind, changes, _ = describe("The tower is 80 m high.", "The tower is 82 m high.")
+    >>> kind, changes, *_ = describe("The tower is 80 m high.", "The tower is 82 m high.")
     >>> kind, changes
     ('factual drift', (Change(type='number', words_a='80', words_b='82'),))
     """
     if a == b:
         return Description(IDENTICAL, ())
-    words_a, words_b = words_of(a), words_of(b)
-    blocks = aligned(words_a, words_b)
+    one, other = sentence_of(a), sentence_of(b)
+    blocks = aligned(one, other)
     changes = tuple(Change(k.type, shown(k.a), shown(k.b)) for k in blocks)
-    kind = kind_of(a, b, words_a, words_b, blocks, (title_a, title_b))
-    return Description(kind, changes, frame_of(words_a, blocks) if kind == DRIFT and changes else None)
+    kind, confidence, framed, style = verdict(one, other, blocks, (title_a, title_b), place or Place())
+    frame = frame_of(one.words, blocks) if framed else None
+    return Description(kind, changes, frame, style, confidence)
+
+
+def hashed(words: Sequence[str]) -> int:
+    """Return the hash of some words."""
+    digest = hashlib.blake2b(" ".join(words).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
 
 
 def frame_of(words: list[str], blocks: Sequence[Block]) -> int:
@@ -114,34 +144,97 @@ def frame_of(words: list[str], blocks: Sequence[Block]) -> int:
     for block in blocks:
         frame += [*words[at : block.at_a], GAP]
         at = block.at_a + len(block.a)
-    digest = hashlib.blake2b(" ".join(frame + words[at:]).encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big", signed=True)
+    return hashed(frame + words[at:])
 
 
-@lru_cache(1 << 13)
-def words_of(text: str) -> list[str]:
-    """Return the words, numbers and signs with a meaning of a text."""
-    return (ASCII_TOKEN if text.isascii() else TOKEN).findall(text)
-
-
-def kind_of(
-    a: str,
-    b: str,
-    words_a: Sequence[str],
-    words_b: Sequence[str],
+def verdict(
+    one: Sentence,
+    other: Sentence,
     blocks: Sequence[Block],
     titles: tuple[str | None, str | None],
-) -> str:
+    place: Place,
+) -> Verdict:
     """Return the first kind whose rule fits."""
-    if is_reference(a) and is_reference(b):
-        return REFERENCE
-    differing = [block for block in without_moved(blocks) if not is_same_value(block)]
-    if has_few_letters(a) or is_unlike(differing, len(words_a) + len(words_b)):
-        return OTHER
-    values = [block for block in differing if block.is_exchange and block.type != "other"]
-    if is_template(differing, values, words_a, words_b, titles):
-        return TEMPLATE
-    return DRIFT if values or any(map(is_contrary, differing)) else COPY_EDIT
+    if min(one.cites, other.cites) >= 1 and max(one.cites, other.cites) >= 2:
+        return Verdict(REFERENCE, 0.9)
+    if one.hardly or other.hardly:
+        return Verdict(OTHER, 0.7)
+    garbled = is_garbled(blocks)
+    doubts = partial(is_doubtful, garbled=garbled, known=place.alike >= 0)
+    differing = [
+        k._replace(type="other") if k.is_exchange and doubts(k) else k
+        for k in without_moved(unmarked(blocks))
+        if not is_same_value(k)
+    ]
+    total = len(one.words) + len(other.words)
+    if is_unlike(differing, total) and not garbled:
+        return Verdict(TEMPLATE, 0.7) if place.apart >= 0 else Verdict(OTHER, 0.6)
+    exchanged = [block for block in differing if block.is_exchange]
+    values = [block for block in exchanged if block.type != "other"]
+    if is_template(differing, values, one.words, other.words, titles):
+        return Verdict(TEMPLATE, 0.8)
+    contrary = not garbled and is_contrary(differing)
+    qualified = not garbled and any(is_qualifier(block, one, other) for block in differing)
+    drifted = bool(values) or contrary or qualified
+    content = not garbled and any(map(has_content, exchanged))
+    framed = content or any(k.type == "mark" and k.is_exchange and k.at_a for k in blocks)
+    if place.apart >= 0:
+        far = place.apart >= FAR and total >= 2 * LONG
+        if drifted or turns_page(blocks, one.words) or (content and not far):
+            return Verdict(TEMPLATE, 0.9)
+        return Verdict(COPY_EDIT, 0.8, framed)
+    if not drifted:
+        return Verdict(COPY_EDIT, 0.8 if content else 0.95, framed)
+    if 0 <= place.alike < ALIKE:
+        return Verdict(TEMPLATE, 0.7)
+    names = {tuple(sorted(map(named, (k.a, k.b)))) for k in values}
+    only = len(names) == 1 and not contrary and not qualified and values[0].type == "name"
+    sure = (0.6 if place.alike < 0 else place.alike) * (0.9 if only else 1.0) * (1.0 if values else 0.8)
+    return Verdict(DRIFT, sure, True, hashed(names.pop()) if only else None)
+
+
+def is_doubtful(block: Block, *, garbled: bool, known: bool) -> bool:
+    """Say whether what looks like another value may be none.
+
+    Where much is garbled, all may be but numbers of as many digits on both sides. A first word has a
+    capital anyway: if more is known of the corpus, that says whether it is a subject.
+    """
+    if not garbled:
+        return known and block.at_a == block.at_b == 0 and is_plain(block.a) and is_plain(block.b)
+    if block.type == "name" or not all(word[0].isdigit() for word in block.a + block.b):
+        return True
+    return len(digits_of("".join(block.a))) != len(digits_of("".join(block.b)))
+
+
+def named(words: Sequence[str]) -> str:
+    """Return a name without its article, and without the letter of the owner."""
+    own = [re.sub(r"['’]s$", "", word) for word in words if folded(word) not in ARTICLES]
+    return " ".join(own)
+
+
+def has_content(block: Block) -> bool:
+    """Say whether more was exchanged than words such as articles and prepositions."""
+    return any(folded(word) not in FUNCTION_WORDS for word in block.a) and any(
+        folded(word) not in FUNCTION_WORDS for word in block.b
+    )
+
+
+def turns_page(blocks: Sequence[Block], words: Sequence[str]) -> bool:
+    """Say whether a page number differs: heads of pages."""
+    return any(k.type == "mark" and k.at_a and folded(words[k.at_a - 1]) == "page" for k in blocks)
+
+
+def is_qualifier(block: Block, one: Sentence, other: Sentence) -> bool:
+    """Say whether a name has more words in one of the sentences: the [Lesser] General Public License."""
+    if block.is_exchange or block.type != "name":
+        return False
+    (words, at), shouts = (
+        ((one.words, block.at_a), one.shouts) if block.a else ((other.words, block.at_b), other.shouts)
+    )
+    size = len(block.a or block.b)
+    if any(map(is_loud, block.a or block.b)) or shouts or at == 0 or at + size >= len(words):
+        return False
+    return at > 1 and type_of_word(words[at - 1]) == type_of_word(words[at + size]) == "name"
 
 
 def is_template(
@@ -162,6 +255,8 @@ def is_template(
     if len(values) >= 2 and any(is_numbered_subject(block, words_a) for block in values):
         return True
     types = [block.type for block in values]
+    if any(min(len(block.a), len(block.b)) >= WIDE_VALUE for block in values):
+        return True
     if types.count("name") >= 2 or len(types) >= MANY_VALUES:
         return True
     return len(differing) == types.count("number") >= 2
@@ -199,218 +294,36 @@ def is_numbered_subject(block: Block, words: Sequence[str]) -> bool:
     return is_name(before, block.at_a - 1) or (block.at_a == 1 and folded(before) in ARTICLES)
 
 
-@lru_cache(1 << 13)
-def has_few_letters(text: str) -> bool:
-    """Say whether there are hardly any words in a text."""
-    words = words_of(text)
-    letters = "".join(filter(str.isalpha, words))
-    return len(letters) < 2 * len(words) and not any(letter >= FIRST_SOLO for letter in letters)
-
-
 def is_unlike(differing: Sequence[Block], words: int) -> bool:
     """Say whether too many of the words were exchanged."""
     exchanged = sum(len(k.a) + len(k.b) for k in differing if k.type == "other" and k.a and k.b)
     return exchanged >= UNLIKE * words
 
 
-def is_contrary(block: Block) -> bool:
+def is_contrary(differing: Sequence[Block]) -> bool:
     """Say whether a negation was added or dropped, or a word exchanged for its opposite."""
+    sides = [w for k in differing for w in k.a], [w for k in differing for w in k.b]
+    denies = [any(is_negation(folded(word)) for word in words) for words in sides]
+    if denies[0] != denies[1] and not any(
+        k.a and k.b and min(*k.a, *k.b) >= FIRST_SOLO for k in differing
+    ):
+        return True  # there, it may be part of a word
+    return any(map(is_opposite, differing))
+
+
+def is_opposite(block: Block) -> bool:
+    """Say whether a word was exchanged for its opposite, or an ordinal number added."""
     a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
-    denies = any(map(is_negation, a)) != any(map(is_negation, b))
-    if denies and not (a and b and min(*a, *b) >= FIRST_SOLO):  # there, it may be part of a word
-        return True
     if not a or not b:
-        return any(word in NUMBERS and word.endswith(("nd", "rd", "th")) for word in a or b)
-    return any(other in OPPOSITES.get(one, ()) for one in a for other in b)
-
-
-@lru_cache(1 << 14)
-def is_negation(word: str) -> bool:
-    """Say whether a folded word denies something."""
-    return (
-        word in NEGATIONS
-        or (word.startswith("un") and len(word) > 6)
-        or (
-            word.endswith("nt")
-            and (word.removesuffix("nt") in VERBS or word in ("cant", "wont", "dont"))
-        )
-    )
-
-
-@lru_cache(1 << 13)
-def is_reference(text: str) -> bool:
-    """Say whether a sentence is a citation: it has two marks of one.
-
-    >>> is_reference("Neotropical Ichthyology 11 (1): 73-80.")
-    True
-    """
-    if not DIGIT.search(text) or not ANY_MARK.search(text):
-        return False
-    return sum(weight for mark, weight in CITATION if mark.search(text)) >= 2
-
-
-def aligned(a: Sequence[str], b: Sequence[str]) -> list[Block]:
-    """Return where the words differ; what both begin and end with is passed over first."""
-    from rapidfuzz.distance import Levenshtein
-
-    first = alike(a, b)
-    last = alike(a[first:][::-1], b[first:][::-1])
-    inner_a, inner_b = a[first : len(a) - last], b[first : len(b) - last]
-    if not inner_a or not inner_b or len(inner_a) == len(inner_b) == 1:
-        spans = [(0, len(inner_a), 0, len(inner_b))] if inner_a or inner_b else []
-    else:
-        spans = []
-        opcodes: Any = Levenshtein.opcodes(inner_a, inner_b)
-        for tag, i, j, k, m in opcodes.as_list():
-            if tag == "equal":
-                continue
-            if spans and spans[-1][1] == i and spans[-1][3] == k:
-                i, _, k, _ = spans.pop()
-            spans.append((i, j, k, m))
-    return [block_of(a, b, (first + i, first + j, first + k, first + m)) for i, j, k, m in spans]
-
-
-def alike(a: Sequence[str], b: Sequence[str]) -> int:
-    """Return how many words both begin with."""
-    return next(compress(count(), map(ne, a, b)), min(len(a), len(b)))
-
-
-def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]) -> Block:
-    """Return the block of a span, with its type."""
-    i, j, k, m = span
-    own, other = tuple(a[i:j]), tuple(b[k:m])
-    near = (*a[max(i - 1, 0) : i], *a[j : j + 2])
-    types = [type_of(own, i == 0, near), type_of(other, k == 0, near)]
-    kind = next((t for t in ("date", "number", "name") if t in types), "other")
-    if "other" in types and own and other:
-        kind = "other"  # a value for none: he for a name, several for a number
-    return Block(own, other, i, k, kind)
-
-
-@lru_cache(1 << 13)
-def type_of(words: tuple[str, ...], is_first: bool, near: tuple[str, ...]) -> str:
-    """Return the type of some words, maybe a sentence's first, by themselves and what is near."""
-    if not words:
-        return "other"
-    types = [type_of_word(word) for word in words]
-    if "date" in types:
-        return "date"
-    spelt = types.count("spelt")
-    if "number" in types or (spelt and 2 * spelt >= len(words)):
-        return "date" if any(is_month(word) or word in ERA_SIGNS for word in near) else "number"
-    names = types.count("name")
-    if is_first and names and not is_name(words[0], 0):
-        names -= 1
-    return "name" if names and 2 * names >= len(words) else "other"
-
-
-@lru_cache(1 << 16)
-def type_of_word(word: str) -> str:
-    """Return the type of a word by itself; `spelt` is a number in letters."""
-    if word[0].isdigit():
-        return "date" if YEAR.fullmatch(word) else "number"
-    if is_month(word):
-        return "date"
-    if folded(word) in NUMBERS:
-        return "spelt"
-    return "name" if word[0].isupper() else "other"
-
-
-def is_month(word: str) -> bool:
-    """Say whether a word is the name of a month or a day; `may` and `march` are none."""
-    return folded(word) in MONTHS and (word[0].isupper() or folded(word) not in ("may", "march"))
+        return any(NUMBERS.get(word, "").endswith(("nd", "rd", "th")) for word in a or b)
+    for x, y in ((x, y) for x in a for y in b):
+        if y in OPPOSITES.get(x, ()) or (
+            min(len(x), len(y)) > 3 and x != y and max(x, y, key=len) == f"un{min(x, y, key=len)}"
+        ):
+            return True
+    return False
 
 
 def is_name(word: str, place: int) -> bool:
     """Say whether a word is a name: with a capital, and at the beginning no word of all sentences."""
     return word[0].isupper() and not (place == 0 and folded(word) in FUNCTION_WORDS)
-
-
-def without_moved(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Leave out of each block the words that only stand in another place."""
-    gone = {folded(word) for block in blocks for word in block.a}
-    if gone.isdisjoint(folded(word) for block in blocks for word in block.b):
-        return blocks
-    come = Counter(folded(word) for block in blocks for word in block.b)
-    moved = come & Counter(folded(word) for block in blocks for word in block.a)
-    spare_a, spare_b = moved.copy(), moved.copy()
-    left = [block._replace(a=rest(block.a, spare_a), b=rest(block.b, spare_b)) for block in blocks]
-    return [block for block in left if block.a or block.b]
-
-
-def rest(words: Sequence[str], spare: Counter[str]) -> tuple[str, ...]:
-    """Return the words that are not among the spare ones, which are used up."""
-    left = []
-    for word in words:
-        if spare[folded(word)] > 0:
-            spare[folded(word)] -= 1
-        else:
-            left.append(word)
-    return tuple(left)
-
-
-def is_same_value(block: Block) -> bool:
-    """Say whether both sides are the same words or values, written in another way."""
-    if not block.a or not block.b:
-        return False
-    if len(block.a) == len(block.b) == 1:
-        return is_spelling(folded(block.a[0]), folded(block.b[0]), block.type)
-    a, b = (without_article([folded(word) for word in words]) for words in (block.a, block.b))
-    one, other = "".join(a), "".join(b)
-    if one == other or initials(a) == other or initials(b) == one:
-        return True
-    if len(a) != len(b):
-        return number_text(one) == number_text(other)
-    return all(is_spelling(x, y, block.type) for x, y in zip(a, b, strict=True))
-
-
-def without_article(words: list[str]) -> list[str]:
-    """Return words without the article before them: *the World Health Organization* is *WHO*."""
-    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
-
-
-def number_text(word: str) -> str:
-    """Return a number in digits, whatever separates its thousands; any other word as it is."""
-    return THOUSANDS.sub("", word) if word[0].isdigit() else NUMBERS.get(word, word)
-
-
-def initials(words: Sequence[str]) -> str:
-    """Return the first letters of several words."""
-    return "".join(word[0] for word in words) if len(words) > 1 else ""
-
-
-@lru_cache(1 << 14)
-def is_spelling(a: str, b: str, kind: str) -> bool:
-    """Say whether two folded words are one word: spelt in another way, inflected or abbreviated."""
-    from rapidfuzz.distance import Levenshtein
-
-    if number_text(a) == number_text(b) or ABBREVIATIONS.get(a, a) == ABBREVIATIONS.get(b, b):
-        return True
-    if a in NUMBERS and b in NUMBERS:
-        return False
-    if a[0].isdigit() or b[0].isdigit() or b in OPPOSITES.get(a, ()):
-        return False
-    if a in MONTHS or b in MONTHS:
-        return a[:3] == b[:3]
-    shorter, longer = sorted((a, b), key=len)
-    if len(shorter) == 1 and kind == "name":
-        return longer[0] == shorter
-    limit = NAME_SPELLING if kind == "name" else SPELLING
-    return len(longer) > 3 and Levenshtein.normalized_distance(a, b) <= limit
-
-
-@lru_cache(1 << 16)
-def folded(word: str) -> str:
-    """Return a word without case, accents, hyphens and points.
-
-    >>> folded("Saint-Étienne")
-    'saintetienne'
-    """
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    kept = "".join(c for c in plain if not unicodedata.combining(c) and c not in "-’'")
-    return kept.replace(".", "") or word if not word[0].isdigit() else kept
-
-
-def shown(words: Sequence[str]) -> str:
-    """Return words as a reader likes to see them."""
-    return ("" if words and min(words) >= FIRST_SOLO else " ").join(words)

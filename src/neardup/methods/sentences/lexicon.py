@@ -46,11 +46,12 @@ MONTHS = words(
 )
 
 NEGATIONS = words(
-    "not never no none neither nor without cannot nicht nie kein keine ne pas jamais nunca sin",
+    "not never no none neither nor cannot nicht nie kein keine pas jamais nunca",
     "niemals не нет никогда 不 没 非 未",
 )
 
 _PAIRS = """
+with without,
 north south, east west, northern southern, eastern western, northeast northwest, southeast southwest,
 northeast southeast, northwest southwest, north east, north west, south east, south west,
 northern eastern, northern western, southern eastern, southern western, left right, male female,
@@ -106,6 +107,14 @@ ARTICLES = words(
     "the a an der die das le la les el los las il gli",
 )
 
+# What a number behind names a part of the text itself, or of the one that it speaks of.
+CROSS_REFERENCES = words(
+    "section sections sect chapter chapters figure figures fig figs table tables page pages appendix",
+    "annex article articles clause step steps note notes paragraph paragraphs item items equation eq",
+    "line lines see goto rule abschnitt kapitel seite artikel absatz abbildung tabelle chapitre figure",
+    "tableau annexe capitulo seccion articulo tabla pagina § p pp",
+)
+
 # Verbs that often follow a subject: what stands before them is one.
 VERBS = words(
     "is was are were has had have will did does do can could would should may might must became",
@@ -131,11 +140,17 @@ CITATION = [
         (r"\(\d{4}[a-z]?\)\.|\(\w+ \d{1,2}, \d{4}\)\.|\(\d{1,2} \w+ \d{4}\)\.|[,.]? \d{4}\.$", 1),
         (r"\b\d{4}, (?:pp?|S)\.", 1),
         (r"^[^\W\d_][\w'’-]+, (?:[A-Z]\.|[A-Z][\w'’-]+[.,:( ])", 1),
+        (r"^\W*(?:[^\W\d_][\w.’'-]*,? ){0,4}[^\W\d_][\w’'-]*: [^.]{3,40}\bPress\b", 2),
+        (r"^[\w ]{0,40}\bPress\W*$", 2),
+        (r"^[^\W\d_][\w'’-]+, [A-Z][\w.'’ -]{1,30}[ (]\d{4}[a-z]?\W{1,2}$", 2),
+        (r"^\W*\[\d+\]:\s*https?:", 1),
         (r"[\"“”«][^\"“”»]{8,}[.,]?[\"“”»][.,]? ", 1),
     )
 ]
+# Who speaks to readers, cites no book: I, we, you.
+SPEECH = re.compile(r"\b(?:I|I'\w+|[Ww]e|[Yy]ou|[Yy]our|[Jj]e|[Nn]ous|[Vv]ous)\b")
 # One of these is in every citation; to look for them first is faster.
 ANY_MARK = re.compile(
     r"\d(?:\)?[.,:(]|\s?\(|:? \d+[–-]|\.$)|p\. ?\d|[Vv]ol\b|ISBN|ISSN|doi|OCLC|PMID|arXiv|http|www"
-    r"|卷|期|页"
+    r"|Press\b|卷|期|页"
 )

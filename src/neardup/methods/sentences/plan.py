@@ -14,7 +14,13 @@ import pyarrow as pa
 from neardup.errors import SettingsError
 from neardup.methods.sentences import candidates, drift, grouping
 from neardup.methods.sentences import declared as own
-from neardup.methods.sentences.changes import COMPARED, NEAR, Describe, MeasureDistance
+from neardup.methods.sentences.changes import (
+    COMPARED,
+    LOOKED_UP,
+    NEAR,
+    Describe,
+    MeasureDistance,
+)
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SENTENCES, MakeSentences, SplitText, carried, split_schema
 from neardup.plan import Map, Plan, Sql, Step
@@ -39,7 +45,10 @@ NOTES = {
     "probes": "sentences edited up to the limit: how many of them would be found?",
     "near": "the candidates within the edit distance, or nearly",
     "compared": "the words that differ in them, and the kind of change",
-    "frames": "what drifted sentences have in common, if it has many fillings: templates",
+    "frames": "what sentences have in common, if it has many fillings: templates",
+    "styles": "two names that are exchanged in very many frames",
+    "nearest": "how near the nearest counterpart of a sentence in another document is",
+    "judged": "what the corpus says of a pair: many fillings, a style, a nearer counterpart",
     "verified": "the pairs within the edit distance",
     "rejected": "those that are beyond it by least, to choose another distance by",
     "groups": "all that signatures connect, whether or not it is within the edit distance",
@@ -126,7 +135,7 @@ def compared(settings: SentenceSettings, counters: int, against: Against) -> lis
             MeasureDistance(settings.max_distance),
             NEAR,
             lookup="units",
-            lookup_columns=("title", "text"),
+            lookup_columns=LOOKED_UP,
             lookup_keys=("a", "b"),
             task_rows=1 << 14,
         ),
@@ -246,17 +255,17 @@ order by case when m.size > 1 then 0 else 1 end, m.keeper, m.sentence
 """
 
 SAME = """x.sentence as a, y.sentence as b, cast(0 as double) as distance, 'identical' as kind,
-  null as types, null as words_a, null as words_b"""
+  cast(1 as double) as confidence, null as types, null as words_a, null as words_b"""
 
 EXPANDED = """least(x.sentence, y.sentence) as a, greatest(x.sentence, y.sentence) as b,
-  v.distance as distance, v.kind as kind, v.types as types,
+  v.distance as distance, v.kind as kind, v.confidence as confidence, v.types as types,
   case when x.sentence < y.sentence then v.words_a else v.words_b end as words_a,
   case when x.sentence < y.sentence then v.words_b else v.words_a end as words_b"""
 
 PAIRS = """
 select x.id as id_a, p.ordinal as sentence_a, y.id as id_b, q.ordinal as sentence_b,
-  e.distance as distance, e.kind as kind, e.types as types, e.words_a as words_a,
-  e.words_b as words_b, x.doc as doc_a, y.doc as doc_b
+  e.distance as distance, e.kind as kind, e.confidence as confidence, e.types as types,
+  e.words_a as words_a, e.words_b as words_b, x.doc as doc_a, y.doc as doc_b
 from {expanded} e
 join {places} p on p.sentence = e.a join {places} q on q.sentence = e.b
 join {documents} x on x.doc = p.number join {documents} y on y.doc = q.number

@@ -67,21 +67,24 @@ def _texts(result: ResultFolder, rows: pa.Table) -> dict[tuple[int, int], str]:
 
 
 def pairs_of_kind(result: ResultFolder, kind: str | None) -> pa.Table:
-    """Return the pairs of a kind, or all: those of different documents first, by distance."""
+    """Return the pairs of a kind, or all: those of different documents first, in the order of pairs."""
     return others_first(
         result.pairs if kind is None else result.pairs.filter(pc.equal(result.pairs["kind"], kind))
     )
 
 
 def others_first(table: pa.Table) -> pa.Table:
-    """Return pairs of different documents first, by distance."""
+    """Return pairs of different documents first, by distance; if of one kind, the surest first."""
     table = table.append_column("within", pc.equal(table["doc_a"], table["doc_b"]).cast(pa.int8()))
     names = ("within", "distance", "doc_a", "sentence_a", "doc_b", "sentence_b")
-    return table.sort_by([(name, "ascending") for name in names])
+    order = [(name, "ascending") for name in names]
+    if len(pc.unique(table["kind"])) == 1:
+        order.insert(1, ("confidence", "descending"))
+    return table.sort_by(order)
 
 
 def drift(result: ResultFolder) -> list[SentencePair]:
-    """Return the drifted facts, those that differ least first."""
+    """Return the drifted facts, the surest first."""
     return pairs_with_texts(result, pairs_of_kind(result, DRIFT))
 
 

@@ -15,6 +15,7 @@ from neardup.methods.sentences.settings import DEEPEST, SentenceSettings
 from neardup.readers.records import HEADINGS
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, with_carried
+from neardup.text import unicode_table
 
 # A text: its sentences within the limits of length (white space made single), where each begins and
 # ends in the text (characters, end excluded), the headings over them, if these are known, and how many
@@ -28,9 +29,10 @@ PLACES = ("ordinals", "starts", "ends", "levels")
 LEFT_OUT = ("too_short", "too_long", "too_deep", "too_nested")
 UNKNOWN = -1  # level of a heading; lists of numbers have no nulls on Spark
 
-# A sentence: its number in the corpus, the number of its document and its own in there.
+# A sentence: its number in the corpus, the number of its document and its own in there. The context is
+# a sketch of the words around it.
 SENTENCES = schema_of(
-    "sentence number ordinal start_at end_at level characters digest scope int64, "
+    "sentence number ordinal start_at end_at level characters digest scope context int64, "
     "section title text string"
 )
 
@@ -177,6 +179,7 @@ class MakeSentences:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a sentence."""
+        from neardup.kernels.contexts import contexts
         from neardup.kernels.sentence_keys import text_digests
 
         batch = batch.filter(pc.is_null(batch["problem"]))
@@ -189,7 +192,9 @@ class MakeSentences:
         first = np.repeat(numbers["first_sentence"].to_numpy() - before, sizes)
         texts = batch["sentences"].flatten()
         scopes = self._scopes(batch["id"])[owner]
-        digests = text_digests(*utf8(texts.cast(pa.large_string())), scopes)
+        data, offsets = utf8(texts.cast(pa.large_string()))
+        digests = text_digests(data, offsets, scopes)
+        around = contexts(data, offsets, np.append(before, len(owner)), unicode_table())
         columns = [
             first + np.arange(len(owner)),
             numbers["number"].to_numpy()[owner],
@@ -197,6 +202,7 @@ class MakeSentences:
             pc.utf8_length(texts).cast(pa.int64()),
             digests.view(np.int64),
             scopes.view(np.int64),
+            around.view(np.int64),
             batch["sections"].flatten(),
             batch["title"].take(pa.array(owner)),
             texts,

@@ -33,6 +33,7 @@ from neardup.steps.exclusions import SPANS, Excluding
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_by_shares_sql
 from neardup.steps.rounding import lowered_sql
+from neardup.text.masks import parsed
 
 NOTES = {
     "sets": "as units, before common shingles are taken out",
@@ -69,7 +70,10 @@ def plan(
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
     kind = kind_by_shares_sql("e.copied = 1", "e.in_x", "e.in_y", settings.threshold)
     measured = copies.SHARES | copies.COPIED
-    make, sides = MakeUnits(shingles, schema, excluding), excluding.sides if excluding else ()
+    make, sides = (
+        MakeUnits(shingles, schema, excluding, parsed(settings.mask or "")),
+        excluding.sides if excluding else (),
+    )
     holds = settings.exclude_quoted or settings.exclude_bibliography
     steps: list[Step] = [
         Map("units", "records", make, schema, sides, holds_gil=holds),

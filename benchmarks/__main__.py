@@ -10,6 +10,7 @@ NAMES = {
     "corpus": "writes a corpus with planted near-duplicates",
     "decontaminate": "test items planted in training data: quality, or speed",
     "engines": "one machine, Spark, and clusters on loopback",
+    "logs": "log lines by template, with and without masks, and Drain3",
     "pages": "web pages: speed, one template, simhash, quality",
     "papers": "defaults beside what papers print: docs/papers.md",
     "sentences": "sentences of Wikipedia",

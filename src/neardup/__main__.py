@@ -1,6 +1,7 @@
 """Lets `neardup`, and `python -m neardup`, run the command line in a process of its own."""
 
 import gc
+import signal
 
 OBJECTS = 100_000  # new ones after which Python looks for rubbish: importing makes more than 700
 
@@ -8,6 +9,8 @@ OBJECTS = 100_000  # new ones after which Python looks for rubbish: importing ma
 def run() -> None:
     """Run a command; it starts sooner where Python does not look for rubbish."""
     gc.set_threshold(OBJECTS)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nothing is there to clean up yet
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from neardup.cli import main
     from neardup.cli.endings import as_a_process
 

@@ -207,6 +207,7 @@ def documents(
     measure: Measure = "resemblance",
     candidates: Candidates = "exact",
     shingle: str = "word:5",
+    mask: str | None = None,
     pairs: Listing | None = None,
     clusters: Clustering = "star",
     keep: str = "longest",

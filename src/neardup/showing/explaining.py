@@ -14,6 +14,7 @@ from neardup.showing.differing import Passage, differing_html
 from neardup.showing.excluded import counted_texts
 from neardup.signatures.shingles import Shingles
 from neardup.text import Tokens, tokenise
+from neardup.text.masks import masked_text, parsed
 
 WITHIN_PASSAGES = Shingles("word", 3)  # shorter runs than for whole texts, to show what was kept
 
@@ -134,8 +135,11 @@ def explain_texts(result: ResultFolder, id_a: str, id_b: str) -> Explanation:
     """Fetch two texts and compare them by the shingles of the run."""
     text_a, text_b = texts = texts_of(result, [id_a, id_b])
     shingles = Shingles.parse(result.settings.get("shingle", "word:5"))
-    counted_a, counted_b = counted_texts(result, [id_a, id_b], texts)
-    found = compare(counted_a, counted_b, shingles, id_a, id_b)
+    counted = counted_texts(result, [id_a, id_b], texts)
+    found = compare(*counted, shingles, id_a, id_b)
+    if masks := parsed(result.settings.get("mask") or ""):  # what both have is shown as it stands
+        own = (masked_text(text, masks) for text in counted)
+        found = replace(compare(*own, shingles, id_a, id_b), passages=found.passages)
     return replace(found, text_a=text_a, text_b=text_b)
 
 

@@ -33,6 +33,7 @@ from neardup.steps.exclusions import SPANS, Excluding
 from neardup.steps.naming import users_names
 from neardup.steps.pair_kinds import kind_by_shares_sql
 from neardup.steps.rounding import lowered_sql
+from neardup.text.masks import parsed
 
 NOTES = {
     "sets": "as units, before common shingles are taken out",
@@ -67,9 +68,10 @@ def plan(
     schema = units_schema(records, *([SPANS] if excluding else []))
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
-    kind = kind_by_shares_sql("e.copied = 1", "e.in_x", "e.in_y", settings.threshold)
-    measured = copies.SHARES | copies.COPIED
-    make, sides = MakeUnits(shingles, schema, excluding), excluding.sides if excluding else ()
+    make, sides = (
+        MakeUnits(shingles, schema, excluding, parsed(settings.mask or "")),
+        excluding.sides if excluding else (),
+    )
     holds = settings.exclude_quoted or settings.exclude_bibliography
     steps: list[Step] = [
         Map("units", "records", make, schema, sides, holds_gil=holds),
@@ -95,20 +97,7 @@ def plan(
         ),
         rejected.verified(),
         rejected.rejected(),
-        *clusters.steps(
-            order,
-            settings.clusters,
-            settings.threshold,
-            between=listing.edges(copies.SHARES, settings.max_copies, against),
-        ),
-        *([] if settings.pairs == "all" else [listing.amount(settings.max_copies, against)]),
-        copies.pairs(
-            f"{copies.IN_ORDER}, {kind} as kind",
-            measured,
-            settings.max_copies,
-            against=against,
-            chosen=listing.chosen(settings.pairs, measured, settings.max_copies, against),
-        ),
+        *grouped_and_listed(settings, order, against),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
             declared.KEYS_TOO_COMMON,
@@ -130,6 +119,26 @@ def plan(
     base = ["base"] if settings.exclude is not None else []
     tables = [table for table in TABLES if excluding or table != declared.EXCLUDED_TABLE]
     return Plan("documents", ("records", "files", *base), tuple(steps), (*tables, "facts"), NOTES)
+
+
+def grouped_and_listed(
+    settings: DocumentSettings, order: clusters.Order, against: Against
+) -> list[Step]:
+    """Return the steps from `verified` to `clusters`, and to the pairs that are listed."""
+    kind = kind_by_shares_sql("e.copied = 1", "e.in_x", "e.in_y", settings.threshold)
+    measured, most = copies.SHARES | copies.COPIED, settings.max_copies
+    between = listing.edges(copies.SHARES, most, against)
+    return [
+        *clusters.steps(order, settings.clusters, settings.threshold, between=between),
+        *([] if settings.pairs == "all" else [listing.amount(most, against)]),
+        copies.pairs(
+            f"{copies.IN_ORDER}, {kind} as kind",
+            measured,
+            most,
+            against=against,
+            chosen=listing.chosen(settings.pairs, measured, most, against),
+        ),
+    ]
 
 
 def proposed(settings: DocumentSettings, against: Against) -> str:

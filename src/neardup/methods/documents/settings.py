@@ -47,6 +47,13 @@ class DocumentSettings(ExclusionSettings):
     shingle: Annotated[
         str, About("What is compared: runs of N words (word:N) or of N characters (char:N).")
     ] = "word:5"
+    mask: Annotated[
+        str | None,
+        About(
+            "Take some things for equal, whatever they are: numbers, ids, dates, addresses (IP, e-mail, "
+            "URL), names (@name); several with commas, or all."
+        ),
+    ] = None
     pairs: Annotated[
         Listing | None,
         About(
@@ -103,8 +110,11 @@ class DocumentSettings(ExclusionSettings):
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""
+        from neardup.text.masks import problem
+
         inside = self.candidates != "exact" and self.measure == "containment"
         return [
             f"{self.candidates} candidates cannot find containment: take exact" if inside else None,
+            problem(self.mask) if self.mask is not None else None,
             "max_shared must be 0 or at least 2: got 1" if self.max_shared == 1 else None,
         ]

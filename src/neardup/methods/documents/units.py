@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, to_lists, with_carried
 from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, cut, split_words
+from neardup.text.masks import masked
 
 UNITS = schema_of("doc size digest int64, shingles [int64], length int64")
 
@@ -30,6 +31,7 @@ class MakeUnits:
     shingles: Shingles
     schema: pa.Schema
     excluding: Excluding | None = None
+    masks: tuple[str, ...] = ()
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one unit a record."""
@@ -38,14 +40,16 @@ class MakeUnits:
         texts, more = batch["text"], dict[str, pa.Array]()
         if self.excluding is not None:
             texts, more = counted_texts(texts, self.excluding, sides)
-        sets = self.shingles.of(texts)
+        if self.masks:
+            more = {"length": lengths_of(batch["text"])} | more
+        sets = self.shingles.of(masked(texts, self.masks))
         digests = sets.digests
         if self.excluding is not None:  # identical texts have the same words in all, and in what counts
-            digests = digests * BASE + self.shingles.of(batch["text"]).digests
+            digests = digests * BASE + self.shingles.of(masked(batch["text"], self.masks)).digests
         sizes = np.diff(sets.bounds)
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
         why = NO_WORDS
-        if more:
+        if SPANS.name in more:
             why = pc.if_else(
                 pc.greater(pc.list_value_length(more[SPANS.name]), 0), ONLY_EXCLUDED, NO_WORDS
             )
@@ -67,5 +71,9 @@ def counted_texts(
     """Return what of texts counts, and what does not; their lengths are those of the whole texts."""
     split, _, _ = split_words(texts)
     found = excluding.found(texts, split, sides)
-    lengths = pc.fill_null(pc.utf8_length(texts), 0).cast(pa.int64())
-    return cut(texts, found.column), {SPANS.name: found.column, "length": lengths}
+    return cut(texts, found.column), {SPANS.name: found.column, "length": lengths_of(texts)}
+
+
+def lengths_of(texts: pa.Array) -> pa.Array:
+    """Return how many characters texts have."""
+    return pc.fill_null(pc.utf8_length(texts), 0).cast(pa.int64())

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.corpora import prose
 from tests.reports.embedded import embedded, texts_in, whole
 
 import neardup
@@ -271,3 +272,19 @@ def test_pages_are_shown_with_the_regions_that_match(tmp_path: Path) -> None:
             assert view.curve["region"] == [int(curve.places[at]) for at in (curve.begin, curve.end)]
             assert view.curve["points"][-1] == [int(curve.places[-1]), int(curve.edits[-1])]
             assert pair_view(result, 0)["curve"]["region"] == view.curve["region"]
+
+
+def test_texts_whose_ids_are_mere_numbers_are_known_by_their_titles(tmp_path: Path) -> None:
+    texts = [f"{prose(60, 1)} {number}" for number in range(3)]
+
+    def lead(ids: list[str], titles: list[str | None]) -> str:
+        records = [
+            {"id": own, "title": title, "text": text}
+            for own, title, text in zip(ids, titles, texts, strict=True)
+        ]
+        found = neardup.documents(records, output=tmp_path / "out", overwrite=True)
+        return found.own_method.report(found).lead
+
+    assert lead(["1", "22", "303"], ["Art", None, "Angola"]) == "title"
+    assert lead(["1", "22", "c"], ["Art", "Alaska", "Angola"]) == "id"
+    assert lead(["1", "22", "303"], ["Art", None, None]) == "id"

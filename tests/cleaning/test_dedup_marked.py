@@ -20,7 +20,9 @@ def test_what_is_marked_as_different_from_its_keeper_stays(tmp_path: Path) -> No
         for name, at in zip("abc", (0, 4, 8), strict=True)
     ]
     (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, chain)))
-    result = neardup.documents(tmp_path / "c.jsonl", output=tmp_path / "out", threshold=0.7)
+    result = neardup.documents(
+        tmp_path / "c.jsonl", output=tmp_path / "out", threshold=0.7, keep="first"
+    )
     marks = result.folder / "marks.csv"
     marks.write_text("left,right,label,judge\nb,a,different,Anna\nb,c,same,Anna\n")
     spared = neardup.dedup(result, tmp_path / "spared", except_="marked-different")

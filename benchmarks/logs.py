@@ -14,6 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -69,7 +70,7 @@ def accuracy(groups: Sequence[object], truth: Sequence[int]) -> float:
     return sum(len(own) for own in wanted.values() if own in found.values()) / len(truth)
 
 
-def of_neardup(texts: list[str], **settings: object) -> list[object]:
+def of_neardup(texts: list[str], **settings: Any) -> list[object]:
     """Return the keeper of each line, itself if it is alone."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "lines.jsonl"

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def with_keepers(result: neardup.Result) -> list[dict[str, object]]:
 @pytest.mark.parametrize("clusters", ["star", "components"])
 @pytest.mark.parametrize("measure", ["resemblance", "containment"])
 def test_pairs_with_keepers_are_those_of_all_pairs(clusters: str, measure: str) -> None:
-    chosen = {"clusters": clusters, "measure": measure, "threshold": 0.6}
+    chosen: dict[str, Any] = {"clusters": clusters, "measure": measure, "threshold": 0.6}
     every = neardup.documents(rows(1), pairs="all", **chosen)
     some = neardup.documents(rows(1), pairs="keeper", **chosen)
     none = neardup.documents(rows(1), pairs="none", **chosen)
@@ -46,7 +47,7 @@ def test_pairs_with_keepers_are_those_of_all_pairs(clusters: str, measure: str) 
 
 
 def test_pairs_with_old_keepers_are_those_of_all_pairs() -> None:
-    chosen = {"against": rows(2), "threshold": 0.6}
+    chosen: dict[str, Any] = {"against": rows(2), "threshold": 0.6}
     every = neardup.documents(rows(1) + rows(2)[:20], pairs="all", **chosen)
     some = neardup.documents(rows(1) + rows(2)[:20], pairs="keeper", **chosen)
     assert some.clusters.equals(every.clusters)

@@ -135,11 +135,11 @@ def explain_texts(result: ResultFolder, id_a: str, id_b: str) -> Explanation:
     """Fetch two texts and compare them by the shingles of the run."""
     text_a, text_b = texts = texts_of(result, [id_a, id_b])
     shingles = Shingles.parse(result.settings.get("shingle", "word:5"))
-    counted = counted_texts(result, [id_a, id_b], texts)
-    found = compare(*counted, shingles, id_a, id_b)
+    own_a, own_b = counted_texts(result, [id_a, id_b], texts)
+    found = compare(own_a, own_b, shingles, id_a, id_b)
     if masks := parsed(result.settings.get("mask") or ""):  # what both have is shown as it stands
-        own = (masked_text(text, masks) for text in counted)
-        found = replace(compare(*own, shingles, id_a, id_b), passages=found.passages)
+        own_a, own_b = masked_text(own_a, masks), masked_text(own_b, masks)
+        found = replace(compare(own_a, own_b, shingles, id_a, id_b), passages=found.passages)
     return replace(found, text_a=text_a, text_b=text_b)
 
 

@@ -71,8 +71,8 @@ class Describe:
         names = ("holds", "text_a", "text_b", "title_a", "title_b", "apart", "alike")
         rows = zip(*(batch[name].to_pylist() for name in names), strict=True)
         described = [
-            describe(*texts, Place(apart, alike)) if holds else NOT_DESCRIBED
-            for holds, *texts, apart, alike in rows
+            describe(a, b, title_a, title_b, Place(apart, alike)) if holds else NOT_DESCRIBED
+            for holds, a, b, title_a, title_b, apart, alike in rows
         ]
         fillings = (
             [None if f.frame is None else FILLED.join(c[k] for c in f.changes) for f in described]

@@ -35,7 +35,7 @@ class Attributes:
         Of passages: pairs that share passages. Columns: id_a, id_b, similarity, containment_a,
         containment_b, rewritten_a, rewritten_b, kind, passages, passage_similarity, doc_a, doc_b.
         Of sentences: pairs of similar sentences. Columns: id_a, sentence_a, id_b, sentence_b, distance,
-        kind, types, words_a, words_b, doc_a, doc_b.
+        kind, confidence, types, words_a, words_b, doc_a, doc_b.
         Of threads: verified pairs. Columns: id_a, id_b, similarity, kind, doc_a, doc_b.
         Of pages: verified pairs. Columns: id_a, id_b, similarity, containment_a, containment_b, kind,
         same_site, doc_a, doc_b.

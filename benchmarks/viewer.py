@@ -54,7 +54,7 @@ class Worked:
     def now(self) -> float:
         """Return how much it has worked so far."""
         metrics = self._session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(own["value"] for own in metrics if own["name"] == "TaskDuration")
+        return 1000 * float(next(own["value"] for own in metrics if own["name"] == "TaskDuration"))
 
     @contextmanager
     def counted(self, name: str, into: dict[str, float]) -> Iterator[None]:

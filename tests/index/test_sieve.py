@@ -64,7 +64,7 @@ def test_items_of_any_kind_have_a_text() -> None:
     assert neardup.unique([5, 6], text=lambda number: "the same text") == [5]
     assert neardup.unique([]) == []
     with pytest.raises(InputError, match="dict"):
-        neardup.unique(hits)  # type: ignore[type-var]
+        neardup.unique(hits)
     with pytest.raises(SettingsError, match="threshold"):
         neardup.unique(["text"], 0)
     with pytest.raises(SettingsError, match="measure"):

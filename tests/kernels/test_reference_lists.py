@@ -38,8 +38,8 @@ def test_reference_lists_are_those_of_the_twin(texts: list[list[int]], data: st.
     every.append(every[-1])  # the same text again
     sentences.append(sentences[-1])
     runs, bounds = lists_of_texts(lists_of(every), lists_of(sentences), KNOWN)
-    for number, (own, starts) in enumerate(zip(every, sentences, strict=True)):
-        expected = reference_lists(own.tolist(), starts.tolist(), NAMES, (DATES, INITIALS))
+    for number, (own, begins) in enumerate(zip(every, sentences, strict=True)):
+        expected = reference_lists(own.tolist(), begins.tolist(), NAMES, (DATES, INITIALS))
         found = runs[bounds[number] : bounds[number + 1]].reshape(-1, 2)
         assert [tuple(row) for row in found.tolist()] == expected
 

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 import neardup
+from neardup.methods.sentences.blocks import aligned, sentence_of
 from neardup.methods.sentences.drift import MANY_FILLINGS
-from neardup.methods.sentences.kinds import aligned, frame_of, sentence_of
+from neardup.methods.sentences.kinds import frame_of
 
 TOWER = "The tower of the old church in the village is {} metres high."
 

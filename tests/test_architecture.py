@@ -30,7 +30,7 @@ LAYERS = [
     ["steps"],
     ["engines"],
     ["readers", "signatures"],
-    ["text", "web"],
+    ["text", "web", "store"],
     ["kernels", "settings", "plan", "tables", "durable", "storage", "chance", "plugins"],
     ["errors"],
 ]

@@ -29,8 +29,8 @@ from benchmarks.corpus import Settings, write_corpus
 from benchmarks.measure import NEARDUP
 
 from neardup.index.adding import Row
-from neardup.index.memory import About
 from neardup.index.online import Index
+from neardup.store.manifest import About
 
 QUERY_BYTES = 2_000
 QUERIES = 500

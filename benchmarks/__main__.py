@@ -15,6 +15,7 @@ NAMES = {
     "papers": "defaults beside what papers print: docs/papers.md",
     "sentences": "sentences of Wikipedia",
     "server": "an index and its server",
+    "store": "an index on a disk: building, opening, asking, adding, memory",
     "spark": "what a GB more costs on Spark, and each step of a method",
     "threads": "a million threads, and look-ups among them",
     "viewer": "a report in a browser: until it is there, and frames while it is moved",

@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="neardup-bench-") as folder:
-        corpus, index = given.corpus or Path(folder, "corpus.jsonl"), Path(folder, "index.duckdb")
+        corpus, index = given.corpus or Path(folder, "corpus.jsonl"), Path(folder, "index.neardup")
         if not given.corpus:
             write_corpus(corpus, Settings(given.documents))
         Index.build(index, str(corpus)).close()

@@ -29,8 +29,8 @@ from benchmarks.corpus import Settings, write_corpus
 from benchmarks.measure import NEARDUP
 
 from neardup.index.adding import Row
-from neardup.index.memory import About
 from neardup.index.online import Index
+from neardup.store.manifest import About
 
 QUERY_BYTES = 2_000
 QUERIES = 500
@@ -51,7 +51,7 @@ def main() -> None:
         corpus = given.corpus or Path(folder) / "corpus.jsonl"
         if not given.corpus:
             write_corpus(corpus, Settings(given.documents))
-        index = Path(folder) / "index.duckdb"
+        index = Path(folder) / "index.neardup"
         report("build", timed(lambda: Index.build(index, str(corpus)).close()))
         report("adding", adding(Path(folder), corpus, given.added))
         bodies = documents(corpus, given.added)
@@ -101,7 +101,7 @@ def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
     parts = [new[first : first + count] for first in range(0, 6 * count, count)]
     rows = [[Row(About(own["id"]), own["text"].encode()) for own in part] for part in parts]
     found = {}
-    with Index.build(folder / "adding.duckdb") as index:
+    with Index.build(folder / "adding.neardup") as index:
         index.search  # noqa: B018  (in memory, as a server has it)
         index.add(new[6 * count :])
         for batch in (parts[0], parts[1]):  # kernels are loaded in the first
@@ -111,7 +111,7 @@ def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
         found["one by one"] = timed(lambda: [index.add([document]) for document in parts[2]])
         found["one by one, rows"] = timed(lambda: [index.add_rows([row]) for row in rows[3]])
         found["one by one, together"] = timed(lambda: add_together(index, rows[4]))
-    with Index(folder / "adding.duckdb", sync="each") as index:
+    with Index(folder / "adding.neardup", sync="each") as index:
         index.search  # noqa: B018
         found["one by one, synced each"] = timed(lambda: [index.add([own]) for own in parts[5]])
     return {name: speed(figures, count) for name, figures in found.items()}
@@ -173,7 +173,7 @@ def adding_over_http(
     folder: Path, new: list[dict[str, str]], clients: int, count: int
 ) -> dict[str, str]:
     """Return how many documents a second clients add, one a request; and one client, in batches."""
-    index = folder / f"adding-{clients}.duckdb"
+    index = folder / f"adding-{clients}.neardup"
     Index.build(index).close()
     single = [json.dumps({"documents": [document]}).encode() for document in new[:count]]
     batches = [

@@ -35,7 +35,9 @@ import typer
 from tests.killing_verbs import NAMES, VERBS, Verb, write_inputs
 
 from neardup import cli
+from neardup.index.online import recover
 from neardup.readers import pipes
+from neardup.store.files import is_index
 
 SOURCE = Path(__file__).with_suffix(".c")
 ORDER = struct.Struct("6q4096s")  # as in killing.c
@@ -150,7 +152,7 @@ class World:
         for command in (*self.verb.before, self.verb.command):
             with contextlib.chdir(place), contextlib.redirect_stdout(None):
                 call(self._words(command, place))
-        for path in place.glob("*.duckdb"):
+        for path in place.glob("*.neardup"):
             dump(path, place / "dumped")
         shutil.rmtree(place)
 
@@ -207,9 +209,13 @@ class World:
         """Return all that is in the folder; of an index, the documents in it and an answer."""
         root = folder or self.out.parent
         found: Tree = {}
+        for path in root.rglob("*.neardup.replaced"):
+            recover(path.with_suffix(""))  # as whoever opens it does
         for path in sorted(root.rglob("*")):
+            if any(is_index(parent) for parent in path.parents):
+                continue
             name = BY_CHANCE.sub("", path.relative_to(root).as_posix())
-            found[name] = None if path.is_dir() else content(path)
+            found[name] = None if path.is_dir() and not is_index(path) else content(path)
             if path.name in TIMINGS or (self.verb.timed and path.is_file()):
                 found[name] = b""
             elif path.name == "run.json" and self.verb.writes_input and not is_partial(name):
@@ -252,13 +258,13 @@ def below(tree: Tree, top: str) -> Tree:
 
 def is_partial(name: str) -> bool:
     """Say whether a path shows that it is not whole, or belongs to a database."""
-    return ".partial" in name or name.endswith((".wal", ".journal")) or name.startswith("tmp")
+    return ".partial" in name or name.startswith("tmp")
 
 
 def content(path: Path) -> bytes:
     """Return what is in a file; of an index, what it answers: its bytes depend on its past."""
-    if path.suffix != ".duckdb":
-        return path.read_bytes() if path.exists() else b""  # a journal that the index took in
+    if not path.is_dir():
+        return path.read_bytes()
     target = path.with_name("dumped")
     code = in_fork(lambda: dump(path, target))
     data = target.read_bytes() if code == 0 else b"cannot be read"
@@ -271,14 +277,12 @@ def dump(path: Path, target: Path) -> int:
     from neardup.index.online import Index
 
     with Index(path) as index:
-        documents = [[*about, text] for about, text in map(index.document, sorted(index._ids))]
+        ids = sorted(index._manifest.some_ids(len(index)))
+        documents = [[*about, text] for about, text in map(index.document, ids)]
         answers = [index.query(str(text)).as_dict() for *_, text in documents[:3]]
     for answer in answers:
         answer.pop("seconds", None)
     target.write_text(json.dumps([documents, answers]))
-    for suffix in (".wal", ".journal"):
-        if path.with_name(path.name + suffix).exists():
-            return 1
     return 0
 
 
@@ -363,10 +367,8 @@ def tried(world: World, mode: int, at: int, tally: Tally) -> Iterator[str]:
             yield f"said nothing: {first.said[-SAID:]}"
     if torn := world.torn():
         yield f"torn: {torn}"
-    elif first.code == 0:
-        wrong = [name for name in differences(world.tree(), world.after) if not name.endswith(".wal")]
-        if wrong:  # a log that does not fit into its index belongs to it
-            yield f"exit code 0, but {wrong}"
+    elif first.code == 0 and (wrong := differences(world.tree(), world.after)):
+        yield f"exit code 0, but {wrong}"
     again = world.run(world.verb.command)
     if again.code and not (again.code == 1 and world.verb.once):
         yield f"again: {again.code}, {again.said[-SAID:]}"

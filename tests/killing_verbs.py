@@ -28,7 +28,7 @@ SENTENCES = (f"sentences {TEXTS} -o {{out}}/found -q",)
 THREADS = ("threads {in}/forum.jsonl -o {out}/found -q --fields title=0.4,body=0.6",)
 HELD_OUT = (f"decontaminate {TEXTS} --benchmarks {{in}}/same.jsonl -o {{out}}/found -q",)
 PAGES = (f"pages {TEXTS} -o {{out}}/found -q",)
-BUILT = (f"index build {{out}}/i.duckdb {TEXTS} -q",)
+BUILT = (f"index build {{out}}/i.neardup {TEXTS} -q",)
 RESULT = "-o {out}/result -q"
 VERBS = [
     Verb("documents", f"documents {TEXTS} {RESULT}", once=True),
@@ -66,14 +66,17 @@ VERBS = [
     Verb("export --format tei", "export {out}/found --format tei -o {out}/texts", PASSAGES, once=True),
     Verb("origins", "origins {out}/found -o {out}/origins.html", ADDRESSED, by_file=True),
     Verb("asked", "asked {out}/found --title w1 --body w2 -q", THREADS),
-    Verb("index build", f"index build {{out}}/i.duckdb {TEXTS} -q", once=True),
-    Verb("index build --overwrite", "index build {out}/i.duckdb {in}/few.jsonl --overwrite -q", BUILT),
-    Verb("index add, a few", "index add {out}/i.duckdb {in}/few.jsonl -q", BUILT, once=True),
-    Verb("index add, many", "index add {out}/i.duckdb {in}/many.jsonl -q", BUILT, once=True),
-    Verb("index add --replace", "index add {out}/i.duckdb {in}/same.jsonl --replace -q", BUILT),
-    Verb("index remove", "index remove {out}/i.duckdb a-0 a-3 -q", BUILT, once=True),
+    Verb("index build", f"index build {{out}}/i.neardup {TEXTS} -q", once=True),
+    Verb("index build --overwrite", "index build {out}/i.neardup {in}/few.jsonl --overwrite -q", BUILT),
+    Verb("index add, a few", "index add {out}/i.neardup {in}/few.jsonl -q", BUILT, once=True),
+    Verb("index add, many", "index add {out}/i.neardup {in}/many.jsonl -q", BUILT, once=True),
+    Verb("index add --replace", "index add {out}/i.neardup {in}/same.jsonl --replace -q", BUILT),
+    Verb("index remove", "index remove {out}/i.neardup a-0 a-3 -q", BUILT, once=True),
     Verb(
-        "query --corpus", f"query {{out}}/i.duckdb --corpus {{in}}/many.jsonl {RESULT}", BUILT, once=True
+        "query --corpus",
+        f"query {{out}}/i.neardup --corpus {{in}}/many.jsonl {RESULT}",
+        BUILT,
+        once=True,
     ),
     Verb(
         "trec",

@@ -30,7 +30,7 @@ LAYERS = [
     ["steps"],
     ["engines"],
     ["readers", "signatures"],
-    ["text", "web"],
+    ["text", "web", "store"],
     ["kernels", "settings", "plan", "tables", "durable", "storage", "chance", "plugins"],
     ["errors"],
 ]
@@ -46,7 +46,7 @@ INSIDES = {  # what a library promises nothing for, and the one module that rest
 }
 OF_KERNELS = {"numba", "llvmlite", "numpy", "neardup", "typing", "collections", "math", "functools"}
 OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
-OF_INDEXES = ("index.store", "readers.indexes")
+OF_INDEXES = ("index.upgrading",)
 HEAVY = ("duckdb", "pyspark")
 
 

@@ -45,8 +45,8 @@ def make(kind: str, folder: Path) -> None:
     corpus, out = folder / "corpus.jsonl", folder / "out"
     corpus.write_text("".join(f"{json.dumps(record)}\n" for record in RECORDS))
     if kind == "query":
-        Index.build(folder / "index.duckdb", str(corpus)).close()
-        command("query", folder / "index.duckdb", corpus, "--corpus", "-o", out, "-q")
+        Index.build(folder / "index.neardup", str(corpus)).close()
+        command("query", folder / "index.neardup", corpus, "--corpus", "-o", out, "-q")
     elif kind == "trec":
         (folder / "run").write_text("".join(f"1 Q0 {r['id']} 1 {n} t\n" for n, r in enumerate(RECORDS)))
         (folder / "qrels").write_text(f"1 0 {RECORDS[0]['id']} 1\n")

@@ -56,7 +56,7 @@ def test_no_room_for_a_copy_of_a_pipe_or_for_large_files_is_said_with_what_to_do
     assert done.code == 1
     assert "no room for a copy of what comes through a pipe" in done.said and "TMPDIR" in done.said
     (tmp_path / "a.jsonl").write_text(many)
-    for verb, name in (("documents", "out"), ("index", "i.duckdb")):
+    for verb, name in (("documents", "out"), ("index", "i.neardup")):
         words = ["index", "build", tmp_path / name, tmp_path / "a.jsonl"]
         if verb == "documents":
             words = [verb, tmp_path / "a.jsonl", "-o", tmp_path / name]

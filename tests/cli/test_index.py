@@ -10,13 +10,17 @@ from tests.index.building import built, named
 
 
 def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_path: Path) -> None:
-    path, text = tmp_path / "i.duckdb", tmp_path / "text.txt"
+    path, text = tmp_path / "i.neardup", tmp_path / "text.txt"
     text.write_text(replaced(prose(80, 2), 30))
     lines = [json.dumps(document) for document in named([prose(80, 1), prose(80, 2)])]
     (tmp_path / "old.jsonl").write_text("\n".join(lines))
     done = command("index", "build", path, tmp_path / "old.jsonl", "--min-length", 100)
     assert done.code == 0
     assert "2 documents added" in done.said
+    more = command("index", "build", tmp_path / "more", tmp_path / "old.jsonl", "--json")
+    assert json.loads(more.said)["added"] == {"documents": 2, "replaced": 0, "skipped": {}}
+    assert command("index", "compact", tmp_path / "more").code == 0
+    assert json.loads(command("index", "check", tmp_path / "more", "--json").said)["readable"] == 2
     done = command("index", "add", path, tmp_path / "old.jsonl")
     assert done.code == 1
     assert "--replace" in done.said
@@ -44,20 +48,20 @@ def test_the_commands_build_add_query_remove_and_describe(command: Command, tmp_
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["query", "i.duckdb", ""], 1, "no words"),
-        (["query", "i.duckdb", "one", "two"], 2, "one text"),
-        (["query", "i.duckdb", "no/such/file.txt"], 1, "no such file"),
-        (["query", "i.duckdb", "notice.txt"], 1, "no such file"),
-        (["query", "i.duckdb", "several.jsonl"], 1, "several documents"),
-        (["query", "i.duckdb", "text", "--corpus"], 2, "-o"),
-        (["query", "i.duckdb", "some text", "--limit", "0"], 2, "limit"),
-        (["query", "missing.duckdb", "some text"], 1, "no such index"),
-        (["query", "i.duckdb", "some text", "--threshold", "2"], 2, "threshold"),
-        (["index", "remove", "i.duckdb", "nobody"], 1, "'nobody'"),
-        (["index", "build", "i.duckdb", "several.jsonl"], 1, "already"),
-        (["index", "build", "new.duckdb", "several.jsonl", "--signature", "imatch"], 2, "imatch"),
-        (["serve", "missing.duckdb"], 1, "no such index or result"),
-        (["serve", "i.duckdb", "i.duckdb"], 1, "open"),
+        (["query", "i.neardup", ""], 1, "no words"),
+        (["query", "i.neardup", "one", "two"], 2, "one text"),
+        (["query", "i.neardup", "no/such/file.txt"], 1, "no such file"),
+        (["query", "i.neardup", "notice.txt"], 1, "no such file"),
+        (["query", "i.neardup", "several.jsonl"], 1, "several documents"),
+        (["query", "i.neardup", "text", "--corpus"], 2, "-o"),
+        (["query", "i.neardup", "some text", "--limit", "0"], 2, "limit"),
+        (["query", "missing.neardup", "some text"], 1, "no such index"),
+        (["query", "i.neardup", "some text", "--threshold", "2"], 2, "threshold"),
+        (["index", "remove", "i.neardup", "nobody"], 1, "'nobody'"),
+        (["index", "build", "i.neardup", "several.jsonl"], 1, "already"),
+        (["index", "build", "new.neardup", "several.jsonl", "--signature", "imatch"], 2, "imatch"),
+        (["serve", "missing.neardup"], 1, "no such index or result"),
+        (["serve", "i.neardup", "i.neardup"], 1, "open"),
     ],
 )
 def test_wrong_usage_is_told(
@@ -69,7 +73,7 @@ def test_wrong_usage_is_told(
     message: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    built(tmp_path / "i.duckdb", ["some text or other"]).close()
+    built(tmp_path / "i.neardup", ["some text or other"]).close()
     (tmp_path / "several.jsonl").write_text("\n".join(json.dumps({"text": t}) for t in ("a b", "c d")))
     done = command(*arguments)
     assert done.code == code

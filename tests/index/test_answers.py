@@ -15,12 +15,11 @@ from tests.quality import DATA
 
 import neardup
 from neardup.index import adding as adding_module
-from neardup.index import store as store_module
 from neardup.index.adding import Row
 from neardup.index.asking import find
-from neardup.index.memory import About
 from neardup.index.online import Index
 from neardup.index.settings import IndexSettings, QuerySettings
+from neardup.store.manifest import About
 
 ALL = QuerySettings(limit=None)
 
@@ -66,8 +65,10 @@ COLUMNS = ("id_a", "start_a", "end_a", "start_b", "end_b", "sentences", "similar
 def index_passages(index: Index, query: str) -> set[tuple[Any, ...]]:
     search = index.search
     found = find(search, query, ALL).passages
-    ids = {doc: getattr(search.memory.about[doc], "id", None) for doc in found}
-    return {(ids[doc], *(row[n] for n in COLUMNS[1:])) for doc, rows in found.items() for row in rows}
+    known = search.contents.about(list(found))
+    return {
+        (known[doc].id, *(row[n] for n in COLUMNS[1:])) for doc, rows in found.items() for row in rows
+    }
 
 
 @pytest.mark.parametrize("measure", ["resemblance", "containment"])
@@ -79,7 +80,7 @@ def test_documents_are_those_of_a_batch_run(
     *texts, query = texts
     if not query.split():
         return
-    with built(tmp_path_factory.mktemp("i") / "i.duckdb", texts, shingle="word:2") as index:
+    with built(tmp_path_factory.mktemp("i") / "i.neardup", texts, shingle="word:2") as index:
         found = index_documents(index, query, QuerySettings(threshold, measure, None))
     assert found == batch_documents(texts, query, threshold=threshold, measure=measure, shingle="word:2")
 
@@ -99,7 +100,7 @@ def test_passages_are_those_of_a_batch_run(tmp_path: Path, signature: str) -> No
     pieces = [prose(60, seed) for seed in range(12)]
     texts = [mosaic(rng, pieces) for _ in range(60)]
     chosen = {"signature": signature, "soft": signature == "winnowing:3,1", "max_documents": 8}
-    with built(tmp_path / "i.duckdb", texts, **chosen) as index:
+    with built(tmp_path / "i.neardup", texts, **chosen) as index:
         seen = 0
         for _ in range(4):
             query = mosaic(rng, pieces)
@@ -117,12 +118,11 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     texts, others = ([mosaic(rng, pieces) for _ in range(40)] for _ in range(2))
     query = mosaic(rng, pieces)
     chosen = IndexSettings(signature="winnowing:3,1", soft=True, max_documents=60)
-    whole = Index.build(tmp_path / "whole.duckdb", named(texts), chosen)
+    whole = Index.build(tmp_path / "whole.neardup", named(texts), chosen)
     expected = index_passages(whole, query), index_documents(whole, query, QuerySettings(0.1))
     assert len(expected[0]) > 3
-    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 7)  # keys in the file, and not in it
-    monkeypatch.setattr(store_module, "MOST_NOTED", 7)
-    parts = Index.build(tmp_path / "parts.duckdb", None, chosen)
+    monkeypatch.setattr(adding_module, "FEW", 7)
+    parts = Index.build(tmp_path / "parts.neardup", None, chosen)
     parts.add([{"id": f"other{n}", "text": text} for n, text in enumerate(others[:20])])
     parts.search  # noqa: B018  (in memory from here on)
     for number, document in enumerate(named(texts)):
@@ -137,7 +137,7 @@ def test_answers_are_the_same_whether_added_at_once_in_parts_or_after_others_wer
     again = index_passages(parts, query), index_documents(parts, query, QuerySettings(0.1))
     assert again == expected
     parts.close()
-    with Index(tmp_path / "parts.duckdb", writable=False) as opened:
+    with Index(tmp_path / "parts.neardup", writable=False) as opened:
         assert (
             index_passages(opened, query),
             index_documents(opened, query, QuerySettings(0.1)),
@@ -152,7 +152,7 @@ def test_one_text_finds_parts_of_it_and_a_corpus_what_a_run_finds(
 ) -> None:
     texts = [prose(300, seed) for seed in range(30)]
     own = " ".join(texts[4].split()[100:112])
-    with built(tmp_path / "i.duckdb", texts, signature=signature, soft=soft) as index:
+    with built(tmp_path / "i.neardup", texts, signature=signature, soft=soft) as index:
         for query in (own, f"{own} <b>{prose(5, 90)}</b>", f"{prose(6, 91)} {own} {prose(6, 92)}"):
             [match] = index.query(query).matches
             [row] = match.rows
@@ -170,7 +170,7 @@ def test_one_text_finds_parts_of_it_and_a_corpus_what_a_run_finds(
 def test_a_part_that_very_many_documents_have_is_looked_for_in_the_best(tmp_path: Path) -> None:
     own = prose(12, 5)
     texts = [f"{prose(40, 10 + n)} {own} {prose(40, 100 + n)}" for n in range(20)]
-    with built(tmp_path / "i.duckdb", texts, max_documents=8) as index:
+    with built(tmp_path / "i.neardup", texts, max_documents=8) as index:
         assert index.query(own).total == 20
         assert index.query(f"{own} {prose(6, 91)}").total == 8
 
@@ -182,7 +182,7 @@ def test_passages_of_real_texts_are_those_of_a_batch_run(tmp_path: Path) -> None
     queries = sorted((DATA / "pan13-train").rglob("susp/*.txt"))[:200:40]
     chosen = {"signature": "winnowing:3,1", "soft": True}
     seen = 0
-    with built(tmp_path / "i.duckdb", texts, **chosen) as index:
+    with built(tmp_path / "i.neardup", texts, **chosen) as index:
         for path in queries:
             query = path.read_text(encoding="utf-8", errors="replace")
             found = index_passages(index, query)

@@ -39,7 +39,7 @@ def test_a_corpus_is_checked_against_an_index(index: Index, tmp_path: Path) -> N
 
 
 def test_all_that_is_found_for_a_corpus_is_kept_or_counted(tmp_path: Path) -> None:
-    index = built(tmp_path / "many.duckdb", [prose(80, 1)] * 25)
+    index = built(tmp_path / "many.neardup", [prose(80, 1)] * 25)
     source = open_source([prose(80, 1)], ReaderSettings())
     whole = check(index, source, QuerySettings(limit=None), tmp_path / "whole")
     best = check(index, source, QuerySettings(limit=20), tmp_path / "best")

@@ -1,10 +1,14 @@
 """The index: added to and taken from at any time, whole after a crash."""
 
+import gc
 import json
+import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -21,12 +25,12 @@ from neardup.errors import (
     TakenIdError,
     UnknownDocumentError,
 )
-from neardup.index import adding as adding_module
-from neardup.index import store as store_module
+from neardup.index import writing as writing_module
 from neardup.index.adding import Row
-from neardup.index.memory import About
 from neardup.index.online import Index
 from neardup.index.settings import IndexSettings, QuerySettings
+from neardup.store.files import MANIFEST
+from neardup.store.manifest import About, sum_of
 
 
 def test_what_is_added_is_found_and_what_is_removed_is_not(index: Index) -> None:
@@ -64,8 +68,10 @@ def test_what_is_added_one_by_one_is_found_whoever_asks_first(index: Index) -> N
     found = [{match.id for match in index.query(text).matches} for text in texts]
     assert found == [{"new 0"}, set(), set(), {"new 1"}]
     index.add([{"id": "last", "text": texts[1]}])
-    index.close()
     assert [match.id for match in index.query(texts[1]).matches] == ["last"]
+    index.close()
+    with pytest.raises(InputError, match="closed"):
+        index.query(texts[1])
 
 
 def test_documents_without_ids_or_words_and_bad_records_are_told(index: Index, tmp_path: Path) -> None:
@@ -124,20 +130,20 @@ def test_a_match_says_where_and_in_which_words_it_differs(index: Index) -> None:
 def test_the_best_matches_come_first_and_the_others_are_counted(tmp_path: Path) -> None:
     text = prose(100, 1)
     copies = [replaced(text, every) for every in (50, 30, 10)]
-    with built(tmp_path / "i.duckdb", [*copies, text]) as index:
+    with built(tmp_path / "i.neardup", [*copies, text]) as index:
         answer = index.query(text, QuerySettings(threshold=0.2, limit=2))
     assert ([match.id for match in answer.matches], answer.total) == (["d3", "d0"], 4)
 
 
 @pytest.mark.parametrize("when", ["while documents come", "before the end"])
 def test_an_add_that_is_killed_leaves_the_index_as_it_was(tmp_path: Path, when: str) -> None:
-    with built(tmp_path / "i.duckdb", [prose(80, 1)]) as index:
+    with built(tmp_path / "i.neardup", [prose(80, 1)]) as index:
         assert len(index) == 1
     script = f"""
 import os, signal
 from neardup.index.online import Index
-from neardup.index.adding import Adding, Row
-from neardup.index.memory import About, Memory
+from neardup.index.adding import Row
+from neardup.store.manifest import About, Change
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -148,14 +154,14 @@ def rows():
     if {when == "while documents come"!r}:
         die()
 
-index = Index({str(tmp_path / "i.duckdb")!r})
-finish = Adding.finish
-Adding.finish = lambda self: (finish(self), die())
+index = Index({str(tmp_path / "i.neardup")!r})
+finish = Change.write_words
+Change.write_words = lambda self, words: (finish(self, words), die())
 index.add_rows(rows())
 """
     done = subprocess.run([sys.executable, "-c", script], check=False, timeout=300)
     assert done.returncode == -signal.SIGKILL
-    with Index(tmp_path / "i.duckdb") as index:
+    with Index(tmp_path / "i.neardup") as index:
         assert (len(index), ids_of(index, prose(80, 1))) == (1, ["d0"])
         index.add([{"id": "after", "text": prose(80, 2)}])
         assert ids_of(index, prose(80, 2)) == ["after"]
@@ -168,85 +174,99 @@ def test_nothing_may_be_added(index: Index) -> None:
     assert len(index) == 3
 
 
-def test_documents_that_were_removed_before_they_had_keys_do_no_harm(
+def test_documents_that_were_removed_before_they_had_a_segment_do_no_harm(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(3):
         index.add_rows([Row(About(f"n{number}"), prose(50, number).encode())])
     index.remove(["d0", "d1", "n0", "n1", "n2"])
     index.close()
-    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 3)
-    monkeypatch.setattr(store_module, "MOST_NOTED", 3)
+    monkeypatch.setattr(writing_module, "RECENT", 3)
     with Index(index.path) as again:
         for number in range(4):
             again.add_rows([Row(About(f"m{number}"), prose(50, 10 + number).encode())])
         assert ids_of(again, prose(50, 12)) == ["m2"]
     with Index(index.path) as again:
         assert [ids_of(again, prose(50, n)) for n in (1, 10, 13)] == [[], ["m0"], ["m3"]]
+        assert not again.damages()
 
 
-def test_keys_are_written_when_they_are_worth_it_and_the_answers_stay(
+def test_segments_are_made_and_merged_and_the_answers_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adding_module, "SEGMENT_DOCUMENTS", 5)
-    path = tmp_path / "i.duckdb"
-    rows = [Row(About(f"n{number}"), prose(50, number).encode()) for number in range(20)]
-
-    def keys() -> list[tuple[int, int]]:
-        with duckdb.connect(str(path), read_only=True) as database:
-            return database.execute(
-                "select first, last from postings where kind = 'runs' order by first"
-            ).fetchall()
-
-    for added, expected in ((rows[:4], []), (rows[4:6], [(0, 5)]), (rows[6:9], [(0, 5)])):
-        with Index(path) if path.exists() else Index.build(path) as index:
-            for row in added:
+    monkeypatch.setattr(writing_module, "RECENT", 5)
+    monkeypatch.setattr(writing_module, "TOGETHER", 3)
+    path = tmp_path / "i.neardup"
+    rows = [Row(About(f"n{number}"), prose(50, number).encode()) for number in range(40)]
+    Index.build(path).close()
+    for begin in range(0, 40, 8):
+        with Index(path) as index, Index(path, writable=False) as reader:
+            for row in rows[begin : begin + 8]:
                 index.add_rows([row])
-        assert keys() == expected
+            if begin == 24:
+                index.remove(["n7", "n9"])
+            there = [bool(ids_of(reader, prose(50, n))) for n in range(40)]
+            assert there == [n < begin + 8 and (begin < 24 or n not in (7, 9)) for n in range(40)]
+        assert len(list(path.glob("*.texts"))) < 5
     with Index(path) as index:
-        index.remove(["n7"])
-        index.add_rows(rows[9:])
-    assert keys() == [(0, 5), (6, 19)]
-    with Index(path, writable=False) as index:
-        assert [bool(ids_of(index, prose(50, n))) for n in range(20)] == [n != 7 for n in range(20)]
+        index.compact()
+        assert len(list(path.glob("*.texts"))) == 1
+        assert index._manifest.deleted() == []
+        assert [bool(ids_of(index, prose(50, n))) for n in range(40)] == [
+            n not in (7, 9) for n in range(40)
+        ]
+        assert not index.damages()
+        assert prose(50, 7).encode()[:40] not in b"".join(
+            index.search.contents.view.parts[0].texts.of(n) for n in range(40)
+        )
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:
     twice = [{"id": "x", "text": "one text"}, {"id": "x", "text": "two texts"}]
     with pytest.raises(TakenIdError):
-        Index.build(tmp_path / "i.duckdb", twice)
+        Index.build(tmp_path / "i.neardup", twice)
     assert list(tmp_path.iterdir()) == []
-    built(tmp_path / "i.duckdb", ["some text or other"]).close()
+    built(tmp_path / "i.neardup", ["some text or other"]).close()
     with pytest.raises(OutputError, match="already"):
-        Index.build(tmp_path / "i.duckdb", twice)
-    Index.build(tmp_path / "i.duckdb", overwrite=True).close()
-    with Index(tmp_path / "i.duckdb") as index:
+        Index.build(tmp_path / "i.neardup", twice)
+    Index.build(tmp_path / "i.neardup", overwrite=True).close()
+    with Index(tmp_path / "i.neardup") as index:
         assert len(index) == 0
 
 
 def test_an_index_of_another_version_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "i.duckdb"
+    path = tmp_path / "i.neardup"
     built(path, ["some text or other"]).close()
     for name, value in (("format", "99"), ("hash", "0")):
-        with duckdb.connect(str(path)) as database:
-            [(before,)] = database.execute("select value from meta where name = ?", [name]).fetchall()
-            database.execute("update meta set value = ? where name = ?", [value, name])
+        before = changed_fact(path, name, value)
         with pytest.raises(InputError, match=value) as error:
             Index(path)
         assert "build" in str(error.value.hint)
-        with duckdb.connect(str(path)) as database:
-            database.execute("update meta set value = ? where name = ?", [before, name])
+        changed_fact(path, name, before)
     with Index(path) as index:
         assert len(index) == 1
 
 
+def changed_fact(path: Path, name: str, value: str) -> str:
+    with closing(sqlite3.connect(path / MANIFEST)) as database:
+        [(before,)] = database.execute("select value from facts where name = ?", [name]).fetchall()
+        row = [value, sum_of(name, value), name]
+        database.execute("update facts set value = ?, sum = ? where name = ?", row)
+        database.commit()
+    return str(before)
+
+
 def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("no database at all, just some text")
-    with duckdb.connect(str(tmp_path / "other.duckdb")) as database:
-        database.execute("create table t (x integer)")
-    for name in ("text.txt", "other.duckdb", "missing.duckdb"):
+    (tmp_path / "folder").mkdir()
+    for name in ("text.txt", "folder", "missing"):
         with pytest.raises(InputError, match="index"):
             Index(tmp_path / name)
+    with duckdb.connect(str(tmp_path / "old.neardup")) as database:
+        database.execute("create table t (x integer)")
+    with pytest.raises(InputError, match="earlier version") as error:
+        Index(tmp_path / "old.neardup")
+    assert "neardup index upgrade" in str(error.value.hint)
     with pytest.raises(SettingsError, match="imatch"):
         IndexSettings(signature="imatch")
 
@@ -257,47 +277,44 @@ def test_only_an_index_is_replaced_by_another(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="not an index"):
         Index.build(precious, ["some text"], overwrite=True)
     assert precious.read_text() == "DUCK DUCK DUCK: all my work"
-    built(tmp_path / "i.duckdb", ["some text or other"]).close()
-    with Index.build(tmp_path / "i.duckdb", ["one", "two"], overwrite=True) as index:
+    built(tmp_path / "i.neardup", ["some text or other"]).close()
+    with Index.build(tmp_path / "i.neardup", ["one", "two"], overwrite=True) as index:
         assert len(index) == 2
 
 
 @pytest.mark.parametrize("writable", [True, False])
 def test_a_damaged_index_is_told(tmp_path: Path, writable: bool) -> None:
-    path = tmp_path / "i.duckdb"
+    path = tmp_path / "i.neardup"
     built(path, [prose(200, seed) for seed in range(50)]).close()
-    whole = path.read_bytes()
-    for bad in (whole[:5000], whole[:100] + bytes(len(whole) - 100), whole[:12]):
-        path.write_bytes(bad)
+    whole = (path / MANIFEST).read_bytes()
+    for bad in (b"no database", whole[:100] + bytes(len(whole) - 100)):
+        (path / MANIFEST).write_bytes(bad)
         with pytest.raises(InputError, match="damaged"):
             Index(path, writable)
 
 
-def test_one_process_writes_or_several_read(tmp_path: Path) -> None:
-    path = tmp_path / "i.duckdb"
-    script = (
-        f"from neardup.index.online import Index; Index({str(path)!r}, writable=WRITABLE); print('open')"
-    )
+def test_one_process_writes_while_several_read(tmp_path: Path) -> None:
+    path = tmp_path / "i.neardup"
+    script = f"from neardup.index.online import Index; print(len(Index({str(path)!r}, WRITABLE)))"
 
     def elsewhere(writable: bool) -> str:
         code = script.replace("WRITABLE", str(writable))
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         return done.stdout + done.stderr
 
-    with built(path, ["some text or other"]):
-        assert "another process has this index open" in elsewhere(True)
-        assert "another process has this index open" in elsewhere(False)
-        with pytest.raises(LockedError):
+    with built(path, ["some text or other"]) as index:
+        assert f"another process ({os.getpid()}) has this index open for writing" in elsewhere(True)
+        assert elsewhere(False) == "1\n"
+        index.add(["another text"])
+        assert elsewhere(False) == "2\n"
+        with pytest.raises(LockedError, match="this process has this index open"):
             Index(path)
     with Index(path, writable=False), Index(path, writable=False):
-        assert elsewhere(False) == "open\n"
-        with pytest.raises(LockedError):
-            Index(path)
-    assert elsewhere(True) == "open\n"
+        assert elsewhere(True) == "2\n"
 
 
-def test_the_process_that_writes_an_index_can_ask_it_by_its_path(tmp_path: Path) -> None:
-    path = tmp_path / "i.duckdb"
+def test_an_index_is_asked_by_its_path_while_this_process_writes_it(tmp_path: Path) -> None:
+    path = tmp_path / "i.neardup"
     first, second = ([{"name": name, "body": prose(80, n)}] for n, name in ((1, "a"), (2, "b")))
     index = Index.build(path, first, text_column="body", id_column="name")
     index.add(second, text_column="body", id_column="name")
@@ -306,17 +323,16 @@ def test_the_process_that_writes_an_index_can_ask_it_by_its_path(tmp_path: Path)
     assert neardup.query(index, prose(80, 1)).pairs["id_b"].to_pylist() == ["a"]
     with pytest.raises(InputError, match="no such file"):
         neardup.query(path, "letters/missing.txt")
-    with pytest.raises(LockedError, match="this process has this index open"):
-        Index(path)
     index.add([{"id": "c", "text": prose(80, 3)}])
     del index  # nobody can close it any more, and nothing is lost
+    gc.collect()
     assert neardup.query(path, prose(80, 3)).pairs["id_b"].to_pylist() == ["c"]
     with Index(path) as again:
         assert len(again) == 3
 
 
 def test_many_threads_ask_while_one_adds_and_removes(tmp_path: Path) -> None:
-    with built(tmp_path / "i.duckdb", [prose(80, 1)], signature="winnowing:3,1", soft=True) as index:
+    with built(tmp_path / "i.neardup", [prose(80, 1)], signature="winnowing:3,1", soft=True) as index:
         expected = index.query(prose(80, 1)).as_dict()
         problems: list[object] = []
         done = threading.Event()

@@ -24,7 +24,7 @@ def test_documents_that_hold_the_words_in_a_row_are_found(
     tmp_path: Path, shingle: str, portion: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(phrases, "PORTION", portion)
-    with built(tmp_path / "i.duckdb", TEXTS, shingle=shingle) as index:
+    with built(tmp_path / "i.neardup", TEXTS, shingle=shingle) as index:
         index.remove(["d5"])
         answer = index.query("\u201cCommunity promotion ads\u201d")
         assert [(match.id, match.kind) for match in answer.matches] == [
@@ -44,11 +44,11 @@ def test_documents_that_hold_the_words_in_a_row_are_found(
 
 
 def test_words_that_are_written_without_spaces_are_found(tmp_path: Path) -> None:
-    with built(tmp_path / "i.duckdb", TEXTS) as index:
+    with built(tmp_path / "i.neardup", TEXTS) as index:
         assert [match.id for match in index.query("\u6570\u5b66").matches] == ["d5"]
 
 
 def test_a_word_that_comes_often_is_found_in_its_first_places(tmp_path: Path) -> None:
-    with built(tmp_path / "i.duckdb", ["again and " * 200, prose(30, 1)]) as index:
+    with built(tmp_path / "i.neardup", ["again and " * 200, prose(30, 1)]) as index:
         [match] = index.query("again").matches
         assert len(match.rows) == phrases.MOST_PLACES

@@ -9,7 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.index.postings import Tally, sorted_keys
+from neardup.index.postings import sorted_keys
+from neardup.index.search import Tally
 from neardup.kernels.inverted import bucket_starts, discount_words, enough, tally, worthy
 from neardup.signatures.word_counts import WordCounts
 

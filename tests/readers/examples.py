@@ -1,12 +1,16 @@
 """The same documents as a small file of every format, for tests that go over all readers."""
 
 import tempfile
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-import duckdb
 from tests.readers.layouts import LAYOUTS, pdf
 from tests.readers.samples import encoded
+
+from neardup.store.files import MANIFEST
+from neardup.store.manifest import About, Manifest
 
 TEXTS = (
     "The ferry leaves the harbour at noon.",
@@ -16,11 +20,21 @@ TEXTS = (
 
 
 class Example(NamedTuple):
-    """A file of some format, by its name and bytes; `texts` are those that it holds."""
+    """A file of some format, by its name and bytes, or a folder; `texts` are those that it holds."""
 
     name: str
-    data: bytes
+    data: bytes | Mapping[str, bytes]
     texts: tuple[str, ...] = TEXTS
+
+
+def put(path: Path, data: bytes | Mapping[str, bytes]) -> None:
+    """Write a file, or a folder of files."""
+    if isinstance(data, bytes):
+        path.write_bytes(data)
+        return
+    path.mkdir()
+    for name, own in data.items():
+        (path / name).write_bytes(own)
 
 
 def _table(kind: str) -> Example:
@@ -59,13 +73,11 @@ def _stackexchange() -> Example:
 def _index() -> Example:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a"
-        with duckdb.connect(str(path)) as database:
-            columns = ", ".join(f"{name} varchar" for name in ("id", "title", "url", "date"))
-            database.execute(f"create table documents (doc bigint, {columns}, text blob)")
-            for number, text in enumerate(TEXTS):
-                row = [number, f"d{number}", text.encode()]
-                database.execute("insert into documents values (?, ?, null, null, null, ?)", row)
-        return Example("a.neardup", path.read_bytes())
+        Manifest.create(path, {})
+        with closing(Manifest(path, True)) as manifest, manifest.transaction() as change:
+            change.insert((number, About(f"d{number}")) for number in range(len(TEXTS)))
+            change.note((number, text.encode()) for number, text in enumerate(TEXTS))
+        return Example("a.neardup", {MANIFEST: (path / MANIFEST).read_bytes()})
 
 
 def _html() -> Example:

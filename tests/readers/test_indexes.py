@@ -1,16 +1,17 @@
 """An index as input: its documents are read with the texts that it keeps."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.corpora import prose
-from tests.readers.samples import SETTINGS, packed, rows_of
+from tests.readers.samples import SETTINGS, rows_of
 
 import neardup
-from neardup.errors import InputError, LockedError
+from neardup.errors import InputError
 from neardup.readers import formats, indexes
-from neardup.readers.files import find
+from neardup.readers.files import check_unchanged, find
 from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource
 
@@ -30,46 +31,55 @@ def path(tmp_path: Path) -> Path:
 def test_its_documents_come_in_their_order_whatever_columns_other_files_have(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexes, "TOGETHER", 2)
-    monkeypatch.setattr(indexes, "SPLIT_BYTES", 1)
-    rows = rows_of(path, ReaderSettings(text_column="body", columns=("score",)))
-    assert [row["id"] for row in rows] == ["d0", "d3", "d4", "d2"]
-    assert [row["text"] for row in rows[:3]] == [TEXTS[0], TEXTS[3], TEXTS[4]]
-    assert (rows[1]["title"], rows[1]["url"], rows[1]["score"]) == ("T3", None, None)
-    assert len(FileSource.open([path], SETTINGS).splits()) > 1
+    for _ in range(2):
+        monkeypatch.setattr(indexes, "SPLIT_BYTES", 1)
+        rows = rows_of(path, ReaderSettings(text_column="body", columns=("score",)))
+        assert [row["id"] for row in rows] == ["d0", "d3", "d4", "d2"]
+        assert [row["text"] for row in rows[:3]] == [TEXTS[0], TEXTS[3], TEXTS[4]]
+        assert (rows[1]["title"], rows[1]["url"], rows[1]["score"]) == ("T3", None, None)
+        assert len(FileSource.open([path], SETTINGS).splits()) > 1
+        with neardup.Index(path) as index:
+            index.compact()  # now they are in a segment
 
 
-def test_what_is_not_in_the_file_or_is_being_written_is_refused(path: Path) -> None:
-    with neardup.Index(path), pytest.raises(LockedError, match="open elsewhere"):
-        rows_of(path)
-    journal = path.with_name(f"{path.name}.journal")
-    journal.touch()
-    with pytest.raises(InputError, match="in the journal") as refused:
-        rows_of(path)
-    assert "neardup index info" in str(refused.value)
-    journal.unlink()
+def test_it_is_read_while_somebody_writes_it_but_not_while_it_changes(path: Path) -> None:
+    with neardup.Index(path) as index:
+        assert len(rows_of(path)) == 4
+        source = FileSource.open([path], SETTINGS)
+        index.add(["One more."])
+        with pytest.raises(InputError, match="changed while it was read"):
+            check_unchanged(source.files)
+    assert len(rows_of(path)) == 5
     with pytest.raises(InputError, match="no field 'body'") as refused:
         FileSource.open([path], ReaderSettings(fields=("title", "body"))).records  # noqa: B018
     assert "one text of each document" in str(refused.value)
 
 
-def test_in_a_folder_it_is_left_out_and_packed_it_is_skipped(path: Path) -> None:
+def test_in_a_folder_it_is_left_out(path: Path) -> None:
     (path.parent / "a.txt").write_text("Beside an index.")
     (path.parent / "plain").write_text("Without a suffix, too.")
     assert [file.name for file in find([path.parent])] == ["a.txt", "plain"]
     assert [file.name for file in find([path])] == ["i.neardup"]
-    beside = path.with_name("packed.gz")
-    beside.write_bytes(packed(path.read_bytes(), "gz"))
-    [row] = rows_of(beside)
-    assert row["detail"] == "an index cannot be read where it is packed"
+
+
+def test_one_of_an_earlier_version_is_told(path: Path) -> None:
+    old = path.with_name("old.duckdb")
+    old.write_bytes(bytes(8) + b"DUCK" + bytes(9000))
+    with pytest.raises(InputError, match="earlier version"):
+        find([old])
 
 
 def test_a_copy_without_some_documents_is_an_index(path: Path) -> None:
-    [file] = find([path])
-    target = path.with_name("copy.neardup")
-    keep = np.array([True, False])
-    assert formats.reader_of(file).rewrite(file, target, Decisions(keep), SETTINGS) == 3
-    with neardup.Index(target) as index:
-        assert len(index) == 3
-        assert [match.id for match in index.query(TEXTS[4]).matches] == ["d4"]
-        assert index.query(TEXTS[3]).matches == ()
+    for _ in range(2):
+        [file] = find([path])
+        target = path.with_name("copy.neardup")
+        keep = np.array([True, False])
+        assert formats.reader_of(file).rewrite(file, target, Decisions(keep), SETTINGS) == 3
+        with neardup.Index(target) as index:
+            assert len(index) == 3
+            assert [match.id for match in index.query(TEXTS[4]).matches] == ["d4"]
+            assert index.query(TEXTS[3]).matches == ()
+            assert not index.damages()
+        shutil.rmtree(target)
+        with neardup.Index(path) as index:
+            index.compact()  # now they are in a segment

@@ -23,10 +23,10 @@ def client(folder: Path) -> Iterator[Client]:
     """Serve the demo corpus and documents with strange ids, and its result."""
     documents = [{"id": own, "text": prose(60, 40 + n)} for n, own in enumerate(STRANGE)]
     documents.append({"id": "hostile", "text": f"{prose(30, 60)} {HOSTILE} {prose(30, 61)}"})
-    with Index.build(folder / "index.duckdb", str(DEMO)) as index:
+    with Index.build(folder / "index.neardup", str(DEMO)) as index:
         index.add(documents)
     neardup.documents(str(DEMO), output=folder / "out", threshold=0.5)
-    client = started(folder / "index.duckdb", folder / "out", max_body=2_000_000, max_text=20_000)
+    client = started(folder / "index.neardup", folder / "out", max_body=2_000_000, max_text=20_000)
     yield client
     client.stop()
 

@@ -25,7 +25,7 @@ HEAD = b"POST /query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/js
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """Serve an index to few connections, with little patience."""
-    path = tmp_path_factory.mktemp("served") / "i.duckdb"
+    path = tmp_path_factory.mktemp("served") / "i.neardup"
     Index.build(path, [{"id": f"d{n}", "text": prose(60, n)} for n in range(5)]).close()
     client = started(path, timeout=1.0, concurrency=2)  # 72 connections
     yield client
@@ -228,10 +228,10 @@ def little_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cli
     text = "one two three" + " " * 8_000_000  # the system alone holds 4 MB
     monkeypatch.setattr(result_part, "report_of", lambda *_: (text.encode(), "default-src 'none'"))
     monkeypatch.setattr(result_part.ResultPart, "view", lambda *_: {"text": text})
-    Index.build(tmp_path / "i.duckdb", [{"id": "large", "text": text}]).close()
+    Index.build(tmp_path / "i.neardup", [{"id": "large", "text": text}]).close()
     neardup.documents([{"id": f"d{n}", "text": prose(60, 1)} for n in range(2)], output=tmp_path / "out")
     limits: dict[str, Any] = {"max_body": 1_000_000, "timeout": 2.0, "token": "sesame"}
-    client = started(tmp_path / "i.duckdb", tmp_path / "out", **limits)
+    client = started(tmp_path / "i.neardup", tmp_path / "out", **limits)
     yield client
     client.stop()
 
@@ -347,8 +347,8 @@ def test_answers_that_nobody_takes_make_room_for_others(
 
 def test_a_long_document_is_the_same_as_a_short_one(tmp_path: Path) -> None:
     text = 'a "quoted" \\ word\n\x00 é 東京 😀 ' * 9_000
-    Index.build(tmp_path / "i.duckdb", [{"id": "long", "text": text, "title": "T"}]).close()
-    client = started(tmp_path / "i.duckdb")
+    Index.build(tmp_path / "i.neardup", [{"id": "long", "text": text, "title": "T"}]).close()
+    client = started(tmp_path / "i.neardup")
     try:
         status, found = client.json("GET", "/documents/long")
         assert (status, found["text"], found["length"]) == (200, text, len(text))

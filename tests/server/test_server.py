@@ -304,8 +304,8 @@ def test_a_token_is_needed_where_others_can_ask(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="token"):
         ServerSettings(host="0.0.0.0")
     assert not is_loopback("0.0.0.0") and is_loopback("127.3.2.1") and is_loopback("::1")
-    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
-    client = started(tmp_path / "i.duckdb", host="0.0.0.0", token="sesame")
+    Index.build(tmp_path / "i.neardup", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.neardup", host="0.0.0.0", token="sesame")
     try:
         assert client.send("GET", "/healthz")[0] == 200
         for headers in ({}, {"Authorization": "Bearer wrong"}, {"Cookie": "neardup-token=wrong"}):
@@ -338,8 +338,8 @@ def test_a_token_that_cannot_be_sent_is_refused(token: str) -> None:
 
 @pytest.mark.parametrize("token", ["aB3-_~.", "q+/w==", "x" * 200])
 def test_a_token_works_in_header_cookie_and_address(tmp_path: Path, token: str) -> None:
-    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
-    client = started(tmp_path / "i.duckdb", token=token)
+    Index.build(tmp_path / "i.neardup", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.neardup", token=token)
     try:
         assert client.send("GET", "/", headers={"Authorization": f"Bearer {token}"})[0] == 200
         for given in (token, quote(token, safe="")):
@@ -385,8 +385,8 @@ def test_a_browser_gets_errors_as_pages_and_a_page_for_the_api(client: Client) -
 def test_what_takes_too_long_or_is_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
-    client = started(tmp_path / "i.duckdb", timeout=0.3, concurrency=2)
+    Index.build(tmp_path / "i.neardup", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.neardup", timeout=0.3, concurrency=2)
     answer = Index.query
 
     def slow(self: Index, *arguments: Any) -> Any:
@@ -416,22 +416,22 @@ def test_what_takes_too_long_or_is_too_much_is_refused(
 
 
 def test_a_server_that_only_answers(tmp_path: Path) -> None:
-    Index.build(tmp_path / "i.duckdb", ["one two three four five six"]).close()
-    client = started(tmp_path / "i.duckdb", read_only=True)
+    Index.build(tmp_path / "i.neardup", ["one two three four five six"]).close()
+    client = started(tmp_path / "i.neardup", read_only=True)
     try:
         status, found = client.json("POST", "/documents", {"documents": [{"id": "x", "text": "a b"}]})
         assert (status, found["error"]) == (403, "this server only answers")
-        with Index(tmp_path / "i.duckdb", writable=False) as index:  # others may read it
+        with Index(tmp_path / "i.neardup", writable=False) as index:  # others may read it
             assert len(index) == 1
         with pytest.raises(OutputError, match="listen"):
-            prepare([tmp_path / "i.duckdb"], ServerSettings(port=client.port), True)
+            prepare([tmp_path / "i.neardup"], ServerSettings(port=client.port), True)
     finally:
         client.stop()
 
 
 def test_many_clients_ask_and_add_at_once(tmp_path: Path) -> None:
-    Index.build(tmp_path / "i.duckdb", [{"id": "first", "text": prose(80, 1)}]).close()
-    client = started(tmp_path / "i.duckdb")
+    Index.build(tmp_path / "i.neardup", [{"id": "first", "text": prose(80, 1)}]).close()
+    client = started(tmp_path / "i.neardup")
     wrong: list[Any] = []
 
     def work(number: int) -> None:
@@ -450,5 +450,5 @@ def test_many_clients_ask_and_add_at_once(tmp_path: Path) -> None:
         assert not any(wrong)
     finally:
         client.stop()
-    with Index(tmp_path / "i.duckdb") as index:
+    with Index(tmp_path / "i.neardup") as index:
         assert len(index) == 31

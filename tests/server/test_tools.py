@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "in.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in ROWS))
     (made / "gold.csv").write_text("id_a,id_b\na,b\n")
     neardup.documents(made / "in.jsonl", output=made / "out", threshold=0.5)
-    with Index.build(made / "old.duckdb", made / "in.jsonl"):
+    with Index.build(made / "old.neardup", made / "in.jsonl"):
         pass
     return made
 
@@ -62,7 +62,7 @@ def ask(offered: Tools, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
 
 
 def test_all_five_answer(folder: Path) -> None:
-    with Index(folder / "old.duckdb", writable=False) as index:
+    with Index(folder / "old.neardup", writable=False) as index:
         offered = Tools(ServerSettings(timeout=60), index, neardup.Result(folder / "out"), folder)
         known, compared, found, explained, scores = ask(
             offered,
@@ -79,7 +79,7 @@ def test_all_five_answer(folder: Path) -> None:
         ("a", "b", expected.resemblance)
     ]
     assert found["counts"]["documents"] == 3
-    with Index(folder / "old.duckdb", writable=False) as index:
+    with Index(folder / "old.neardup", writable=False) as index:
         [known] = ask(Tools(ServerSettings(), index), ("look_up", {"text": " ".join(TEXT.split()[3:6])}))
     assert known["matches"] and "The text is short" in known["note"]
     assert scores["pairs"]["f1"] == 1.0

@@ -27,20 +27,21 @@ from neardup.methods.documents.settings import Measure
 from neardup.results.options import TextOptions
 
 if TYPE_CHECKING:
-    from neardup.index.online import Added, Index
+    from neardup.index.adding import Added
+    from neardup.index.online import Index
 
 index = App(
-    cls=Group, help="Keep documents in an index, a file to look up texts in.", no_args_is_help=True
+    cls=Group, help="Keep documents in an index, a folder to look up texts in.", no_args_is_help=True
 )
 app.add_typer(index, name="index")
 
 USUAL_LIMIT = 20  # documents that are like a text, if no other number is asked for
-IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The file of an index.")]
+IndexFile = Annotated[Path, typer.Argument(metavar="INDEX", help="The folder of an index.")]
 
 
 @index.command()
 def build(
-    path: Annotated[Path, typer.Argument(metavar="INDEX", help="The file of the index to write.")],
+    path: Annotated[Path, typer.Argument(metavar="INDEX", help="The folder of the index to write.")],
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
@@ -68,7 +69,7 @@ def build(
     max_record: MaxRecord = "256MB",
     encoding: Encoding = "auto",
     overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace the file if there is one already.")
+        bool, typer.Option("--overwrite", help="Replace the index if there is one already.")
     ] = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -134,7 +135,7 @@ def report_added(opened: "Index", added: "Added | None", quiet: bool, as_json: b
     from neardup.showing.console import OUT, number
 
     if as_json:
-        done = {} if added is None else vars(added)
+        done = {} if added is None else added._asdict()
         OUT.print_json(data={"added": done, "index": opened.info()})
     elif not quiet:
         if added is not None:
@@ -182,6 +183,67 @@ def info(path: IndexFile, as_json: Json = False) -> None:
     OUT.print(f"[bold]{number(found['documents'], 'document')}[/bold], {size_text(found['bytes'])}")
     for name, value in found["settings"].items():
         OUT.print(f"  {name.replace('_', '-')} {value}", markup=False)
+
+
+@index.command()
+def compact(path: IndexFile, quiet: Quiet = False) -> None:
+    """Write an index again as one segment: what was removed gives its room back."""
+    from neardup.index.online import Index
+    from neardup.showing.console import OUT, size_text
+
+    with Index(path) as opened:
+        before = opened.info()["bytes"]
+        opened.compact()
+    with Index(path, writable=False) as opened:
+        if not quiet:
+            after = opened.info()["bytes"]
+            OUT.print(f"{size_text(after)}, before {size_text(before)}", markup=False)
+
+
+@index.command()
+def check(
+    path: IndexFile,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="NEW", help="Write an index of all documents that can be read."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Read all of an index; say what is damaged, if anything is (exit code 1), and what can be saved."""
+    from neardup.index.saving import Checked
+    from neardup.showing.console import ERR, OUT, number
+
+    found = Checked.of(path)
+    if as_json:
+        OUT.print_json(data=found.as_dict())
+    elif not found.damages:
+        OUT.print(f"{path} is whole: {number(found.documents, 'document')}", markup=False)
+    else:
+        for line in found.damages:
+            ERR.print(f"{path}: {line}", style="red", markup=False)
+        OUT.print(f"{found.readable:,} of {number(found.documents, 'document')} can be read")
+        if save is None:
+            OUT.print(f"  neardup index check {quote(str(path))} --save NEW", markup=False)
+    if save is not None:
+        saved = found.save(save)
+        OUT.print(f"{number(saved, 'document')} in {save}", markup=False)
+    if found.damages:
+        raise typer.Exit(1)
+
+
+@index.command()
+def upgrade(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The file of an earlier version's index.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of the index to write.")],
+    quiet: Quiet = False,
+) -> None:
+    """Make an index of this version of one that an earlier version of neardup made."""
+    from neardup.index.upgrading import upgrade as upgraded
+    from neardup.showing.console import OUT, number
+
+    with upgraded(old, new) as made:
+        if not quiet:
+            OUT.print(f"{number(len(made), 'document')} in {made.path}", markup=False)
 
 
 @app.command()

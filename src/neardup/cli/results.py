@@ -327,7 +327,7 @@ def open_in_browser(path: Path) -> bool:
 def check(
     target: Annotated[
         Path,
-        typer.Argument(metavar="OUT|INDEX", help="A result's folder, or the file of an index."),
+        typer.Argument(metavar="OUT|INDEX", help="The folder of a result or an index."),
     ],
     as_json: Json = False,
 ) -> None:
@@ -349,13 +349,15 @@ def check(
 
 
 def damages_of(target: Path) -> list[str]:
-    """Return what is wrong with a result, which is a folder, or an index, which is a file."""
-    if target.is_dir():
+    """Return what is wrong with a result or an index."""
+    from neardup.store.files import is_index
+
+    if target.is_dir() and not is_index(target):
         from neardup.result import Result
 
         return Result(target).damages()
     if not target.exists():
-        hint = "Give the folder of a result, or the file of an index."
+        hint = "Give the folder of a result or of an index."
         raise InputError("no such file or folder", where=str(target), hint=hint)
     from neardup.index.online import Index
 

@@ -8,16 +8,14 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.options import InputNow
 from neardup.errors import SettingsError
-from neardup.index.settings import Sync
+from neardup.store.database import Sync
 
 
 @app.command()
 def serve(
     targets: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="INDEX|OUT", help="The file of an index, the folder of a result, or both of them."
-        ),
+        typer.Argument(metavar="INDEX|OUT", help="The folder of an index, of a result, or both."),
     ] = None,
     mcp: Annotated[
         bool,

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.index.postings import Hashes, Numbers
 from neardup.index.settings import IndexSettings
 from neardup.kernels.beside import Beside, beside_last
 from neardup.kernels.shingles import shingle_hashes
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.signatures.shingles import Shingles
 from neardup.signatures.winnowing import Winnowing
+from neardup.store.postings import Hashes, Numbers
 from neardup.text import unicode_table
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from neardup.index.memory import About
 from neardup.methods.passages.plan import EDITED, OVERLAP, WHOLE
 from neardup.showing.explaining import Explanation, LocatedPassage, compare, located_passage
 from neardup.signatures.shingles import Shingles
+from neardup.store.manifest import About
 from neardup.text import tokenise
 
 QUERY = "query"  # what stands for the id of a text that is looked up

@@ -9,12 +9,13 @@ import numpy as np
 
 from neardup.errors import InputError
 from neardup.index.answers import Answer, Match, covered, pair_kinds, passage_kind
-from neardup.index.memory import About
+from neardup.index.contents import View
 from neardup.index.phrases import places, too_short
 from neardup.index.search import Rows, Search, Text
 from neardup.index.settings import QuerySettings
 from neardup.methods.passages.plan import REFERENCE_LIST, WHOLE
 from neardup.steps.pair_kinds import CONTAINED, kind_by_shares
+from neardup.store.manifest import About
 
 FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
 PART = 0.25  # of a short text: where a document has so much of it, that is a passage
@@ -55,15 +56,16 @@ def answer(
     search: Search, text: str, settings: QuerySettings, going_on: Callable[[], None] = nothing
 ) -> Answer:
     """Find what is like a text; the best of it can be compared word by word."""
-    found = find(search, text, settings, going_on, in_part=True)
+    view = search.contents.view
+    found = find(search, text, settings, going_on, in_part=True, view=view)
     own = search.text(text.encode("utf-8", "replace"))
     note = too_short(search, own)
     if note:
-        found = with_phrases(search, found, own, len(text), going_on)
+        found = with_phrases(search, view, found, own, len(text), going_on)
     matches = tuple(
         Match(
             score.about,
-            text_of(search, score.doc),
+            text_of(view, score.doc),
             text,
             score.kind,
             score.resemblance,
@@ -76,24 +78,23 @@ def answer(
         )
         for score in found.documents[: settings.limit]
     )
+    search.contents.answered()
     return Answer(text, matches, len(found.documents), note)
 
 
 def with_phrases(
-    search: Search, found: Findings, own: Text, length: int, going_on: Callable[[], None]
+    search: Search, view: View, found: Findings, own: Text, length: int, going_on: Callable[[], None]
 ) -> Findings:
     """Add the documents that hold the words of a short text in a row, behind those that are like it."""
     known = {score.doc for score in found.documents}
-    held = places(search, search.memory.view, own, going_on)
+    held = places(search, view, own, going_on)
     held = {doc: rows for doc, rows in held.items() if doc not in known}
     more = []
-    for doc, rows in held.items():
-        about = search.memory.about[doc]
-        if about is not None:
-            spans = ((row["start_a"], row["end_a"]) for row in rows)
-            inside = covered(spans, len(text_of(search, doc)))
-            shown = covered([(rows[0]["start_b"], rows[0]["end_b"])], length)
-            more.append(Scored(doc, about, CONTAINED, False, 0.0, 0.0, 1.0, inside, shown))
+    for doc, about in search.contents.about(list(held)).items():
+        spans = ((row["start_a"], row["end_a"]) for row in held[doc])
+        inside = covered(spans, len(text_of(view, doc)))
+        shown = covered([(held[doc][0]["start_b"], held[doc][0]["end_b"])], length)
+        more.append(Scored(doc, about, CONTAINED, False, 0.0, 0.0, 1.0, inside, shown))
     more.sort(key=lambda scored: scored.rank)
     return Findings([*found.documents, *more], {**held, **found.passages})
 
@@ -104,12 +105,13 @@ def find(
     settings: QuerySettings,
     going_on: Callable[[], None] = nothing,
     in_part: bool = False,
+    view: View | None = None,
 ) -> Findings:
     """Find the documents that are like a text, and the passages that they share with it.
 
     With `in_part`, a part of a short text is a passage, too: it is found whatever stands beside it.
     """
-    view = search.memory.view
+    view = view or search.contents.view
     own = search.text(text.encode("utf-8", "replace"))
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
@@ -125,19 +127,21 @@ def find(
         order = np.lexsort((docs, -measured.in_b))
         best = [at for at in order.tolist() if measured.in_b[at] >= PART and docs[at] not in passages]
         chosen = np.sort(docs[best[: search.most_documents]])
-        passages |= by_document(search.short_passages(chosen, own, shortest))
+        passages |= by_document(search.short_passages(view, chosen, own, shortest))
     near = measured.of(settings.measure) >= settings.threshold
     coverages, kinds = coverage(text, passages)
     found = []
     columns = docs, near, measured.resemblance, measured.in_a, measured.in_b
-    for doc, is_near, resemblance, *shares in zip(*(c.tolist() for c in columns), strict=True):
-        about = search.memory.about[doc]
-        if about is None or not (is_near or doc in passages):
+    rows = list(zip(*(c.tolist() for c in columns), strict=True))
+    known = search.contents.about([row[0] for row in rows if row[1] or row[0] in passages])
+    for doc, is_near, resemblance, *shares in rows:
+        about = known.get(doc)
+        if about is None:
             continue
         in_a, in_b = shares
         kind = kinds.get(doc, "")
         if is_near:
-            same = in_a == in_b == 1 and same_words(own, search.text(search.memory.texts[doc]))
+            same = in_a == in_b == 1 and same_words(own, search.text(view.text(doc)))
             kind = kind_by_shares(same, in_a, in_b, settings.threshold)
         more = coverages.get(doc, (0.0, 0.0))
         found.append(Scored(doc, about, kind, is_near, resemblance, in_a, in_b, *more))
@@ -207,9 +211,9 @@ def with_kind(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, "kind": shown, "verbatim": kind in ("identical", "edited")}
 
 
-def text_of(search: Search, doc: int) -> str:
+def text_of(view: View, doc: int) -> str:
     """Return the text of a document."""
-    return search.memory.texts[doc].decode("utf-8", "replace")
+    return view.text(doc).decode("utf-8", "replace")
 
 
 class Between(NamedTuple):

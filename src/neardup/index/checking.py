@@ -1,6 +1,7 @@
 """Whether an index is what it was: all of it is read, and its keys are made again of its texts."""
 
-from collections import Counter
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,49 +9,70 @@ import numpy.typing as npt
 
 from neardup.errors import InputError
 from neardup.index.analysis import Analysis
-from neardup.index.store import Store
+from neardup.store.manifest import Manifest
+from neardup.store.segments import KINDS, Segment, cut
 
 Sums = npt.NDArray[np.uint64]
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd: no two keys become one
 NAMED = 3  # documents in a message
+TOGETHER = 1_000
 
 
-def damages(store: Store, analysis: Analysis) -> list[str]:
-    """Return what is wrong with a file, a line each.
+def damages(folder: Path, manifest: Manifest, analysis: Analysis) -> list[str]:
+    """Return what is wrong with an index, a line each.
 
-    DuckDB keeps a checksum of each block, which it looks at when it reads one. A document whose keys are
-    not those of its text was changed by something else than neardup.
+    Whatever is read from a segment has a checksum, and so has each row of the manifest. A document whose
+    keys are not those of its text was changed by something else than neardup.
     """
+    found = manifest.problems()
     try:
-        return [*wrong_ids(store), *wrong_keys(store, analysis)]
+        segments = manifest.segments()
+        state = manifest.state
     except InputError as error:
-        return [error.what]
+        return [*found, error.what]
+    gone = {row.doc for row in manifest.deleted()}
+    there = 0
+    for facts in segments:
+        try:
+            segment = Segment(folder, facts)
+            found += of_segment(segment, analysis)
+            docs = np.flatnonzero(segment.texts.sizes) + segment.first
+            there += len(docs) - len(gone.intersection(docs.tolist()))
+            segment.release()
+        except InputError as error:
+            found.append(f"{error.what} (documents {facts.first:,} to {facts.first + facts.count:,})")
+    there += manifest.reading.execute("select count(*) from recent")[0][0]
+    rows = manifest.reading.execute("select count(*) from documents")[0][0]
+    if not found and not there == rows == state.documents:
+        found.append(
+            f"there are {there:,} texts for {rows:,} documents, and {state.documents:,} are noted"
+        )
+    return found
 
 
-def wrong_ids(store: Store) -> list[str]:
-    """Name the ids that several documents have."""
-    counts = Counter(about.id for stored in store.documents() for about in stored.about)
-    twice = [given for given, count in counts.items() if count > 1]
-    return [f"{len(twice):,} ids are those of several documents: {some(twice)}"] if twice else []
-
-
-def wrong_keys(store: Store, analysis: Analysis) -> list[str]:
-    """Name the documents whose keys are not those of their texts."""
-    size = store.next_number()
-    noted = {kind: np.zeros(size, np.uint64) for kind in ("shingles", "runs")}
-    for kind, keys, docs in store.postings():
-        if len(keys) != len(docs) or np.any(docs < 0) or np.any(docs >= size):
-            return ["the keys belong to no documents"]
-        add(noted[kind], keys, docs)
-    wrong: list[str] = []
-    for stored in store.documents(until=store.indexed):
-        remembered = analysis.remembered(stored.docs, stored.texts)
-        differ = np.zeros(len(stored.docs), np.bool_)
+def of_segment(segment: Segment, analysis: Analysis) -> list[str]:
+    """Return what is wrong with a segment."""
+    noted = {kind: np.zeros(segment.count, np.uint64) for kind in KINDS}
+    for kind, sums in noted.items():
+        packed = getattr(segment, kind)
+        bits = max(packed.shape.bucket - 14, 0)
+        for number in range(1 << bits):
+            keys, docs = packed.part(number, bits)
+            if len(docs) and docs.max() >= segment.count:
+                return [f"{packed.mapped.path.name}: keys belong to no documents"]
+            add(sums, keys, docs)
+    wrong = []
+    documents = segment.texts.all()
+    while part := list(islice(documents, TOGETHER)):
+        docs = np.array([doc for doc, _ in part])
+        remembered = analysis.remembered(np.arange(len(docs)), [text for _, text in part])
+        differ = remembered.sizes != segment.texts.sizes[docs]
         for kind, sums in noted.items():
-            made = np.zeros(size, np.uint64)
-            add(made, *getattr(remembered, kind))
-            differ |= made[stored.docs] != sums[stored.docs]
-        wrong += [stored.about[place].id for place in np.flatnonzero(differ)]
+            made = np.zeros(len(docs), np.uint64)
+            keys, places = getattr(remembered, kind)
+            add(made, cut(kind, keys), places)
+            differ |= made != sums[docs]
+        wrong += (docs[differ] + segment.first).tolist()
     return [f"{len(wrong):,} documents were changed: {some(wrong)}"] if wrong else []
 
 
@@ -59,10 +81,10 @@ def add(sums: Sums, keys: Any, docs: Any) -> None:
     np.add.at(sums, docs, (keys ^ (keys >> np.uint64(31))) * SPREAD)
 
 
-def some(names: list[str]) -> str:
+def some(docs: list[int]) -> str:
     """Name the first of several.
 
-    >>> some(["a", "b", "c", "d"])
-    'a, b, c, …'
+    >>> some([1, 2, 3, 4])
+    '1, 2, 3, …'
     """
-    return ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
+    return ", ".join(map(str, docs[:NAMED])) + (", …" if len(docs) > NAMED else "")

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from neardup.errors import InputError
 from neardup.index.adding import Row
-from neardup.index.memory import About
-from neardup.index.search import Text
 from neardup.index.settings import Likeness
 from neardup.index.sieve import AT_ONCE, Like, Sieve
 from neardup.readers.columns import Columns
 from neardup.readers.json_records import BOM, annotated, from_line, from_object, look_at, look_at_objects
 from neardup.readers.memory import NAME, TEXT
 from neardup.readers.records import KNOWN, ReaderSettings, Record, as_text
+from neardup.store.manifest import About
 
 if TYPE_CHECKING:
     from neardup.index.online import Index
-    from neardup.index.postings import Hashes
 
 BLOCK = 4 << 20  # bytes of lines that go through together, if so many are there
 MARKS = ("keeper", "similarity")  # of a known record, as dedup says it
@@ -95,17 +93,18 @@ class Filter:
             renamed.append(row._replace(about=row.about._replace(id=given)))
         return renamed
 
-    def _before(self, shingles: "Hashes") -> Like | None:
-        """Return the document of the index that a set of shingles is most like."""
+    def _before(self, text: bytes) -> Like | None:
+        """Return the document of the index that a text is most like."""
         search = self.index.search
-        text = Text(b"", shingles, search.analysis.words([]))
-        found = search.alike(search.memory.view, text, self.threshold, ())
+        found = search.alike(search.contents.view, search.text(text), self.threshold, ())
         return self._sieve().most_like(*found, here=False)
 
     def _named(self, like: Like | None, rows: list[Row]) -> Seen | None:
         if like is None:
             return None
-        about = rows[like.doc].about if like.here else self.index.search.memory.about[like.doc]
+        if like.here:
+            return Seen(rows[like.doc].about.id, like.similarity)
+        about = self.index.search.contents.about([like.doc]).get(like.doc)
         return Seen(about.id if about else "", like.similarity)
 
 

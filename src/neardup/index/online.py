@@ -1,40 +1,30 @@
 """The index itself: it is built, opened, added to and asked."""
 
-import threading
+import json
+import shutil
 import time
-from collections import ChainMap, Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
-from weakref import WeakValueDictionary
 
-from neardup.durable import partial_of, put
+from neardup.durable import partial_of, sync_all
+from neardup.durable import sync as sync_folder
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, OutputError, UnknownDocumentError
-from neardup.index.adding import (
-    FEW,
-    Adding,
-    Few,
-    Row,
-    are_few,
-    need_keys,
-    no_words,
-    portions,
-    rows_of,
-    rows_of_records,
-)
+from neardup.index.adding import FEW, Added, Lot, Row, are_few, rows_of, rows_of_records
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
 from neardup.index.asking import Between, answer, between, nothing
 from neardup.index.checking import damages
-from neardup.index.journal import SUFFIX
-from neardup.index.memory import About, Memory
+from neardup.index.contents import Contents
 from neardup.index.search import Search
-from neardup.index.settings import IndexSettings, Likeness, QuerySettings, Sync
-from neardup.index.store import LOG, Store, Stored, is_database
+from neardup.index.settings import IndexSettings, Likeness, QuerySettings
+from neardup.index.writing import Writer
+from neardup.kernels.hashing import HASH_VERSION
 from neardup.methods.passages.plan import resolved
 from neardup.readers.memory import plain_records
 from neardup.readers.records import ReaderSettings
@@ -42,40 +32,26 @@ from neardup.readers.source import Source, open_source
 from neardup.results.compiling import compile_for
 from neardup.settings.base import one_of, raise_all
 from neardup.showing.progress import shown
+from neardup.store.database import Sync
+from neardup.store.files import is_index, is_of_old
+from neardup.store.locks import Lock
+from neardup.store.manifest import FORMAT, About, Manifest
+from neardup.text import unicode_version
 
 if TYPE_CHECKING:
     from neardup.index.filtering import Item, Seen
 
-MOST_UNSEEN = 64  # additions of a few documents that wait for somebody to ask
 MOST_WAITING = 1_000  # documents that come one by one
 LONGEST_WAIT = 1.0  # seconds
-_WRITTEN: "WeakValueDictionary[Path, Index]" = WeakValueDictionary()  # by this process
 GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
-
-
-@dataclass(frozen=True)
-class Added:
-    """What adding did: documents added, how many of them in place of others, and records skipped."""
-
-    documents: int
-    replaced: int
-    skipped: dict[str, int]
-
-    @classmethod
-    def by(cls, adding: Adding) -> "Added":
-        """Return what was added."""
-        return cls(len(adding.new), len(adding.replaced), no_words(adding.wordless))
-
-    def with_skipped(self, more: Counter[str]) -> "Added":
-        """Say that more records were skipped."""
-        return replace(self, skipped=dict(more + Counter(self.skipped))) if more else self
+REPLACED = ".replaced"  # behind the name of an index whose place another one takes
 
 
 class Index:
-    """An index: a file of documents in which texts are looked up.
+    """An index: a folder of documents in which texts are looked up.
 
-    Any number of threads may ask while one adds or removes. One process may have the file open for
-    writing, or several for reading.
+    Any number of threads may ask while one adds or removes, and so may any number of processes; one
+    process at a time writes. Who asks sees one state of it.
 
     What was added is there after a crash of the process, however it was added. With `sync="each"` it is
     also there after a power cut as soon as `add` returns. With `sync="soon"`, documents that come a
@@ -85,7 +61,7 @@ class Index:
 
     >>> from tempfile import mkdtemp
     >>> poems = [{"id": "ode", "text": "My heart aches, and a drowsy numbness pains"}]
-    >>> index = Index.build(Path(mkdtemp(), "poems.duckdb"), poems)
+    >>> index = Index.build(Path(mkdtemp(), "poems.neardup"), poems)
     >>> [match.id for match in index.query("my heart aches and a drowsy").matches]
     ['ode']
     """
@@ -93,24 +69,25 @@ class Index:
     def __init__(self, path: str | Path, writable: bool = True, *, sync: Sync = "soon") -> None:
         self.path = Path(path)
         raise_all([one_of("sync", sync, get_args(Sync))])
-        self._store = Store(self.path, writable, sync)
-        self.settings = self._store.settings
+        recover(self.path)
+        self._manifest = Manifest(self.path, writable, sync)
+        try:
+            self.settings = checked(self._manifest.facts, self.path)
+        except BaseException:
+            self._manifest.close()
+            raise
         self.analysis = Analysis.of(self.settings)
         self.writable = writable
-        self._ids = self._store.ids()
-        self._next = self._store.next_number()
-        self._writing = threading.RLock()
-        self._waiting: deque[Few] = deque()
-        self._search: Search | None = None
-        self._unseen: list[Adding] = []  # what is written, and not in memory yet
-        if writable:
-            _WRITTEN[self.path.resolve()] = self
+        soft = self.settings.soft
+        contents = Contents(self.path, self._manifest, self.analysis, soft)
+        self._writer = Writer(self.path, self._manifest, self.analysis, soft) if writable else None
+        self._waiting: deque[Lot] = deque()
+        self.search = Search(contents, self.settings)  # what look-ups need
 
     @classmethod
     def to_ask(cls, path: str | Path) -> "Index":
-        """Open an index to look texts up; the one that this process writes is returned as it is."""
-        own = _WRITTEN.get(Path(path).resolve())
-        return own if own is not None and own._store.is_writable else cls(path, writable=False)
+        """Open an index to look texts up, whoever writes it."""
+        return cls(path, writable=False)
 
     @classmethod
     def build(
@@ -126,32 +103,17 @@ class Index:
         progress: Progress | bool | None = None,
         sync: Sync = "soon",
     ) -> "Index":
-        """Make an index of documents, or an empty one; there is no file until it is complete.
+        """Make an index of documents, or an empty one; there is no folder until it is complete.
 
         `source` is what `neardup.documents` takes, and so are the names of columns.
         """
         target = Path(path)
-        if target.exists() and not overwrite:
-            hint = "Add to it with neardup index add, or build another one with overwrite=True."
-            raise OutputError("this file is there already", where=str(target), hint=hint)
-        if target.exists() and not is_database(target):
-            hint = "Name another one: only an index is replaced."
-            raise OutputError("this file is not an index of neardup", where=str(target), hint=hint)
+        recover(target)
+        check_free(target, overwrite)
         columns = with_columns(reader, text_column, id_column)
         opened = None if source is None else open_source(source, columns)
-        work = partial_of(target)
-        remove_file(work)
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            Store.create(work, fixed(settings or IndexSettings(), opened))
-            with cls(work) as index:
-                added = None if opened is None else index.add_source(opened, progress=progress)
-            check_whole(work, len(index))
-            settle(target)
-            put(work, target)
-        except BaseException:
-            remove_file(work)
-            raise
+        with making(target, fixed(settings or IndexSettings(), opened)) as new:
+            added = None if opened is None else new.add_source(opened, progress=progress)
         index = cls(target, sync=sync)
         index.built = added
         return index
@@ -165,28 +127,32 @@ class Index:
         self.close()
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return self._manifest.state.documents
 
     def __contains__(self, given: str) -> bool:
-        return given in self._ids
+        return self._manifest.number(given) is not None
 
     def close(self) -> None:
-        """Close the file; texts can still be looked up in what is in memory.
-
-        If many documents were added since keys were written to the file, this writes them: the next one
-        who loads the index need not make them.
-        """
-        with self._writing, closing(self._store):
-            self._see()
-            indexed = self._store.indexed
-            if self._store.is_writable and need_keys(self._next - indexed, indexed):
-                with self._store.transaction():
-                    self._adding(False, self._ids, self._next).write_keys()
+        """Close the index: what was added lately gets a segment, if it is much."""
+        try:
+            if self._writer and self._manifest.is_writable:
+                self._writer.finish()
+        finally:
+            self._manifest.close()
 
     def flush(self) -> None:
         """Wait until all that was added is on the disk."""
-        with self._writing:
-            self._store.flush()
+        self._manifest.flush()
+
+    def compact(self) -> None:
+        """Write all again without what was removed, as one segment."""
+        self._writes.compact()
+
+    @property
+    def _writes(self) -> Writer:
+        if self._writer is None or not self._manifest.is_writable:
+            raise OutputError("this index is not open for writing", where=str(self.path))
+        return self._writer
 
     def add(
         self,
@@ -220,74 +186,17 @@ class Index:
 
     def add_rows(self, rows: Iterable[Row], *, replace_ids: bool = False) -> Added:
         """Add documents one by one as they come, all or none."""
-        rest = iter(rows)
+        writer, rest = self._writes, iter(rows)
         first = list(islice(rest, FEW + 1))
-        if are_few(first):
-            return self._add_few(Few(first, replace_ids))
-        with self._writing:
-            self._see()
-            adding = self._adding(replace_ids, self._ids, self._next)
-            with self._store.transaction():
-                for part in portions(chain(first, rest)):
-                    adding.take(part, keep=self._search is not None)
-                adding.finish()
-            self._name(adding)
-            if self._search:
-                adding.publish(self._search.memory)
-        return Added.by(adding)
-
-    def _adding(self, replaces: bool, known: Mapping[str, int], following: int) -> Adding:
-        return Adding(self._store, self.analysis, known, following, replaces)
-
-    def _name(self, adding: Adding) -> None:
-        """Note the ids of documents that are written."""
-        self._ids.update(adding.new)
-        self._next += len(adding.new)
-
-    def _see(self) -> None:
-        """Let the last documents be found: to take many of them apart at once is cheaper."""
-        noted = [stored for adding in self._unseen for stored in adding.noted]
-        if self._search and noted:
-            stored = Stored.together(noted)
-            memory = self._search.memory
-            memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
-            memory.remove([doc for adding in self._unseen for doc in adding.replaced.values()])
-        self._unseen = []
-
-    def _add_few(self, own: Few) -> Added:
-        """Add a few documents; whoever gets to write does so for all that wait, as a sync takes long."""
-        self._waiting.append(own)
-        with self._writing:
+        if not are_few(first):
+            with writer.lock:
+                return writer.add_many(chain(first, rest), replace_ids)
+        own = Lot(first, replace_ids)
+        self._waiting.append(own)  # whoever gets to write does so for all that wait
+        with writer.lock:
             if not own.is_done:
-                self._write_waiting()
-        return Added.by(own.outcome())
-
-    def _write_waiting(self) -> None:
-        """Write what waits to the journal, at once; each lot is added or fails by itself."""
-        group = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        new: dict[str, int] = {}
-        known = ChainMap(new, self._ids)
-        following = self._next
-        try:
-            if self._store.is_full:
-                self._store.fold()
-            for few in group:
-                adding = self._adding(few.replaces, known, following)
-                few.note(adding)
-                if few.adding:
-                    new.update(adding.new)
-                    following += len(adding.new)
-            self._store.confirm()
-        except BaseException as error:
-            for few in group:
-                few.adding, few.error = None, few.error or error
-            return
-        for few in group:
-            if few.adding:
-                self._name(few.adding)
-                self._unseen.append(few.adding)
-        if self._search is None or len(self._unseen) >= MOST_UNSEEN:
-            self._see()
+                writer.add_few([self._waiting.popleft() for _ in range(len(self._waiting))])
+        return own.outcome()
 
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
@@ -311,33 +220,19 @@ class Index:
 
     def remove(self, ids: Iterable[str]) -> int:
         """Remove documents by their ids, all or none; return how many were removed."""
-        wanted = list(dict.fromkeys(ids))
-        with self._writing:
-            self._see()
-            docs = [self._number(given) for given in wanted]
-            with self._store.transaction():
-                self._store.delete(docs)
-            for given in wanted:
-                del self._ids[given]
-            if self._search:
-                self._search.memory.remove(docs)
+        writer = self._writes
+        with writer.lock:
+            docs = [self._number(given) for given in dict.fromkeys(ids)]
+            writer.remove(docs)
         return len(docs)
 
     def _number(self, given: str) -> int:
-        if given not in self._ids:
-            some = ", ".join(list(self._ids)[:3])
+        found = self._manifest.number(given)
+        if found is None:
+            some = ", ".join(self._manifest.some_ids(3))
             hint = f"Ids look like: {some}, …" if some else "The index is empty."
             raise UnknownDocumentError(f"no document has the id {given!r}", hint=hint)
-        return self._ids[given]
-
-    @property
-    def search(self) -> Search:
-        """Return what look-ups need; it is loaded when it is needed for the first time."""
-        if self._search is None or self._unseen:
-            with self._writing:
-                self._search = self._search or Search(self._loaded(), self.settings)
-                self._see()
-        return self._search
+        return found
 
     def query(
         self,
@@ -382,7 +277,8 @@ class Index:
 
         Kernels are compiled when first used, which may take longer than an answer is waited for.
         """
-        text = next((self.document(given)[1] for given in self._ids), "one text of just a few words")
+        first = self._manifest.some_ids(1)
+        text = self.document(first[0])[1] if first else "one text of just a few words"
         self.query(text)
         self.between(text, text)
 
@@ -397,34 +293,18 @@ class Index:
 
     def stored(self, given: str) -> tuple[About, bytes]:
         """Return what is known about a document, and its text as it is held."""
-        memory, doc = self.search.memory, self._number(given)
-        return memory.about[doc] or About(given), memory.texts[doc]
+        contents = self.search.contents
+        doc, view = self._number(given), contents.view
+        return contents.about([doc]).get(doc) or About(given), view.text(doc)
 
     def info(self) -> dict[str, Any]:
         """Return how many documents the index has, its size and its settings."""
-        size = self.path.stat().st_size
+        size = sum(path.stat().st_size for path in self.path.iterdir())
         return {"documents": len(self), "bytes": size, "settings": self.settings.as_dict()}
 
     def damages(self) -> list[str]:
-        """Read all of the file, make all keys again, and return what is not as it was written."""
-        with self._writing:
-            self._store.fold()
-            return damages(self._store, self.analysis)
-
-    def _loaded(self) -> Memory:
-        """Read the file into memory; documents without keys in it get them here."""
-        self._store.fold()
-        memory = Memory(self.analysis, self.settings.soft)
-        for kind, keys, docs in self._store.postings():
-            memory.load(kind, keys, docs)
-        self._store.forget()
-        for stored in self._store.documents(until=self._store.indexed):
-            memory.add(*stored, None)
-        for stored in self._store.documents(since=self._store.indexed):
-            memory.add(*stored, self.analysis.remembered(stored.docs, stored.texts))
-        self._store.forget()
-        memory.fill_up(self._next)
-        return memory
+        """Read all of the index, make all keys again, and return what is not as it was written."""
+        return damages(self.path, self._manifest, self.analysis)
 
 
 def with_columns(
@@ -443,34 +323,92 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap)
 
 
+def facts_of(settings: IndexSettings) -> dict[str, str]:
+    """Return what an index says of itself."""
+    return {"format": FORMAT, "settings": json.dumps(settings.as_dict()), **versions()}
+
+
+def versions() -> dict[str, str]:
+    """Return what keys depend on."""
+    return {"hash": str(HASH_VERSION), "unicode": unicode_version()}
+
+
+def checked(facts: dict[str, Any], path: Path) -> IndexSettings:
+    """Refuse an index that another version made; return its settings."""
+    hint = f"Build it again from its own documents: neardup index build NEW {path}"
+    for name, value in {"format": FORMAT, **versions()}.items():
+        found = facts.get(name)
+        if found != value:
+            what = f"this index was made with version {found} of {name}, now it is {value}"
+            raise InputError(what, where=str(path), hint=hint)
+    return IndexSettings(**json.loads(facts["settings"]))
+
+
+def check_free(target: Path, overwrite: bool) -> None:
+    """Refuse to write where something is that is not to be replaced."""
+    if not target.exists():
+        return
+    if not overwrite:
+        hint = "Add to it with neardup index add, or build another one with overwrite=True."
+        raise OutputError("this is there already", where=str(target), hint=hint)
+    if not (is_index(target) or is_of_old(target)):
+        hint = "Name another one: only an index is replaced."
+        raise OutputError("this is not an index of neardup", where=str(target), hint=hint)
+
+
+@contextmanager
+def making(target: Path, settings: IndexSettings) -> Iterator[Index]:
+    """Give an empty index to add to; it takes its name when it is whole, and is gone if that fails."""
+    work = partial_of(target)
+    remove_index(work)
+    try:
+        Manifest.create(work, facts_of(settings))
+        with Index(work) as index:
+            yield index
+            documents = len(index)
+        check_whole(work, documents)
+        put(work, target)
+    except BaseException:
+        remove_index(work)
+        raise
+
+
 def check_whole(path: Path, documents: int) -> None:
-    """Open a file that was written, to see that all of its documents are in it and nowhere else."""
-    log = path.with_name(path.name + LOG)
+    """Open an index that was written, to see that all of its documents are in it."""
     with Index(path, writable=False) as index:
-        if len(index) != documents or log.exists():
-            hint = "Is the disk full? Free some space, and run the same command again."
-            raise OutputError("could not be written whole", where=str(path), hint=hint)
+        found = len(index)
+    if found != documents:
+        hint = "Is the disk full? Free some space, and run the same command again."
+        raise OutputError("could not be written whole", where=str(path), hint=hint)
 
 
-def settle(path: Path) -> None:
-    """Let an index that is to be replaced take in what is in its logs: they would be lost before it is.
+def put(work: Path, target: Path) -> None:
+    """Give an index its name when all of it is on the disk; one that has the name is replaced."""
+    sync_all(work)
+    replaced = target.with_name(target.name + REPLACED)
+    remove_index(replaced)
+    lock = Lock(target) if is_index(target) else None
+    try:
+        if target.exists():
+            target.rename(replaced)
+        work.rename(target)
+        sync_folder(target.parent)
+    finally:
+        if lock:
+            lock.release()
+    remove_index(replaced)
 
-    It keeps its name until another one takes it, and has all that was ever added until then.
-    """
-    if path.exists():
-        try:
-            Store(path, writable=True).close()
-        except InputError:  # it is damaged, or one of another version
-            remove_logs(path)
+
+def recover(path: Path) -> None:
+    """Give an index its name back if a process was killed just as it replaced it."""
+    replaced = path.with_name(path.name + REPLACED)
+    if replaced.exists() and not path.exists():
+        replaced.rename(path)
 
 
-def remove_file(path: Path) -> None:
-    """Remove a database that was left behind, its log and its journal."""
-    path.unlink(missing_ok=True)
-    remove_logs(path)
-
-
-def remove_logs(path: Path) -> None:
-    """Remove what was on its way into a database."""
-    for suffix in (LOG, SUFFIX):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+def remove_index(path: Path) -> None:
+    """Remove an index that was left behind."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from neardup.index.memory import View
+from neardup.index.contents import View
 from neardup.index.search import Rows, Search, Text
 
 PORTION = 4 << 20  # bytes of text that are split into words together
@@ -34,9 +34,9 @@ def places(search: Search, view: View, own: Text, going_on: Callable[[], None]) 
     """Return where the words of a text stand in a row, as passages of documents by their number."""
     wanted = own.words.words
     found: dict[int, Rows] = {}
-    for docs in portions(search, view):
+    for docs, texts in portions(view):
         going_on()
-        words = search.analysis.words([search.memory.texts[doc] for doc in docs])
+        words = search.analysis.words(texts)
         last = len(words.words) - len(wanted) + 1
         at = np.flatnonzero(words.words[: max(last, 0)] == wanted[0])
         for step in range(1, len(wanted)):
@@ -61,15 +61,17 @@ def passage(doc: int, start: int, end: int, own: Text) -> dict[str, object]:
     }
 
 
-def portions(search: Search, view: View) -> Iterator[list[int]]:
-    """Yield the numbers of documents whose texts make portions of a bounded size."""
-    held: list[int] = []
+def portions(view: View) -> Iterator[tuple[list[int], list[bytes]]]:
+    """Yield numbers of documents, and their texts, which make portions of a bounded size."""
+    docs: list[int] = []
+    texts: list[bytes] = []
     size = 0
-    for doc in np.flatnonzero(~view.gone[: view.reach]).tolist():
-        held.append(doc)
-        size += len(search.memory.texts[doc])
+    for doc, text in view.texts():
+        docs.append(doc)
+        texts.append(text)
+        size += len(text)
         if size >= PORTION:
-            yield held
-            held, size = [], 0
-    if held:
-        yield held
+            yield docs, texts
+            docs, texts, size = [], [], 0
+    if docs:
+        yield docs, texts

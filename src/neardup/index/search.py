@@ -12,17 +12,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neardup.index.analysis import Analysis, Words, fixed
-from neardup.index.memory import Memory, View
-from neardup.index.postings import Hashes, LookedUp, Numbers, Tally
+from neardup.index.contents import Contents, LookedUp, View
 from neardup.index.settings import IndexSettings
 from neardup.kernels.inverted import enough, worthy
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.documents.verify import Compared, compared
 from neardup.methods.passages.align import LEAST_HITS, REACH, Align
 from neardup.methods.passages.tables import FOUND
+from neardup.store.postings import Hashes, Numbers
 
 COLUMNS = ("a", *FOUND.names[2:], "size_a", "size_b")  # sizes are words that are no boilerplate
 Rows = list[dict[str, Any]]
+TOGETHER = 500  # texts that are compared at once
 
 
 class Text(NamedTuple):
@@ -33,12 +34,20 @@ class Text(NamedTuple):
     words: Words
 
 
+class Tally:
+    """Room to count documents in, for one thread: the table is zeros whenever nothing is counted."""
+
+    def __init__(self, documents: int) -> None:
+        self.table = np.zeros(documents, np.int32)
+        self.found = np.empty(documents, np.int32)
+
+
 class Search:
     """Finds what documents of an index share with a text."""
 
-    def __init__(self, memory: Memory, settings: IndexSettings) -> None:
-        self.memory = memory
-        self.analysis: Analysis = memory.analysis
+    def __init__(self, contents: Contents, settings: IndexSettings) -> None:
+        self.contents = contents
+        self.analysis: Analysis = contents.analysis
         self._own = threading.local()
         self._most = settings.max_documents
         chosen = settings.passages
@@ -56,16 +65,32 @@ class Search:
     ) -> tuple[Numbers, Compared]:
         """Return the documents, sorted, that are like the text, and some others; each compared with it.
 
-        They share at least this part of the smaller set of shingles. The postings have all shingles of
-        all documents: what is counted there need not be verified.
+        They share at least this part of the smaller set of shingles. What is counted in the postings is
+        never too low; as these have no whole shingles, what is near is counted again on the texts.
         """
-        room, size = self._room(view.reach), len(text.shingles)
-        found = view.shingles.count(text.shingles, room)
-        near = enough(found, room.table, view.sizes, view.gone, size, least)
-        docs = np.array(sorted({*near.tolist(), *others}), np.int64)
-        common = room.table[docs].astype(np.int64)
-        room.table[found] = 0
-        return docs, shared(common, view.sizes[docs], size)
+        chosen = set(others)
+        for part in view.parts:
+            room, sizes = self._room(part.count), part.texts.sizes
+            found = part.shingles.count(text.shingles, room.table, room.found)
+            near = enough(found, room.table, sizes, view.gone_of(part), len(text.shingles), least)
+            room.table[found] = 0
+            chosen.update((near + part.first).tolist())
+        docs = np.array(sorted(chosen), np.int64)
+        columns: list[Any] = [
+            self._compared([view.text(doc) for doc in docs[begin : begin + TOGETHER].tolist()], text)
+            for begin in range(0, len(docs), TOGETHER)
+        ]
+        if not columns:
+            return docs, Compared(docs, *[docs.astype(np.float64)] * 3)
+        together: list[Any] = [np.concatenate(column) for column in zip(*columns, strict=True)]
+        return docs, Compared(*together)
+
+    def _compared(self, texts: Sequence[bytes], text: Text) -> Compared:
+        """Compare texts with a text on their shingles."""
+        _, sets = self.analysis.taken_apart([*texts, text.own])
+        count = len(texts)
+        pairs = np.arange(count), np.full(count, count), np.zeros(count, np.int64)
+        return compared(fixed(sets.values), sets.bounds, *pairs)
 
     def _room(self, documents: int) -> Tally:
         """Return this thread's room to count the given number of documents."""
@@ -78,12 +103,12 @@ class Search:
         """Return the passages that documents, as a, share with the text, as b."""
         keys, _, bounds = self.analysis.runs(text.words)
         keys = distinct_keys(keys, bounds)[0]
-        found = view.runs.look_up(keys, view.holes, self._most - 1)
+        found = view.look_up(keys, self._most - 1)
         docs = self._proposed(found)
         common = keys[found.counts >= self._most]
-        return self._aligned(docs, self._texts(docs), text, common, LEAST_HITS)
+        return self._aligned(docs, texts_of(view, docs), text, common, LEAST_HITS)
 
-    def short_passages(self, docs: Numbers, text: Text, least_length: int) -> Rows:
+    def short_passages(self, view: View, docs: Numbers, text: Text, least_length: int) -> Rows:
         """Return the verbatim passages, down to this length, of documents, as a, and the text, as b.
 
         All runs of words are looked at: of those that are kept, so little text may have none.
@@ -91,7 +116,7 @@ class Search:
         none = np.empty(0, np.uint64)
         dense = replace(self.analysis, winnowing=replace(self.analysis.winnowing, window=1))
         align = replace(self._align, least_length=least_length, soft=False)
-        return self._aligned(docs, self._texts(docs), text, none, 1, (dense, align))
+        return self._aligned(docs, texts_of(view, docs), text, none, 1, (dense, align))
 
     @property
     def least_length(self) -> int:
@@ -128,7 +153,7 @@ class Search:
         beside = analysis.beside(texts, text.own, np.sort(common), least_hits, REACH)
         itself = np.zeros(len(docs), np.bool_)
         pairs = *beside.sides(), itself, fixed(beside.hits), beside.bounds
-        with self.memory.counting(text.words) as counted:
+        with self.contents.counting(text.words) as counted:
             numbers, *columns = align.passages(pairs, counted)
         numbers = np.asarray(numbers)
         sizes = beside.counted[numbers], np.full(len(numbers), beside.counted[-1])
@@ -141,11 +166,7 @@ class Search:
         chosen: Numbers = worthy(found.numbers, found.docs, found.counts, least)
         return chosen
 
-    def _texts(self, docs: Numbers) -> Sequence[bytes]:
-        texts = self.memory.texts
-        return [texts[doc] for doc in docs.tolist()]
 
-
-def shared(common: Numbers, size_a: Numbers, size_b: int) -> Compared:
-    """Say what this many common shingles are of sets of these sizes, as the method `documents` does."""
-    return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)
+def texts_of(view: View, docs: Numbers) -> Sequence[bytes]:
+    """Return the texts of some documents."""
+    return [view.text(doc) for doc in docs.tolist()]

@@ -1,7 +1,7 @@
 """What an index remembers, and what counts as found in it."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from neardup.errors import SettingsError
 from neardup.methods.documents.settings import Measure
@@ -10,7 +10,6 @@ from neardup.settings.base import in_range, one_of, raise_all
 from neardup.signatures.notation import forms
 from neardup.signatures.winnowing import NOTATION, Winnowing
 
-Sync = Literal["soon", "each"]  # of documents that are added to an index a few at a time
 Likeness = Literal["resemblance", "containment"]  # to a known text: of both, or of the new one in it
 
 

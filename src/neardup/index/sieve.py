@@ -5,11 +5,12 @@ from itertools import islice
 from typing import NamedTuple, TypeVar, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from neardup.errors import InputError
 from neardup.index.analysis import Analysis, owned
-from neardup.index.postings import Hashes, Numbers, Postings, Tally, sorted_keys
-from neardup.index.search import shared
+from neardup.index.postings import Hashes, Numbers, Postings
+from neardup.index.search import Tally
 from neardup.index.settings import IndexSettings, Likeness
 from neardup.methods.documents.verify import Compared
 from neardup.settings.base import in_range, one_of, raise_all
@@ -37,12 +38,11 @@ class Sieve:
         known = one_of("measure", measure, get_args(Likeness))
         raise_all([in_range("threshold", threshold, 0, 1, above=True), known])
         self._analysis, self._threshold, self._measure = analysis, threshold, measure
-        self._postings = Postings()
+        self._kept = Postings()  # of what went through
         self._sizes = np.zeros(0, np.int64)
-        self._through = np.zeros(0, np.bool_)
 
     def sift(
-        self, texts: Sequence[bytes], before: Callable[[Hashes], Like | None] | None = None
+        self, texts: Sequence[bytes], before: Callable[[bytes], Like | None] | None = None
     ) -> list[Like | None]:
         """Return what each text is like: one elsewhere that `before` finds, or one of this sieve.
 
@@ -51,26 +51,31 @@ class Sieve:
         _, sets = self._analysis.taken_apart(texts)
         first = len(self._sizes)
         self._sizes = np.concatenate([self._sizes, np.diff(sets.bounds)])
-        self._through = np.concatenate([self._through, np.zeros(len(texts), np.bool_)])
         docs = np.arange(first, len(self._sizes))
-        self._postings = self._postings.with_more(*sorted_keys(*owned(docs, sets)))
-        room, found = Tally(len(self._sizes)), []
-        for doc, begin in zip(docs.tolist(), sets.bounds.tolist(), strict=False):
+        keys, owners = owned(docs, sets)
+        room, through = Tally(len(self._sizes)), np.ones(len(self._sizes), np.bool_)
+        through[first:] = False
+        known = self._kept, Postings().with_more(keys, owners)
+        found: list[Like | None] = []
+        for doc, text, begin in zip(docs.tolist(), texts, sets.bounds.tolist(), strict=False):
             own = sets.values[begin : begin + self._sizes[doc]]
-            like = (before and before(own)) or self._like(own, room) if len(own) else None
-            self._through[doc] = like is None
+            like = None
+            if len(own):
+                like = (before and before(text)) or self._like(own, known, room, through)
+            through[doc] = like is None
             found.append(like)
-        self._postings = self._postings.merged(~self._through)
+        self._kept = self._kept.with_more(keys[through[owners]], owners[through[owners]])
         return found
 
-    def _like(self, own: Hashes, room: Tally) -> Like | None:
+    def _like(
+        self, own: Hashes, known: Iterable[Postings], room: Tally, through: npt.NDArray[np.bool_]
+    ) -> Like | None:
         """Return the text that went through and that a set of shingles is most like."""
-        docs = np.sort(self._postings.count(own, room)).astype(np.int64)
+        docs = np.sort(np.concatenate([p.count(own, room.table, room.found).copy() for p in known]))
         common = room.table[docs].astype(np.int64)
         room.table[docs] = 0
-        through = self._through[docs]
-        docs = docs[through]
-        return self.most_like(docs, shared(common[through], self._sizes[docs], len(own)))
+        docs, common = docs[through[docs]].astype(np.int64), common[through[docs]]
+        return self.most_like(docs, shared(common, self._sizes[docs], len(own)))
 
     def most_like(self, docs: Numbers, measured: Compared, here: bool = True) -> Like | None:
         """Return the most similar of some documents, the first of several, if it is similar enough."""
@@ -114,3 +119,8 @@ def text_of(item: Item, text: Callable[[Item], str] | str | None) -> str:
         return own
     hint = 'Name the field, unique(items, text="body"), or give a function that returns the text.'
     raise InputError(f"the text of an item is a Python {type(own).__name__}, not a string", hint=hint)
+
+
+def shared(common: Numbers, size_a: Numbers, size_b: int) -> Compared:
+    """Return what this many common shingles are of sets of these sizes."""
+    return Compared(common, common / (size_a + size_b - common), common / size_a, common / size_b)

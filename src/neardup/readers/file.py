@@ -11,6 +11,7 @@ from neardup.readers.streams import Stream, WholeStream
 from neardup.readers.unpacking import MAGIC_BYTES, packing_of
 from neardup.storage import resolve
 
+INDEX = ".neardup-index"  # stands for the suffix of an index, which is a folder of any name
 HELD = 64 << 20  # bytes of a packed member that are held in memory to read them from anywhere
 
 

@@ -13,8 +13,9 @@ import pyarrow.fs as pafs
 from neardup.errors import InputError
 from neardup.readers import archives, folders, pipes
 from neardup.readers.archives import COMPRESSIONS, kind_of
-from neardup.readers.file import File
+from neardup.readers.file import INDEX, File
 from neardup.storage import MARK, resolve
+from neardup.store.files import MANIFEST, check_folder, is_index, is_of_old
 
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
@@ -30,6 +31,8 @@ WILD = frozenset("*?[")
 def as_it_is(file: File) -> File:
     """Return a file, or its archive, with the time at which it changed last, as this machine sees it."""
     file = file.stored
+    if file.suffix == INDEX:
+        return _index(file.path, file.name)
     info = file.filesystem.get_file_info(file.inner_path)
     return replace(file, modified=info.mtime_ns or 0)
 
@@ -41,6 +44,13 @@ def check_unchanged(files: Iterable[File]) -> None:
         host = "/".join(file.path.split("/")[:3]) if "://" in file.path else ""
         places.setdefault(host, []).append(file)
     for those in places.values():
+        for file in [file for file in those if file.suffix == INDEX]:
+            those.remove(file)
+            if as_it_is(file).modified != file.modified:
+                hint = "Run neardup again when nobody adds to the index or removes from it."
+                raise InputError("the index changed while it was read", where=file.path, hint=hint)
+        if not those:
+            continue
         infos = those[0].filesystem.get_file_info([file.inner_path for file in those])
         for file, info in zip(those, infos, strict=True):
             if (info.size, info.mtime_ns or 0) != (file.size, file.modified):
@@ -138,9 +148,13 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
     filesystem, inner = resolve(address)
     info = filesystem.get_file_info(inner)
     if info.type == pafs.FileType.File:
+        if "://" not in address and is_of_old(Path(address)):
+            check_folder(Path(address))
         return _chosen([_file(address, info, info.path.rpartition("/")[2])], revisions)
     if info.type != pafs.FileType.Directory:
         return _inside(address)
+    if "://" not in address and is_index(Path(address)):
+        return [_index(address, address.rpartition("/")[2])]
     infos = folders.infos_in(filesystem, inner, recursive=True)
     if any(i.base_name == MARK for i in infos):
         hint = "Wait until it is whole, or send it again."
@@ -157,7 +171,7 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
 
 def _chosen(files: Iterable[File], revisions: bool) -> list[File]:
     """Return those of the files, and of the members of archives, that are input."""
-    return _posts_of_dumps(_without_results(_unpacked(files)), revisions)
+    return _posts_of_dumps(_without_results(_without_indexes(_unpacked(files))), revisions)
 
 
 def _unpacked(files: Iterable[File]) -> list[File]:
@@ -199,6 +213,12 @@ def _without_results(files: list[File]) -> list[File]:
     return [file for file in files if not file.path.startswith(results)] if results else files
 
 
+def _without_indexes(files: list[File]) -> list[File]:
+    """Leave out what indexes are made of."""
+    places = tuple(f"{_folder(file)}/" for file in files if _base_name(file) == MANIFEST)
+    return [file for file in files if not file.path.startswith(places)] if places else files
+
+
 def _posts_of_dumps(files: list[File], revisions: bool) -> list[File]:
     """Leave out the tables beside the posts of a dump, or beside the revisions that duplicate these."""
     taken = HISTORY if revisions else DUMP
@@ -222,7 +242,7 @@ def _folder(file: File) -> str:
 
 
 def _is_database(file: File) -> bool:
-    """Say whether a file is one of DuckDB's, such as an index: beside other files, it may hold these."""
+    """Say whether a file is one of DuckDB's, as indexes were: beside other files, it may hold these."""
     if file.suffix not in DATABASES or not file.is_local or file.problem:
         return False
     try:
@@ -230,6 +250,15 @@ def _is_database(file: File) -> bool:
             return bool(raw.read(12)[8:] == b"DUCK")
     except OSError:  # who reads it says so
         return False
+
+
+def _index(path: str, name: str) -> File:
+    from neardup.readers.indexes import index_file
+
+    try:
+        return index_file(path, name)
+    except InputError as error:
+        return File(path, name, 0, suffix=INDEX, problem=("unreadable", f"index: {error.what}"))
 
 
 def _is_file(address: str) -> bool:

@@ -18,7 +18,7 @@ from neardup.errors import DamagedFileError, InputError, NeardupError
 from neardup.readers import formats
 from neardup.readers.columns import Columns, NoTextColumnError
 from neardup.readers.encodings import AUTO, guess_of
-from neardup.readers.file import File, Whole
+from neardup.readers.file import INDEX, File, Whole
 from neardup.readers.files import as_it_is, check_unchanged, find, listed, named
 from neardup.readers.html_columns import extracted
 from neardup.readers.memory import TableSource
@@ -403,7 +403,10 @@ def _rewritten(file: Whole, target: Path, decided: Decisions, settings: ReaderSe
 
 
 def copy(file: File, target: Path) -> None:
-    """Copy a file as it is."""
+    """Copy a file as it is, or an index."""
+    if file.suffix == INDEX:
+        shutil.copytree(file.path, target)
+        return
     with file.raw() as raw, written(target, None) as out:
         shutil.copyfileobj(raw, out)
 

@@ -13,7 +13,6 @@ from starlette.exceptions import HTTPException
 
 from neardup.index.adding import Row
 from neardup.index.answers import QUERY
-from neardup.index.memory import About
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.reports.pairs import side, view_of_texts
@@ -25,6 +24,7 @@ from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.explaining import least_words
+from neardup.store.manifest import About
 from neardup.web.words import say
 
 MOST_SHOWN = 200_000  # characters of one side in the viewer

@@ -10,6 +10,7 @@ from neardup.errors import InputError, OutputError, SettingsError
 from neardup.result import Result
 from neardup.results.files import RUN
 from neardup.server.settings import ServerSettings
+from neardup.store.files import is_index
 
 if TYPE_CHECKING:
     from uvicorn import Server
@@ -62,7 +63,7 @@ def prepare(
     from neardup.server.connections import bounded
 
     # a result first: it knows what was found in its pairs, an index compares any two
-    ordered = sorted(targets, key=lambda target: not target.is_dir())
+    ordered = sorted(targets, key=is_index)
     parts: list[Part] = []
     try:
         for target in ordered:
@@ -91,8 +92,8 @@ def prepare(
 def parts_of(
     target: Path, settings: ServerSettings, read_only: bool, moved: Sequence[str] | None = None
 ) -> list["Part"]:
-    """Open something to be served: a folder is a result, a file an index; threads can be asked, too."""
-    if target.is_dir():
+    """Open something to be served, a result or an index; threads can be asked, too."""
+    if target.is_dir() and not is_index(target):
         from neardup.server.result_part import ResultPart
 
         result = Result(target, input=moved)
@@ -103,7 +104,7 @@ def parts_of(
             parts.append(AskedPart(result, settings.max_text))
         return parts
     if not target.exists():
-        hint = f"Give the file of an index, or a folder with {RUN}."
+        hint = f"Give the folder of an index, or one with {RUN}."
         raise InputError("there is no such index or result", where=str(target), hint=hint)
     from neardup.index.online import Index
     from neardup.server.index_part import IndexPart

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from neardup.errors import SettingsError
-from neardup.index.settings import Sync
 from neardup.settings.base import in_range, one_of, raise_all
+from neardup.store.database import Sync
 
 TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,200}")
 

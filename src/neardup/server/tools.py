@@ -254,9 +254,10 @@ def serve_tools(
     check_installed()
     from neardup.index.online import Index
     from neardup.result import Result
+    from neardup.store.files import is_index
 
-    results = [Result(target, input=moved) for target in targets if target.is_dir()]
-    files = [target for target in targets if not target.is_dir()]
+    results = [Result(t, input=moved) for t in targets if t.is_dir() and not is_index(t)]
+    files = [target for target in targets if not target.is_dir() or is_index(target)]
     if len(results) > 1 or len(files) > 1:
         raise SettingsError("one index and one result can be served at a time")
     index = Index(files[0], writable=False) if files else None

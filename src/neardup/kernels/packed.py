@@ -1,0 +1,216 @@
+"""Postings packed into 64-bit words, to be searched where they lie: sorted keys, a document beside each.
+
+The upper bits of a key, which is a well mixed hash, say in which bucket it is. A bucket begins with a
+word of its checksum and its number of postings; these follow as bits, the lowest first. A posting whose
+key is that of the one before has a 0, then its document; else a 1, what the key is more, less 1, as a
+Rice code, and its document. What is wrong with a bucket is noticed by whoever reads it.
+"""
+
+import numpy as np
+
+from neardup.kernels.compiled import kernel
+
+_ONE = np.uint64(1)
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel(inline="always")
+def bits_at(words, at, count):  # type: ignore[no-untyped-def]
+    """Return `count` bits, at most 63, from bit `at` on."""
+    place, shift = at >> 6, np.uint64(at & 63)
+    found = words[place] >> shift
+    if (at & 63) + count > 64:
+        found |= words[place + 1] << (np.uint64(64) - shift)
+    return found & ((_ONE << np.uint64(count)) - _ONE)
+
+
+@kernel(inline="always")
+def put_bits(words, at, value, count):  # type: ignore[no-untyped-def]
+    """Write `count` bits, at most 63, from bit `at` on, where all is 0; return where they end."""
+    place, shift = at >> 6, np.uint64(at & 63)
+    words[place] |= value << shift
+    if (at & 63) + count > 64:
+        words[place + 1] |= value >> (np.uint64(64) - shift)
+    return at + count
+
+
+@kernel
+def checksum(words, begin, end, bucket, count):  # type: ignore[no-untyped-def]
+    """Return 32 bits that say whether a bucket of so many postings is what was written."""
+    found = ((np.uint64(bucket) + _ONE) * _MIX ^ np.uint64(count)) * _MIX
+    found ^= found >> np.uint64(29)
+    for i in range(begin, end):
+        found = (found ^ words[i]) * _MIX
+        found ^= found >> np.uint64(29)
+    return found >> np.uint64(32)
+
+
+@kernel
+def is_whole(words, starts, bucket):  # type: ignore[no-untyped-def]
+    """Say whether a bucket is as it was written."""
+    begin, end = np.int64(starts[bucket]), np.int64(starts[bucket + 1])
+    if begin < 0 or end <= begin or end > len(words):
+        return False
+    count = words[begin] & np.uint64(0xFFFFFFFF)
+    return checksum(words, begin + 1, end, bucket, count) == words[begin] >> np.uint64(32)
+
+
+@kernel
+def pack(keys, docs, first, buckets, shape):  # type: ignore[no-untyped-def]
+    """Return the words of some buckets, from the first, and where each ends.
+
+    All sorted keys of these buckets are given, of as many bits as the shape says: bits of a key, of a
+    bucket's number, of the lower part of a Rice code, of a document.
+    """
+    key_bits, bucket_bits, low_bits, doc_bits = shape
+    rest = key_bits - bucket_bits
+    mask, low_mask = (_ONE << np.uint64(rest)) - _ONE, (_ONE << np.uint64(low_bits)) - _ONE
+    words, ends = np.zeros(buckets + 64, np.uint64), np.zeros(buckets, np.int64)
+    used = i = 0
+    for b in range(buckets):
+        until = i
+        while until < len(keys) and np.int64(keys[until] >> np.uint64(rest)) == first + b:
+            until += 1
+        # a Rice code's upper part adds up to no more bits than there are steps of its lower part
+        most = (until - i) * (2 + low_bits + doc_bits) + (1 << (rest - low_bits)) + 64
+        need = used + 2 + (most >> 6)
+        if need > len(words):
+            longer = np.zeros(2 * need, np.uint64)
+            for w in range(used):
+                longer[w] = words[w]
+            words = longer
+        at, next_key = (used + 1) << 6, np.uint64(0)
+        begin = i
+        while i < until:
+            key = keys[i] & mask
+            if i > begin and key + _ONE == next_key:
+                at += 1
+            else:
+                more = key - next_key
+                at = put_bits(words, at, _ONE, 1) + np.int64(more >> np.uint64(low_bits))
+                at = put_bits(words, at, _ONE, 1)
+                at = put_bits(words, at, more & low_mask, low_bits)
+                next_key = key + _ONE
+            at = put_bits(words, at, np.uint64(docs[i]), doc_bits)
+            i += 1
+        end = (at + 63) >> 6
+        sum_of = checksum(words, used + 1, end, first + b, until - begin)
+        words[used] = sum_of << np.uint64(32) | np.uint64(until - begin)
+        ends[b] = used = end
+    return words[:used].copy(), ends
+
+
+@kernel(inline="always")
+def key_at(words, at, low_bits):  # type: ignore[no-untyped-def]
+    """Return what a posting's key is more than the one before, and where its document is."""
+    at += 1
+    place, shift = at >> 6, at & 63
+    ahead = words[place] >> np.uint64(shift)
+    upper = np.int64(0)
+    if ahead != 0:
+        while ahead & _ONE == 0:
+            ahead >>= _ONE
+            upper += 1
+    else:
+        upper += 64 - shift
+        while bits_at(words, at + upper, 1) == 0:
+            upper += 1
+    at += upper + 1
+    return np.uint64(upper) << np.uint64(low_bits) | bits_at(words, at, low_bits), at + low_bits
+
+
+@kernel
+def unpack(words, starts, first, buckets, shape):  # type: ignore[no-untyped-def]
+    """Return the keys and documents of some buckets, and how many of these are whole, from the first."""
+    key_bits, bucket_bits, low_bits, doc_bits = shape
+    rest = np.uint64(key_bits - bucket_bits)
+    total = np.int64(0)
+    for b in range(first, first + buckets):
+        if not is_whole(words, starts, b):
+            return np.empty(0, np.uint64), np.empty(0, np.int64), b - first
+        total += np.int64(words[starts[b]] & np.uint64(0xFFFFFFFF))
+    keys, docs = np.empty(total, np.uint64), np.empty(total, np.int64)
+    i = 0
+    for b in range(first, first + buckets):
+        begin = np.int64(starts[b])
+        at, key = (begin + 1) << 6, (np.uint64(b) << rest) - _ONE
+        for _ in range(np.int64(words[begin] & np.uint64(0xFFFFFFFF))):
+            if bits_at(words, at, 1) == 0:
+                at += 1
+            else:
+                more, at = key_at(words, at, low_bits)
+                key += more + _ONE
+            keys[i], docs[i] = key, np.int64(bits_at(words, at, doc_bits))
+            at += doc_bits
+            i += 1
+    return keys, docs, buckets
+
+
+@kernel
+def places(words, starts, wanted, shape):  # type: ignore[no-untyped-def]
+    """Return where the first document of each wanted key is, and how many have it; -1: it is damaged.
+
+    Wanted keys have 64 bits, of which the upper ones count.
+    """
+    key_bits, bucket_bits, low_bits, doc_bits = shape
+    rest = np.uint64(key_bits - bucket_bits)
+    begins, counts = np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.int64)
+    for w in range(len(wanted)):
+        looked = wanted[w] >> np.uint64(64 - key_bits)
+        bucket = np.int64(looked >> rest)
+        if not is_whole(words, starts, bucket):
+            counts[w] = -1
+            continue
+        begin = np.int64(starts[bucket])
+        left = np.int64(words[begin] & np.uint64(0xFFFFFFFF))
+        at, key = (begin + 1) << 6, (np.uint64(bucket) << rest) - _ONE
+        while left > 0:
+            if bits_at(words, at, 1) == 0:
+                at += 1
+            else:
+                if counts[w] > 0:
+                    break
+                more, at = key_at(words, at, low_bits)
+                key += more + _ONE
+                if key > looked and key != np.uint64(0) - _ONE:
+                    break
+            if key == looked:
+                if counts[w] == 0:
+                    begins[w] = at
+                counts[w] += 1
+            at += doc_bits
+            left -= 1
+    return begins, counts
+
+
+@kernel
+def docs_at(words, begins, counts, doc_bits):  # type: ignore[no-untyped-def]
+    """Return the documents that begin at these places end to end, and the place's number beside each."""
+    total = np.int64(0)
+    for w in range(len(counts)):
+        total += counts[w]
+    numbers, docs = np.empty(total, np.int64), np.empty(total, np.int64)
+    i = 0
+    for w in range(len(counts)):
+        at = begins[w]
+        for _ in range(counts[w]):
+            numbers[i], docs[i] = w, np.int64(bits_at(words, at, doc_bits))
+            at += doc_bits + 1
+            i += 1
+    return numbers, docs
+
+
+@kernel
+def tally_at(words, begins, counts, doc_bits, table, found):  # type: ignore[no-untyped-def]
+    """Count in the table how often each document is at these places; return how many are."""
+    count = 0
+    for w in range(len(counts)):
+        at = begins[w]
+        for _ in range(counts[w]):
+            doc = np.int64(bits_at(words, at, doc_bits))
+            if table[doc] == 0:
+                found[count] = doc
+                count += 1
+            table[doc] += 1
+            at += doc_bits + 1
+    return count

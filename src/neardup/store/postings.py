@@ -1,0 +1,128 @@
+"""Which documents have a key: packed into a file in the order of the keys, and mapped into memory."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from neardup.store.files import Mapped, damaged
+
+Hashes = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
+A_BUCKET = 7  # as a power of two: the most postings of a bucket, about
+PART = 14  # as a power of two: the buckets that are merged at a time
+WHOLE_KEY = 64
+
+
+class Shape(NamedTuple):
+    """Bits: of a key, of a bucket's number, of the lower part of a key's code, of a document."""
+
+    key: int
+    bucket: int
+    low: int
+    doc: int
+
+    @classmethod
+    def made_for(cls, key: int, postings: int, documents: int) -> "Shape":
+        """Return a good shape for so many postings of so many documents."""
+        bucket = max(int(postings).bit_length() - A_BUCKET, 1)
+        return cls(key, bucket, max(key - bucket - A_BUCKET, 0), max(int(documents - 1).bit_length(), 1))
+
+    @property
+    def buckets(self) -> int:
+        """Return the number of buckets."""
+        return 1 << self.bucket
+
+    def sorted(self, keys: Hashes, docs: Numbers) -> tuple[Hashes, Numbers]:
+        """Sort keys, which have this many bits, with their documents."""
+        if self.key + self.doc > WHOLE_KEY:
+            order = np.lexsort((docs, keys))
+            return keys[order], docs[order]
+        shift = np.uint64(self.doc)
+        both = keys << shift | docs.astype(np.uint64)
+        both.sort()
+        return both >> shift, (both & np.uint64((1 << self.doc) - 1)).astype(np.int64)
+
+
+class Found(NamedTuple):
+    """Of each wanted key, where its first document is, and how many have it."""
+
+    begins: Numbers
+    counts: Numbers
+
+
+class Packed:
+    """The postings of one kind of key in a segment."""
+
+    def __init__(self, mapped: Mapped, shape: Shape) -> None:
+        self.mapped, self.shape = mapped, shape
+        whole = np.frombuffer(mapped.bytes, np.uint64)
+        self.starts = whole[: shape.buckets + 1].view(np.int64)
+        self.words = whole[shape.buckets + 1 :]
+
+    def find(self, wanted: Hashes) -> Found:
+        """Look keys up."""
+        from neardup.kernels.packed import places
+
+        found = Found(*places(self.words, self.starts, wanted, self.shape))
+        if (found.counts < 0).any():
+            raise damaged(self.mapped.path)
+        return found
+
+    def docs(self, found: Found) -> tuple[Numbers, Numbers]:
+        """Return the number of the wanted key, and a document that has it, for all there are."""
+        from neardup.kernels.packed import docs_at
+
+        numbers, docs = docs_at(self.words, *found, self.shape.doc)
+        return numbers, docs
+
+    def count(self, wanted: Hashes, table: Any, room: Any) -> npt.NDArray[np.int32]:
+        """Count in the table how many wanted keys each document has; return those that have any."""
+        from neardup.kernels.packed import tally_at
+
+        found = self.find(wanted)
+        count = tally_at(self.words, *found, self.shape.doc, table, room)
+        chosen: npt.NDArray[np.int32] = room[:count]
+        return chosen
+
+    def part(self, number: int, bits: int) -> tuple[Hashes, Numbers]:
+        """Return the sorted keys that begin with these bits, and their documents."""
+        from neardup.kernels.packed import unpack
+
+        shift = self.shape.bucket - bits
+        first, count = (number << shift, 1 << shift) if shift >= 0 else (number >> -shift, 1)
+        keys, docs, whole = unpack(self.words, self.starts, first, count, self.shape)
+        if whole < count:
+            raise damaged(self.mapped.path)
+        if shift < 0:  # a bucket has more than what is asked for
+            own = keys >> np.uint64(self.shape.key - bits) == np.uint64(number)
+            keys, docs = keys[own], docs[own]
+        return keys, docs
+
+
+def write_packed(
+    path: Path, shape: Shape, parts: Iterable[tuple[Hashes, Numbers]], bits: int = 0
+) -> tuple[int, int]:
+    """Write sorted postings, a part for each beginning of so many bits; return bytes and postings."""
+    from neardup.kernels.packed import pack
+
+    starts = np.zeros(shape.buckets + 1, np.int64)
+    buckets, first, rows = shape.buckets >> bits, 0, 0
+    with path.open("wb") as file:
+        file.seek(starts.nbytes)
+        for keys, docs in parts:
+            words, ends = pack(keys, docs, first, buckets, shape)
+            starts[first + 1 : first + buckets + 1] = starts[first] + ends
+            file.write(words)
+            first += buckets
+            rows += len(keys)
+        file.seek(0)
+        file.write(starts.tobytes())
+    return int(starts.nbytes + 8 * starts[-1]), rows
+
+
+def parts_of(shape: Shape) -> int:
+    """Return in how many parts, as a power of two, postings are merged, so that each is small."""
+    return max(shape.bucket - PART, 0)

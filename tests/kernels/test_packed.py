@@ -1,0 +1,76 @@
+"""Packed postings: what is written is found again, and a flipped bit is noticed."""
+
+from collections import Counter
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.twins.packed import bits_of
+
+from neardup.kernels.packed import docs_at, is_whole, pack, places, tally_at, unpack
+
+KEY, BUCKET, DOC = 12, 3, 5
+ROWS = st.lists(st.tuples(st.integers(0, 2**KEY - 1), st.integers(0, 2**DOC - 1)), max_size=60)
+
+
+def packed(rows: list[tuple[int, int]], low: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
+    keys = np.array([key for key, _ in rows], np.uint64)
+    docs = np.array([doc for _, doc in rows], np.int64)
+    shape = (KEY, BUCKET, low, DOC)
+    words, ends = pack(keys, docs, 0, 1 << BUCKET, shape)
+    return words, np.concatenate([[0], ends]), shape
+
+
+@given(rows=ROWS, low=st.integers(0, KEY - BUCKET), repeats=st.integers(0, 40))
+def test_postings_are_packed_as_the_twin_packs_them(
+    rows: list[tuple[int, int]], low: int, repeats: int
+) -> None:
+    rows = sorted(rows + rows[:1] * repeats)
+    words, starts, _ = packed(rows, low)
+    rest = KEY - BUCKET
+    for bucket in range(1 << BUCKET):
+        own = [row for row in rows if row[0] >> rest == bucket]
+        begin, end = int(starts[bucket]), int(starts[bucket + 1])
+        assert is_whole(words, starts, bucket)
+        assert int(words[begin]) & 0xFFFFFFFF == len(own)
+        bits = "".join(format(int(word), "064b")[::-1] for word in words[begin + 1 : end])
+        expected = bits_of(own, bucket, rest, low, DOC)
+        assert bits == expected.ljust(len(bits), "0")
+        assert len(bits) - len(expected) < 64
+
+
+@given(rows=ROWS, low=st.integers(0, KEY - BUCKET), wanted=st.lists(st.integers(0, 2**KEY - 1)))
+def test_what_was_packed_is_found(rows: list[tuple[int, int]], low: int, wanted: list[int]) -> None:
+    rows.sort()
+    words, starts, shape = packed(rows, low)
+    for first, count in ((0, 8), (0, 4), (4, 4), (6, 1)):
+        keys, docs, whole = unpack(words, starts, first, count, shape)
+        own = [row for row in rows if first <= row[0] >> (KEY - BUCKET) < first + count]
+        assert (list(zip(keys.tolist(), docs.tolist(), strict=True)), whole) == (own, count)
+    wanted += [key for key, _ in rows[:3]]
+    asked = np.array([key << (64 - KEY) | 1 for key in wanted], np.uint64)
+    begins, counts = places(words, starts, asked, shape)
+    owners = [[doc for key, doc in rows if key == own] for own in wanted]
+    assert counts.tolist() == [len(own) for own in owners]
+    numbers, docs = docs_at(words, begins, counts, DOC)
+    assert docs.tolist() == [doc for own in owners for doc in own]
+    assert numbers.tolist() == [at for at, own in enumerate(owners) for _ in own]
+    table, room = np.zeros(1 << DOC, np.int32), np.empty(1 << DOC, np.int32)
+    found = tally_at(words, begins, counts, DOC, table, room)
+    expected = Counter(doc for own in owners for doc in own)
+    assert sorted(room[:found].tolist()) == sorted(expected)
+    assert all(table[doc] == expected[doc] for doc in range(1 << DOC))
+
+
+@given(rows=ROWS, bit=st.integers(0, 10**6), in_words=st.booleans())
+def test_one_flipped_bit_is_noticed(rows: list[tuple[int, int]], bit: int, in_words: bool) -> None:
+    words, starts, shape = packed(sorted(rows), 4)
+    starts = starts.astype(np.int64)
+    changed = words if in_words else starts.view(np.uint64)
+    bit %= 64 * len(changed)
+    changed[bit >> 6] ^= np.uint64(1) << np.uint64(bit & 63)
+    damaged = [b for b in range(1 << BUCKET) if not is_whole(words, starts, b)]
+    assert damaged
+    assert unpack(words, starts, 0, 1 << BUCKET, shape)[2] == damaged[0]
+    asked = np.array([damaged[0] << (64 - BUCKET)], np.uint64)
+    assert places(words, starts, asked, shape)[1].tolist() == [-1]

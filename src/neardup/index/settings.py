@@ -1,7 +1,7 @@
 """What an index remembers, and what counts as found in it."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from neardup.errors import SettingsError
 from neardup.methods.documents.settings import Measure

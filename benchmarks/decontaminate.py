@@ -278,7 +278,7 @@ def quality(corpus: Path, data: Path, each: int, seed: int) -> None:
 
 
 def is_close(row: dict[str, Any], one: Planted, at: int) -> bool:
-    """Say whether a place that was found is the one where something was planted, to a few characters.
+    """Return whether a place that was found is the one where something was planted, to a few characters.
 
     Boilerplate at its ends, and words that were changed there, may or may not be in it.
     """

@@ -55,7 +55,7 @@ LONGEST = (
 
 
 def is_of_spark(path: str) -> bool:
-    """Say whether a file, by its path below this folder, has tests of Spark."""
+    """Return whether a file, by its path below this folder, has tests of Spark."""
     return path.startswith(OF_SPARK)
 
 

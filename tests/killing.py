@@ -257,7 +257,7 @@ def below(tree: Tree, top: str) -> Tree:
 
 
 def is_partial(name: str) -> bool:
-    """Say whether a path shows that it is not whole, or belongs to a database."""
+    """Return whether a path shows that it is not whole, or belongs to a database."""
     return ".partial" in name or name.startswith("tmp")
 
 

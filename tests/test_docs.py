@@ -248,7 +248,7 @@ def test_a_tutorial_runs_in_an_empty_folder_and_prints_what_it_says(
 
 
 def shown_in_order(page: str, printed: str) -> bool:
-    """Say whether what a page shows was printed; a line of just … stands for what it leaves out."""
+    """Return whether what a page shows was printed; a line of just … stands for what it leaves out."""
     at = 0
     for part in re.split(r"^…\n", page, flags=re.M):
         found = printed.find(part, at)

@@ -26,7 +26,7 @@ IMAGE = "neardup-tested"
 
 
 def has_docker() -> bool:
-    """Say whether images can be built here."""
+    """Return whether images can be built here."""
     found = shutil.which("docker")
     return found is not None and subprocess.run([found, "info"], capture_output=True).returncode == 0
 

@@ -37,7 +37,7 @@ def test_a_key_says_the_same_in_every_method() -> None:
 
 
 def reads_counts(node: ast.expr) -> bool:
-    """Say whether an expression is named as the counts of a result are."""
+    """Return whether an expression is named as the counts of a result are."""
     return ast.unparse(node).rpartition(".")[2] == "counts"
 
 

@@ -103,12 +103,12 @@ def plain(kind: Any) -> Any:
 
 
 def needed(parameter: inspect.Parameter) -> bool:
-    """Say whether a parameter must be given."""
+    """Return whether a parameter must be given."""
     return parameter.default is inspect.Parameter.empty
 
 
 def homeless(parameter: inspect.Parameter, info: ParameterInfo) -> bool:
-    """Say whether an option is the folder to write to, and there is no other."""
+    """Return whether an option is the folder to write to, and there is no other."""
     return parameter.name == "output" and info.metavar == NEEDED
 
 

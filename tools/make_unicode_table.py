@@ -49,7 +49,7 @@ def kind_of(char: str) -> int:
 
 
 def is_variation_selector(code: int) -> bool:
-    """Say whether a code point only selects a glyph."""
+    """Return whether a code point only selects a glyph."""
     return 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180F
 
 

@@ -3,11 +3,11 @@
 import gc
 import signal
 
-OBJECTS = 100_000  # new ones after which Python looks for rubbish: importing makes more than 700
+OBJECTS = 100_000  # new ones after which Python collects garbage: importing makes more than 700
 
 
 def run() -> None:
-    """Run a command; it starts sooner where Python does not look for rubbish."""
+    """Run a command; it starts sooner where Python does not collect garbage."""
     gc.set_threshold(OBJECTS)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # nothing is there to clean up yet
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -34,7 +34,7 @@ def partial_of(path: Path) -> Path:
 
 
 def is_for_want_of_room(error: BaseException) -> bool:
-    """Say whether this machine has no room left, for bytes or for open files: no input is at fault."""
+    """Return whether this machine has no room left, for bytes or for open files; no input is wrong."""
     return getattr(error, "errno", None) in NO_ROOM
 
 
@@ -128,7 +128,7 @@ def made_and_locked(folder: Path) -> int | None:
 
 
 def is_at(held: int, folder: Path) -> bool:
-    """Say whether what is locked has its name still."""
+    """Return whether what is locked has its name still."""
     own = os.fstat(held)
     return any(path.exists() and os.path.samestat(own, path.stat()) for path in (folder, folder / LOCK))
 
@@ -179,7 +179,7 @@ def delete_unlocked(path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Say whether there is a process of this number; on Windows nobody can say."""
+    """Return whether there is a process of this number; on Windows nobody can say."""
     if os.name == "nt":
         return True
     try:

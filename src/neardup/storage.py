@@ -32,7 +32,7 @@ PACKAGE = f"{ARROW_READS}. For http:// and others, install fsspec: pip install '
 
 
 def is_address(given: object) -> bool:
-    """Say whether something is named by an address, not by a path.
+    """Return whether something is named by an address, not by a path.
 
     >>> is_address("s3://bucket/folder"), is_address("C:/folder"), is_address("folder")
     (True, False, False)
@@ -117,11 +117,11 @@ class Address:
         return filesystem.get_file_info(inner)
 
     def exists(self) -> bool:
-        """Say whether there is something of this name."""
+        """Return whether there is something of this name."""
         return bool(self._info().type != pafs.FileType.NotFound)
 
     def is_dir(self) -> bool:
-        """Say whether it is a folder."""
+        """Return whether it is a folder."""
         return bool(self._info().type == pafs.FileType.Directory)
 
     def names(self) -> list[str] | None:
@@ -249,7 +249,7 @@ def staged(target: Address) -> Path:
 
 
 def is_of_upload(folder: Address, names: Collection[str]) -> bool:
-    """Say whether a folder holds nothing but what an interrupted upload left there."""
+    """Return whether a folder holds nothing but what an interrupted upload left there."""
     if MARK not in names:
         return False
     known = json.loads((folder / MARK).read_text() or "[]")

@@ -48,7 +48,7 @@ class Line:
 
     @property
     def is_long(self) -> bool:
-        """Say whether it takes a cluster or a store of its own."""
+        """Return whether it takes a cluster or a store of its own."""
         return bool(LONG & {self.master, self.source, self.output})
 
 

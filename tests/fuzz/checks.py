@@ -146,7 +146,7 @@ def check_members(files: Iterable[File], settings: ReaderSettings, folder: Path)
 
 
 def has_texts(file: File, settings: ReaderSettings) -> bool:
-    """Say whether a member is read: one without a column of texts is left out where there are others."""
+    """Return whether a member is read: one without a text column is left out beside others."""
     try:
         formats.reader_of(file).look(file, settings)
     except NoTextColumnError:

@@ -29,7 +29,7 @@ def mix(value: int) -> int:
 
 @lru_cache(1 << 16)
 def role(char: str) -> str:
-    """Say whether a character is a separator, part of a word, a token alone, a mark or nothing."""
+    """Return whether a character is a separator, part of a word, a token alone, a mark or nothing."""
     category, code = unicodedata.category(char), ord(char)
     if category[0] == "M":
         selector = 0xFE00 <= code <= 0xFE0F or 0xE0100 <= code <= 0xE01EF or 0x180B <= code <= 0x180F

@@ -27,7 +27,7 @@ def closed_spans(text: str) -> list[tuple[int, int]]:
 
 
 def ends_sentence(word: str, between: str, following: str) -> bool:
-    """Say whether a sentence ends between two words."""
+    """Return whether a sentence ends between two words."""
     marks = [at for at, char in enumerate(between) if char == "." or char in END_MARKS]
     if re.search("\n[ \t\r\u00a0.!?。！？।॥؟۔։።…]*\n", between):  # a line without a word
         return True
@@ -90,7 +90,7 @@ def hits(a: Sequence[tuple[int, int]], b: Sequence[tuple[int, int]], same: bool)
 
 
 def lie_together(found: Sequence[Hit], least: int, reach: int) -> bool:
-    """Say whether some hit has enough others that are near in both texts."""
+    """Return whether some hit has enough others that are near in both texts."""
     return any(
         sum(abs(i - x) <= reach and abs(j - y) <= reach for x, y in found) >= least for i, j in found
     )
@@ -127,7 +127,7 @@ def maximal_runs(a: Sequence[int], b: Sequence[int], found: Sequence[Hit], same:
         }
 
     def is_inside(run: Run, side: int) -> bool:
-        """Say whether another run has all of its words on a side; of equal ones, the first has them."""
+        """Return whether another run has all of its words on a side; of equal ones, the first."""
         own = run[side], run[side] + run[2], run[1 - side]
         others = [(r[side], r[side] + r[2], r[1 - side]) for r in runs if r != run]
         return any(

@@ -152,7 +152,7 @@ def decided(job: Job, options: TextOptions, folder: Path | Address) -> Result:
 
 
 def is_same(earlier: Result, job: Job) -> bool:
-    """Say whether a run would decide what an earlier one did."""
+    """Return whether a run would decide what an earlier one did."""
     run = earlier.run
     if (run["method"], run["settings"], run["versions"]) != (job.plan.name, job.settings, versions()):
         return False

@@ -57,7 +57,7 @@ class LedgerRemoval:
 
     @property
     def adds(self) -> bool:
-        """Say whether something is noted on every record that stays."""
+        """Return whether something is noted on every record that stays."""
         return bool(self._added)
 
     def decide(self, file: File, mode: Mode) -> Decisions:

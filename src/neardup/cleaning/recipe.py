@@ -99,7 +99,7 @@ class CleanSettings(Settings):
 
     @property
     def writes(self) -> bool:
-        """Say whether files are written, and not the ledger alone."""
+        """Return whether files are written, and not the ledger alone."""
         return not self.dry_run and self.sample == 1
 
     @property
@@ -121,7 +121,7 @@ class KeysSettings(Settings):
 
     @property
     def is_url(self) -> bool:
-        """Say whether keys are addresses of pages."""
+        """Return whether keys are addresses of pages."""
         return (self.normalise or ("url" if self.column == "url" else "none")) == "url"
 
 
@@ -282,7 +282,7 @@ class Recipe:
 
     @property
     def cuts(self) -> bool:
-        """Say whether parts of texts go."""
+        """Return whether parts of texts go."""
         return any(getattr(one.settings, "action", one.name) in (*CUTTING, "cut") for one in self.stages)
 
     def as_dict(self) -> dict[str, Any]:

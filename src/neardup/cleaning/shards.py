@@ -276,7 +276,7 @@ def begun(
 
 
 def has_notes(done: DiskFolder | Address) -> bool:
-    """Say whether a file is whole: else there is nothing that a later run could go on with."""
+    """Return whether a file is whole: else there is nothing that a later run could go on with."""
     return any(name.endswith(".json") for name in done.names() or ())
 
 

@@ -30,7 +30,7 @@ def asked(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Say whether a question was asked before: show the threads of a result that are most like it.
+    """Return whether a question was asked before: show the threads of a result that are most like it.
 
     Below them come the threads that are nearest in what they say, which may ask the same in other words.
 

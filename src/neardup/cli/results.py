@@ -331,7 +331,7 @@ def check(
     ],
     as_json: Json = False,
 ) -> None:
-    """Say whether a result or an index is whole: what is missing or changed since it was written.
+    """Return whether a result or an index is whole: what is missing or changed since it was written.
 
     The exit code is 1 if anything is.
     """

@@ -183,7 +183,7 @@ class Names:
 
 
 def same_folders(one: str, other: str) -> bool:
-    """Say whether the folders of two paths are the same, as far as both name any.
+    """Return whether the folders of two paths are the same, as far as both name any.
 
     >>> same_folders("pan/susp/1.txt", "susp/1.txt"), same_folders("susp/1.txt", "src/1.txt")
     (True, False)
@@ -351,7 +351,7 @@ def read_passages(result: Result) -> Iterator[Passage]:
 
 
 def counts_in(passage: Passage, group: CaseGroup) -> bool:
-    """Say whether a found passage is in a pair that the gold speaks of."""
+    """Return whether a found passage is in a pair that the gold speaks of."""
     if group.pairs is not None:
         return passage.pair in group.pairs
     return group.about is None or passage.id_a in group.about or passage.id_b in group.about

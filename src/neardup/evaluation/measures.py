@@ -243,7 +243,7 @@ def overlapping(cases: Sequence[Passage], found: Sequence[Passage]) -> list[tupl
 
 
 def overlap(one: Passage, other: Passage) -> bool:
-    """Say whether two passages of the same pair have characters in common, on both sides."""
+    """Return whether two passages of the same pair have characters in common, on both sides."""
     return (
         one.start_a < other.end_a
         and other.start_a < one.end_a

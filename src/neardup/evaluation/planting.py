@@ -174,7 +174,7 @@ def edited(sentence: Sentence, other: Sentence, rng: random.Random) -> Sentence:
 
 
 def one_edit_apart(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-    """Say whether two sentences are the same, or but for a word changed, dropped, inserted or swapped.
+    """Return whether two sentences are the same but for one word changed, dropped, inserted or swapped.
 
     >>> one_edit_apart((1, 2, 3), (1, 3, 2)), one_edit_apart((1, 2, 3), (4, 2, 5))
     (True, False)

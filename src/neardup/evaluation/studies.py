@@ -295,7 +295,7 @@ def by_documents(pairs: Iterable[SentencePair]) -> dict[tuple[int, int], set[Sen
 
 
 def side_by_side(pair: SentencePair, run: Mapping[str, int]) -> bool:
-    """Say whether a run puts two sentences side by side; with gaps, one side may be longer."""
+    """Return whether a run puts two sentences side by side; with gaps, one side may be longer."""
     down, across = pair.i - run["first_a"], pair.j - run["first_b"]
     length_a, length_b = run["last_a"] - run["first_a"], run["last_b"] - run["first_b"]
     shifts = sorted((0, length_b - length_a))

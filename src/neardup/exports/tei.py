@@ -91,7 +91,7 @@ def links(result: Result) -> Iterator[Link]:
 
 
 def is_part(link: Link) -> bool:
-    """Say whether a link is between parts of documents."""
+    """Return whether a link is between parts of documents."""
     return link.a[1] is not None
 
 

@@ -52,7 +52,7 @@ class Lot:
 
     @property
     def is_done(self) -> bool:
-        """Say whether somebody has added the documents, or tried to."""
+        """Return whether somebody has added the documents, or tried to."""
         return bool(self._added or self.error)
 
     def __len__(self) -> int:
@@ -113,12 +113,12 @@ def taken(change: Change, rows: Iterable[Row], replaces: bool, first: int | None
 
 
 def has_words(text: bytes, analysis: Analysis) -> bool:
-    """Say whether a text has a word."""
+    """Return whether a text has a word."""
     return bool(LETTER.search(text) or analysis.remembered(np.arange(1), [text]).sizes[0])
 
 
 def are_few(rows: list[Row]) -> bool:
-    """Say whether documents are so few that a segment of their own would cost more than they do."""
+    """Return whether documents are so few that a segment of their own would cost more than they do."""
     return len(rows) <= FEW and sum(len(row.text) for row in rows) <= FEW_BYTES
 
 

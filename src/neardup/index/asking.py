@@ -149,7 +149,7 @@ def find(
 
 
 def same_words(a: Text, b: Text) -> bool:
-    """Say whether two texts have the same words in the same order."""
+    """Return whether two texts have the same words in the same order."""
     return np.array_equal(a.words.words, b.words.words)
 
 
@@ -188,7 +188,7 @@ def matched(rows: Rows) -> tuple[float, float]:
 
 
 def is_file(given: str) -> bool:
-    """Say whether a file has the name that may be a text to look up."""
+    """Return whether a file has the name that may be a text to look up."""
     try:
         return bool(given.strip()) and Path(given).exists()
     except OSError:  # too long for a name
@@ -196,7 +196,7 @@ def is_file(given: str) -> bool:
 
 
 def is_name(given: str) -> bool:
-    """Say whether something is the name of a file, rather than a text to look up.
+    """Return whether something is the name of a file, rather than a text to look up.
 
     >>> is_name("letters/*.txt"), is_name("community promotion ads")
     (True, False)

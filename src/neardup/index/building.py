@@ -25,7 +25,7 @@ class Batch:
 
     @property
     def is_full(self) -> bool:
-        """Say whether there should be no more."""
+        """Return whether there should be no more."""
         return self.bytes >= SEGMENT_BYTES
 
     def add(self, docs: Numbers, texts: Sequence[bytes], remembered: Remembered) -> None:

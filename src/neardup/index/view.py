@@ -55,13 +55,13 @@ def show_match(place: int, match: Match, full: bool) -> None:
 
 
 def is_marked(match: Match, full: bool) -> bool:
-    """Say whether the texts of a match are shown, with marks where they differ."""
+    """Return whether the texts of a match are shown, with marks where they differ."""
     found = match.difference
     return bool(match.passages) or (found is not None and (full or not is_inside(found)))
 
 
 def is_inside(found: Explanation) -> bool:
-    """Say whether the query is so much shorter that only its place in the document is shown."""
+    """Return whether the query is so much shorter that only its place in the document is shown."""
     return len(found.text_a) > LONGER * len(found.text_b)
 
 

@@ -86,7 +86,7 @@ def serve() -> None:
     """Compile what is asked for, line by line, until nothing more is."""
     from neardup.kernels.inside_numba import compile_only
 
-    gc.disable()  # rubbish is a sixteenth of the time, and the process ends soon
+    gc.disable()  # garbage collection is a sixteenth of the time, and the process ends soon
     compile_only()
     for line in sys.stdin:
         wanted = Wanted(*json.loads(line))

@@ -115,5 +115,5 @@ def best_of(  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def better(mean, thread, other_mean, other):  # type: ignore[no-untyped-def]
-    """Say whether one thread comes before another: the more similar, or else the earlier."""
+    """Return whether one thread comes before another: the more similar, or else the earlier."""
     return mean > other_mean or (mean == other_mean and thread < other)

@@ -55,7 +55,7 @@ def waiting(kept: Path | None) -> str:
 
 
 def is_tried(version: str) -> bool:
-    """Say whether code of a version of Numba can be kept.
+    """Return whether code of a version of Numba can be kept.
 
     >>> is_tried("0.61.2"), is_tried("0.68.0rc1"), is_tried("0.9.0"), is_tried("1.0")
     (True, True, False, False)
@@ -96,7 +96,7 @@ def _places() -> Iterator[Path]:
 
 
 def _is_mine(own: Path) -> bool:
-    """Say whether nobody but this user and the system can have put code there."""
+    """Return whether nobody but this user and the system can have put code there."""
     try:
         facts = [(path.stat().st_uid, path.stat().st_mode) for path in (own, own.parent)]
     except OSError:

@@ -100,7 +100,7 @@ def sketched(sizes, weights, marks, edge):  # type: ignore[no-untyped-def]
 
 @kernel
 def _is_end_in(sizes, marks, first, step, edge):  # type: ignore[no-untyped-def]
-    """Say whether most characters at one end of a page are marked."""
+    """Return whether most characters at one end of a page are marked."""
     all_there = marked = 0
     for n in range(len(sizes)):
         w = first + n * step

@@ -170,7 +170,7 @@ def with_hits(a, seen, b, itself, hits, total):  # type: ignore[no-untyped-def]
 
 @kernel
 def lie_together(hits, least, reach):  # type: ignore[no-untyped-def]
-    """Say whether some hit and its neighbours, within `reach` words in both texts, are `least` or more.
+    """Return whether a hit and its neighbours, within `reach` words in both texts, are `least` or more.
 
     The hits are sorted; as only so many before each are looked at, either text may come first.
     """
@@ -181,7 +181,7 @@ def lie_together(hits, least, reach):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_crowded(hits, least, reach):  # type: ignore[no-untyped-def]
-    """Say whether one of some sorted hits has `least` - 1 neighbours."""
+    """Return whether one of some sorted hits has `least` - 1 neighbours."""
     near = np.ones(len(hits), np.int64)
     for k in range(len(hits)):
         a, b = places_of(hits[k])

@@ -89,7 +89,7 @@ def align(words, low, high, own, weights, limit, costs, begins, found):  # type:
 
 @kernel
 def may_fit(words, low, high, own, weights, limit):  # type: ignore[no-untyped-def]
-    """Say whether a part may lie in words[low:high]: its words that are not there at all cost so much.
+    """Return whether a part may lie in words[low:high]: words that are not there at all cost so much.
 
     Most that is proposed ends here, as the first few words are not there.
     """
@@ -107,7 +107,7 @@ def may_fit(words, low, high, own, weights, limit):  # type: ignore[no-untyped-d
 
 @kernel
 def same(left, begin, right, right_begin, count):  # type: ignore[no-untyped-def]
-    """Say whether two arrays have the same values from two places on."""
+    """Return whether two arrays have the same values from two places on."""
     i = 0
     while i < count and left[begin + i] == right[right_begin + i]:
         i += 1

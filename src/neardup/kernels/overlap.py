@@ -117,7 +117,7 @@ def with_runs(runs, total, marked, first):  # type: ignore[no-untyped-def]
 
 @kernel
 def same_words(a, b):  # type: ignore[no-untyped-def]
-    """Say whether two runs have the same words in the same order."""
+    """Return whether two runs have the same words in the same order."""
     same = 0
     while same < min(len(a), len(b)) and a[same] == b[same]:
         same += 1

@@ -47,7 +47,7 @@ def checksum(words, begin, end, bucket, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_whole(words, starts, bucket):  # type: ignore[no-untyped-def]
-    """Say whether a bucket is as it was written."""
+    """Return whether a bucket is as it was written."""
     begin, end = np.int64(starts[bucket]), np.int64(starts[bucket + 1])
     if begin < 0 or end <= begin or end > len(words):
         return False

@@ -168,7 +168,7 @@ def verbatim_passages(a, b, runs, same, options):  # type: ignore[no-untyped-def
 
 @kernel
 def are_long(a, x0, x1, b, y0, y1, least):  # type: ignore[no-untyped-def]
-    """Say whether words x0 to x1 of a and y0 to y1 of b each have at least `least` characters."""
+    """Return whether words x0 to x1 of a and y0 to y1 of b each have at least `least` characters."""
     return a.ends[x1 - 1] - a.starts[x0] >= least and b.ends[y1 - 1] - b.starts[y0] >= least
 
 

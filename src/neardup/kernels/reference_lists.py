@@ -16,14 +16,14 @@ INSIDE = 0.8  # of the words on either side of a passage, if it is one of refere
 
 @kernel
 def is_among(values, value):  # type: ignore[no-untyped-def]
-    """Say whether a value is among sorted ones."""
+    """Return whether a value is among sorted ones."""
     at = np.searchsorted(values, value)
     return at < len(values) and values[at] == value
 
 
 @kernel
 def is_heading(words, names):  # type: ignore[no-untyped-def]
-    """Say whether a sentence is the heading of a reference list: its name, with some number before."""
+    """Return whether a sentence is the heading of a reference list: its name, maybe after a number."""
     for size in range(max(1, len(words) - NUMBERING), min(len(words), LONGEST_NAME) + 1):
         if is_among(names, in_order(words[len(words) - size :], size)):
             return True

@@ -76,7 +76,7 @@ def count_letters(text, counts):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def may_be_near(letters, a, b, edits):  # type: ignore[no-untyped-def]
-    """Say whether so many edits may turn one text into another: each takes or brings one character."""
+    """Return whether so many edits may turn one text into another: each takes or adds a character."""
     fewer, more = np.int64(0), np.int64(0)
     for k in range(LETTERS):
         change = np.int64(letters[a, k]) - np.int64(letters[b, k])
@@ -140,7 +140,7 @@ def rarest_runs(values, places, bounds, extra, most, counters):  # type: ignore[
 
 @kernel(inline="always")
 def is_rarer(one, other, counts, values):  # type: ignore[no-untyped-def]
-    """Say whether a value comes before another in the order of rareness."""
+    """Return whether a value comes before another in the order of rareness."""
     if counts[one] != counts[other]:
         return counts[one] < counts[other]
     return values[one] < values[other]

@@ -12,7 +12,7 @@ SHORT, LONG, DEEP, NESTED, KEPT = range(5)  # what may become of a sentence
 
 @kernel(inline="always")
 def is_space(code):  # type: ignore[no-untyped-def]
-    """Say whether a character is white space, as Python does."""
+    """Return whether a character is white space, as Python does."""
     if code < 128:
         return code == 32 or 9 <= code <= 13 or 28 <= code <= 31
     if code < 0x2000:
@@ -146,7 +146,7 @@ def _write(data, begin, end, out):  # type: ignore[no-untyped-def]
 
 @kernel
 def _is_plain(text):  # type: ignore[no-untyped-def]
-    """Say whether a text is printable ASCII with single spaces: a loop of no branches."""
+    """Return whether a text is printable ASCII with single spaces: a loop of no branches."""
     marks, doubled = 0, 0
     for byte in text:
         marks += (byte < SPACE) | (byte >= DELETE)

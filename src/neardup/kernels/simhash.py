@@ -81,7 +81,7 @@ def near_in_lists(high, low, tables, bounds, masks, distance, cap, hubs):  # typ
 
 @kernel
 def _met_before(high, low, i, j, masks, table):  # type: ignore[no-untyped-def]
-    """Say whether two rows are equal under the mask of an earlier table."""
+    """Return whether two rows are equal under the mask of an earlier table."""
     for t in range(table):
         if (high[i] ^ high[j]) & masks[t, 0] == 0 and (low[i] ^ low[j]) & masks[t, 1] == 0:
             return True

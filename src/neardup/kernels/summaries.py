@@ -128,7 +128,7 @@ def places_on(hits, side, taken, a, b):  # type: ignore[no-untyped-def]
 
 @kernel
 def can_have_summary(places, source):  # type: ignore[no-untyped-def]
-    """Say whether enough hits lie together for a summary of so many words."""
+    """Return whether enough hits lie together for a summary of so many words."""
     longest = source // LEAST_TIMES
     least = max(LEAST_HITS, HIT_WORDS * max(SHORTEST, source / MOST_TIMES))
     first = 0
@@ -153,7 +153,7 @@ def distinct_hits(places, bounds, first, last):  # type: ignore[no-untyped-def]
 
 @kernel
 def has_run(places, bounds, source):  # type: ignore[no-untyped-def]
-    """Say whether some sentences have hits enough for a summary of so many words, in enough of them."""
+    """Return whether some sentences have hits enough for a summary of so many words, in enough."""
     at = begin = 0
     while at < len(places):
         while bounds[begin + 1] <= places[at]:
@@ -179,7 +179,7 @@ def has_run(places, bounds, source):  # type: ignore[no-untyped-def]
 
 @kernel
 def is_unexplained(begin, end, rows, side, verbatim):  # type: ignore[no-untyped-def]
-    """Say whether passages, in rows as usual, leave a run of words unexplained."""
+    """Return whether passages, in rows as usual, leave a run of words unexplained."""
     if verbatim[begin:end].any():
         return False
     own = other = 0

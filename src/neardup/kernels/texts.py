@@ -30,7 +30,7 @@ def end_mark(code):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def closes(code):  # type: ignore[no-untyped-def]
-    """Say whether a character may close a sentence: full stops, quotation marks, brackets."""
+    """Return whether a character may close a sentence: full stops, quotation marks, brackets."""
     if code < 128:
         return code in (33, 34, 39, 41, 46, 63, 93, 125)
     if 0x3002 <= code <= 0x3011:
@@ -40,7 +40,7 @@ def closes(code):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def is_break(mark, spaced, feeds, letters, small):  # type: ignore[no-untyped-def]
-    """Say whether a sentence ends between two words."""
+    """Return whether a sentence ends between two words."""
     if feeds:
         return True
     if mark == NOTHING or not spaced or small:

@@ -262,7 +262,7 @@ def most(size_a, size_b, contained):  # type: ignore[no-untyped-def]
 
 @kernel
 def allowed(sizes, a, b, weights, contained, scaled, least):  # type: ignore[no-untyped-def]
-    """Say whether the sizes of two threads' fields allow a weighted similarity."""
+    """Return whether the sizes of two threads' fields allow a weighted similarity."""
     whole = top = 0.0
     for f in range(len(weights)):
         if sizes[a, f] or sizes[b, f]:

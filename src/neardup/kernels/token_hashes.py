@@ -72,7 +72,7 @@ def token_hashes(data, begin, end, table, hashes, room):  # type: ignore[no-unty
 
 @kernel(inline="always")
 def is_separator(byte):  # type: ignore[no-untyped-def]
-    """Say whether a byte is an ASCII character that no token has."""
+    """Return whether a byte is an ASCII character that no token has."""
     return byte < 128 and fold_latin(byte) == 0
 
 

@@ -65,7 +65,7 @@ def role_of(entry):  # type: ignore[no-untyped-def]
 
 @kernel(inline="always")
 def is_capital(code, table):  # type: ignore[no-untyped-def]
-    """Say whether a letter is a capital: one that folds to another, or one of Latin with a mark."""
+    """Return whether a letter is a capital: one that folds to another, or one of Latin with a mark."""
     if 0xC0 <= code <= 0xDE:
         return True
     entry = entry_of(code, table)

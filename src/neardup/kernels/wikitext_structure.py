@@ -69,7 +69,7 @@ def name_hash(data, begin, end):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def is_letter(c):  # type: ignore[no-untyped-def]
-    """Say whether a byte is an ASCII letter."""
+    """Return whether a byte is an ASCII letter."""
     return 97 <= (c | 32) <= 122
 
 
@@ -115,7 +115,7 @@ def closing_tag(data, i, name):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def is_at(data, i, first, second):  # type: ignore[no-untyped-def]
-    """Say whether two bytes stand at a place."""
+    """Return whether two bytes stand at a place."""
     return i + 1 < len(data) and data[i] == first and data[i + 1] == second
 
 
@@ -307,14 +307,14 @@ def close(data, i, elements, state):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def ends_link(data, i, state):  # type: ignore[no-untyped-def]
-    """Say whether ]] stands at a place; the first of ]]] ends a link to another site."""
+    """Return whether ]] stands at a place; the first of ]]] ends a link to another site."""
     pair = is_at(data, i, C_CLOSE, C_CLOSE)
     return pair and not (state[OUTSIDE] and is_at(data, i + 1, C_CLOSE, C_CLOSE))
 
 
 @kernel(_nrt=False)
 def ends_table(data, i, elements, state):  # type: ignore[no-untyped-def]
-    """Say whether the |} at a place ends a table; that of |}} may belong to a template in it."""
+    """Return whether the |} at a place ends a table; that of |}} may belong to a template in it."""
     if not (state[FRESH] and state[DEPTH + TABLE] and is_at(data, i, C_BAR, C_END)):
         return False
     return run_of(data, i + 1) != 2 or innermost(elements, state) == TABLE
@@ -322,7 +322,7 @@ def ends_table(data, i, elements, state):  # type: ignore[no-untyped-def]
 
 @kernel(_nrt=False)
 def is_heading(data, i):  # type: ignore[no-untyped-def]
-    """Say whether the line at i is a heading: there is = again behind its text."""
+    """Return whether the line at i is a heading: there is = again behind its text."""
     run = run_of(data, i)
     k = begin = i + run
     while k < len(data) and data[k] != C_LF:

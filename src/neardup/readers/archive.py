@@ -67,7 +67,7 @@ class Archive:
 
     @property
     def failed(self) -> bool:
-        """Say whether the stream below broke, so that the last record is short for that reason."""
+        """Return whether the stream below broke, so that the last record is short for that reason."""
         return self._stream.failure is not None
 
     def body(self, frame: Frame, limit: int) -> bytes | None:

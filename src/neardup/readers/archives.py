@@ -29,7 +29,7 @@ DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def is_named(path: str) -> bool:
-    """Say whether a file has the name of an archive.
+    """Return whether a file has the name of an archive.
 
     >>> [is_named(name) for name in ("a.zip", "a/b.TAR.gz", "a.tgz", "a.gz", ".zip")]
     [True, True, True, False, False]
@@ -38,14 +38,14 @@ def is_named(path: str) -> bool:
 
 
 def looks_like(file: File) -> bool:
-    """Say whether a file is an archive by its first bytes, whatever its name."""
+    """Return whether a file is an archive by its first bytes, whatever its name."""
     with file.open_stream() as stream:
         head = stream.read(TAR.stop)
     return head.startswith(zips.MAGIC) or head[TAR] == b"ustar"
 
 
 def can_be_copied(file: File) -> bool:
-    """Say whether a member that is not read can be copied as it is: only an archive in an archive."""
+    """Return whether a member that is not read can be copied as it is: only an archive in an archive."""
     return bool(file.problem and file.inside and file.inside.readable)
 
 

@@ -152,7 +152,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
 
 
 def _is_file(file: File) -> bool:
-    """Say whether a file, unpacked, is an Arrow file and not a stream."""
+    """Return whether a file, unpacked, is an Arrow file and not a stream."""
     with file.open_stream() as stream:
         return stream.read(len(MAGIC)) == MAGIC
 

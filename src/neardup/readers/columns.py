@@ -32,7 +32,7 @@ class Columns(NamedTuple):
 
     @property
     def is_html(self) -> bool:
-        """Say whether the text is to be extracted from HTML.
+        """Return whether the text is to be extracted from HTML.
 
         >>> Columns("page.html", None, {}).is_html
         True

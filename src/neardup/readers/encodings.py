@@ -193,7 +193,7 @@ def _wide(head: bytes) -> str | None:
 
 
 def _decodes(head: bytes, codec: str) -> bool:
-    """Say whether some bytes are text in an encoding; the last character may be cut."""
+    """Return whether some bytes are text in an encoding; the last character may be cut."""
     try:
         codecs.getincrementaldecoder(codec)().decode(head)
     except UnicodeError:
@@ -282,7 +282,7 @@ def written_like(file: File, target: Path, name: str) -> Iterator[Any]:
 
 
 def comes_back(file: File, name: str) -> bool:
-    """Say whether a file that is decoded and encoded again is the same: not so in some old encodings."""
+    """Return whether a file that is decoded and encoded again is the same: not in some old encodings."""
     encoding = encoding_of(file, name)
     if encoding is None:
         return True

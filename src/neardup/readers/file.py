@@ -28,7 +28,7 @@ class Inside:
 
     @property
     def can_seek(self) -> bool:
-        """Say whether reading can begin anywhere."""
+        """Return whether reading can begin anywhere."""
         return False
 
     def opened(self, begin: int = 0) -> Any:
@@ -77,17 +77,17 @@ class File:
 
     @property
     def is_local(self) -> bool:
-        """Say whether the file is on this machine."""
+        """Return whether the file is on this machine."""
         return isinstance(self.filesystem, pafs.LocalFileSystem)
 
     @property
     def can_be_mapped(self) -> bool:
-        """Say whether the bytes are a file of this machine's own."""
+        """Return whether the bytes are a file of this machine's own."""
         return self.is_local and not self.inside
 
     @property
     def can_seek(self) -> bool:
-        """Say whether reading can begin anywhere, without unpacking an archive up to there."""
+        """Return whether reading can begin anywhere, without unpacking an archive up to there."""
         return self.inside is None or self.inside.can_seek
 
     def open(self) -> pa.NativeFile:

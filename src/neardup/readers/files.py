@@ -242,7 +242,7 @@ def _folder(file: File) -> str:
 
 
 def _is_database(file: File) -> bool:
-    """Say whether a file is one of DuckDB's, as indexes were: beside other files, it may hold these."""
+    """Return whether a file is one of DuckDB's, as indexes once were."""
     if file.suffix not in DATABASES or not file.is_local or file.problem:
         return False
     try:
@@ -267,7 +267,7 @@ def _is_file(address: str) -> bool:
 
 
 def _exists(address: str) -> bool:
-    """Say whether a name with * ? [ is a file's real name."""
+    """Return whether a name with * ? [ is a file's real name."""
     filesystem, inner = resolve(address)
     return bool(filesystem.get_file_info(inner).type != pafs.FileType.NotFound)
 
@@ -311,13 +311,13 @@ def _moved(address: str, inner: str, path: str) -> str:
 
 
 def _hidden(path: str, base: str) -> bool:
-    """Say whether a file is hidden, or part of a result that is being written."""
+    """Return whether a file is hidden, or part of a result that is being written."""
     parts = _under(path, base).split("/")
     return any(part.startswith(".") or part.endswith(".partial") for part in parts)
 
 
 def _is_marker(info: pafs.FileInfo) -> bool:
-    """Say whether a file is empty because its name says it all, as _SUCCESS and py.typed do."""
+    """Return whether a file is empty because its name says it all, as _SUCCESS and py.typed do."""
     return bool(info.size == 0) and (info.base_name.startswith("_") or info.base_name == "py.typed")
 
 

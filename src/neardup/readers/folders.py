@@ -31,7 +31,7 @@ def infos_in(filesystem: pafs.FileSystem, folder: str, recursive: bool) -> list[
 
 
 def is_utf8(path: str) -> bool:
-    """Say whether a path is text, as tables and Arrow need it; systems take any bytes."""
+    """Return whether a path is text, as tables and Arrow need it; systems take any bytes."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -122,7 +122,7 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
 
 
 def _is_slow(html: str, depth: int) -> bool:
-    """Say whether to find the main content of such a page would take many seconds."""
+    """Return whether to find the main content of such a page would take many seconds."""
     tags = html.count("<")
     return (
         depth > DEEP or tags > MANY_TAGS or tags * depth > MANY_STEPS or tags * len(html) > MANY_PASSED

@@ -16,12 +16,12 @@ WHERE = "dataset"
 
 
 def is_dataset(data: object) -> bool:
-    """Say whether data is a dataset of Hugging Face, a stream, or several by name."""
+    """Return whether data is a dataset of Hugging Face, a stream, or several by name."""
     return type(data).__module__.partition(".")[0] == "datasets"
 
 
 def is_stream(part: Any) -> bool:
-    """Say whether the rows of a dataset come one after the other only."""
+    """Return whether the rows of a dataset come one after the other only."""
     return not hasattr(part, "num_rows")
 
 

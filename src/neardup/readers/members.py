@@ -23,7 +23,7 @@ class Entry:
 
 
 def is_bomb(size: int, packed: int, harmless: int = HARMLESS) -> bool:
-    """Say whether unpacking would give far more than text can have been packed to.
+    """Return whether unpacking would give far more than text can have been packed to.
 
     >>> is_bomb(5 << 30, 1 << 20), is_bomb(5 << 30, 1 << 30), is_bomb(1 << 20, 100)
     (True, False, False)

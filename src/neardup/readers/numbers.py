@@ -46,7 +46,7 @@ class Source(Protocol):
 
     @property
     def holds_gil(self) -> bool:
-        """Say whether reading gains more from processes than from threads."""
+        """Return whether reading gains more from processes than from threads."""
 
 
 def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:

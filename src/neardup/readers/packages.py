@@ -82,7 +82,7 @@ class Package:
         return data
 
     def has(self, name: str) -> bool:
-        """Say whether there is a part of this name."""
+        """Return whether there is a part of this name."""
         with suppress(KeyError):
             return bool(self._zip.getinfo(name))
         return False

@@ -71,7 +71,7 @@ def _batches(
 
 
 def _folds(group: pq.RowGroupMetaData, name: str) -> bool:
-    """Say whether the dictionary of a text column is a good part of it: reading it folded costs."""
+    """Return whether the dictionary of a text column is a good part of it: reading it folded costs."""
     for column in map(group.column, range(group.num_columns)):
         if column.path_in_schema == name and column.has_dictionary_page:
             dictionary = column.data_page_offset - column.dictionary_page_offset

@@ -19,7 +19,7 @@ COPIES = count()
 
 
 def is_pipe(address: str) -> bool:
-    """Say whether an input is standard input or a pipe, such as the <(…) of a shell."""
+    """Return whether an input is standard input or a pipe, such as the <(…) of a shell."""
     return address in (STDIN, *ALSO_STDIN) or ("://" not in address and Path(address).is_fifo())
 
 

@@ -101,7 +101,7 @@ def doubt(file: File, settings: ReaderSettings) -> str | None:
 
 
 def is_binary(head: bytes, encoding: Encoding | None = None) -> bool:
-    """Say whether some bytes are not text: many control characters, or a zero in what is not UTF-8.
+    """Return whether some bytes are not text: many control characters, or a zero in what is not UTF-8.
 
     Text that came through other programs may well hold a few zeros.
     """

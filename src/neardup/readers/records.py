@@ -62,7 +62,7 @@ class ReaderSettings:
     headings: bool = False
 
     def wants(self, own_id: str | None) -> bool:
-        """Say whether the text of a document is wanted; a subclass may name some only."""
+        """Return whether the text of a document is wanted; a subclass may name some only."""
         del own_id
         return True
 
@@ -77,7 +77,7 @@ class Record(NamedTuple):
     detail: str | None = None
 
     def is_bad(self) -> bool:
-        """Say whether the record has a problem."""
+        """Return whether the record has a problem."""
         return self.problem is not None
 
 
@@ -243,7 +243,7 @@ class Choice:
         self.kept = 0
 
     def next(self, bad: Callable[[], bool] = lambda: False) -> bool:
-        """Say whether the next record stays; one that is `bad` always does: it was not compared."""
+        """Return whether the next record stays; one that is `bad` always does: it was not compared."""
         self._position += 1
         listed = self._keep is not None and self._position < len(self._keep)
         chosen = not listed or bool(self._keep[self._position]) or bad()  # type: ignore[index]

@@ -31,7 +31,7 @@ class NamedOnly(ReaderSettings):
     ids: frozenset[str] = frozenset()
 
     def wants(self, own_id: str | None) -> bool:
-        """Say whether somebody named this document."""
+        """Return whether somebody named this document."""
         return own_id in self.ids
 
 
@@ -85,7 +85,7 @@ class NamedDocuments(FileSource):
 
 
 def may_hold(file: File, archives: frozenset[tuple[str, str]] | None) -> bool:
-    """Say whether a file may hold a document of these archives of ClueWeb.
+    """Return whether a file may hold a document of these archives of ClueWeb.
 
     >>> may_hold(File("/c/en0011/54.warc.gz", "54.warc.gz", 1), frozenset({("en0012", "54")}))
     False

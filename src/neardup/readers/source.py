@@ -101,7 +101,7 @@ class FileSource:
 
     @property
     def can_be_reopened(self) -> bool:
-        """Say whether all files will be there when this process has ended."""
+        """Return whether all files will be there when this process has ended."""
         return not any(file.is_copy for file in self.files)
 
     @cached_property
@@ -211,12 +211,12 @@ class FileSource:
 
     @property
     def holds_gil(self) -> bool:
-        """Say whether any of the readers needed holds the interpreter's lock."""
+        """Return whether any of the readers needed holds the interpreter's lock."""
         files = [file for file in self.files if file.size]
         return any(formats.reader_of(f).holds_gil for f in files) or any(map(self._has_html, files))
 
     def _has_html(self, file: File) -> bool:
-        """Say whether the text of a file is in a column of HTML."""
+        """Return whether the text of a file is in a column of HTML."""
         try:
             return looked_at(file, self.settings)[0].is_html
         except NoTextColumnError:

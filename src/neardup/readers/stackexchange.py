@@ -144,7 +144,7 @@ class Answers(NamedTuple):
         return int(self.places[at]), int(self.places[at] + self.lengths[at])
 
     def has(self, question: int) -> bool:
-        """Say whether a question is in the dump."""
+        """Return whether a question is in the dump."""
         at = int(np.searchsorted(self.asked, question))
         return at < len(self.asked) and int(self.asked[at]) == question
 

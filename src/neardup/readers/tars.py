@@ -35,7 +35,7 @@ class TarMember(Inside):
 
     @property
     def can_seek(self) -> bool:
-        """Say whether reading can begin anywhere."""
+        """Return whether reading can begin anywhere."""
         return not self.packed
 
     def opened(self, begin: int = 0) -> Part:

@@ -69,7 +69,7 @@ class Taken(NamedTuple):
 
     @property
     def goes_on(self) -> bool:
-        """Say whether the record seems to be longer than it says: it does not end as records do."""
+        """Return whether the record seems to be longer than it says: it does not end as records do."""
         return bool(self.strays) and self.tail.count(b"\n") < (1 if self.frame.kind == "arc" else 2)
 
 

@@ -35,7 +35,7 @@ class ZipMember(Inside):
 
     @property
     def can_seek(self) -> bool:
-        """Say whether reading can begin anywhere."""
+        """Return whether reading can begin anywhere."""
         return self.method == STORED
 
     def opened(self, begin: int = 0) -> Any:

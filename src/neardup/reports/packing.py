@@ -191,7 +191,7 @@ def rests_of(texts: dict[int, str], shown: dict[int, list[Span]]) -> Iterator[Bl
 
 
 def is_cut(text: str, shown: Sequence[Span]) -> bool:
-    """Say whether something of a text is not shown."""
+    """Return whether something of a text is not shown."""
     return bool(remaining([(0, len(text))], shown))
 
 

@@ -32,7 +32,7 @@ class Deciding(Protocol):
 
     @property
     def adds(self) -> bool:
-        """Say whether something is noted on every document that is written."""
+        """Return whether something is noted on every document that is written."""
 
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return what is done to the records of a file."""

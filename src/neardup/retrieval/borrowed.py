@@ -47,7 +47,7 @@ def split_names(text: str) -> list[str]:
 
 
 def needs_subtopics(measure: Any) -> bool:
-    """Say whether a measure asks for judgements of subtopics."""
+    """Return whether a measure asks for judgements of subtopics."""
     return computed_by("pyndeval", measure)
 
 
@@ -64,7 +64,7 @@ def why_not(name: str, measure: Any, qrels: Qrels) -> str | None:
 
 
 def computed_by(provider: str, measure: Any) -> bool:
-    """Say whether a program computes a measure, and trec_eval does not."""
+    """Return whether a program computes a measure, and trec_eval does not."""
     programs = library(provider)
     return bool(
         getattr(programs, provider).supports(measure) and not programs.pytrec_eval.supports(measure)

@@ -42,7 +42,7 @@ class Qrels:
 
     @cached_property
     def has_subtopics(self) -> bool:
-        """Say whether documents are judged for subtopics."""
+        """Return whether documents are judged for subtopics."""
         return sum(map(len, self.grades.values())) < len(self.rows)
 
     @cached_property

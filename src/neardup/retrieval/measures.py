@@ -37,7 +37,7 @@ class Measure:
 
     @property
     def needs_subtopics(self) -> bool:
-        """Say whether it asks for judgements of subtopics."""
+        """Return whether it asks for judgements of subtopics."""
         return self.kind in ("alpha_nDCG", "ERR_IA")
 
     @property

@@ -140,7 +140,7 @@ def taxonomy(result: Result) -> Taxonomy:
 
 
 def has_origins(result: Result) -> bool:
-    """Say whether documents have addresses or dates."""
+    """Return whether documents have addresses or dates."""
     documents = result.documents
     known = [name for name in ("url", "date") if name in documents.column_names]
     return any(documents[name].null_count < len(documents) for name in known)

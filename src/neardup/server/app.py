@@ -235,7 +235,7 @@ def error_answer(request: Request, error: Exception) -> Response:
             place = ".".join(str(part) for part in first["loc"] if part != "body")
             return error_response(request, 422, f"{place}: {first['msg']}" if place else first["msg"])
         case HTTPException():
-            what = {404: "there is nothing here", 405: "that is not what one does here"}
+            what = {404: "there is nothing here", 405: "this address does not answer that method"}
             said = what.get(error.status_code, str(error.detail))
             return error_response(request, error.status_code, said)
     # the log has it; it may name files of this machine

@@ -97,7 +97,7 @@ class AskedPart(Part):
 
         @router.post("/asked", response_model=AskedAnswer, openapi_extra=described(AskRequest))
         async def asked(request: Request) -> Response:
-            """Say whether a new thread was asked before: the threads that are most similar to it."""
+            """Return whether a new thread was asked before: the threads that are most similar to it."""
             body = await request.body()
 
             def answer(wanted: Wanted) -> Mapping[str, Any]:

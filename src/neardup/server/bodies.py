@@ -53,7 +53,7 @@ def gone(request: Request) -> Callable[[], Awaitable[None]]:
 
 
 def wants_html(accept: str) -> bool:
-    """Say whether a browser asks for a page, and not a program for JSON.
+    """Return whether a browser asks for a page, and not a program for JSON.
 
     >>> wants_html("text/html,application/xhtml+xml"), wants_html("*/*")
     (True, False)

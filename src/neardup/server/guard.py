@@ -85,7 +85,7 @@ class Guard:
             await self._with_body(scope, headers, receive, send)
 
     def _is_ours(self, host: str) -> bool:
-        """Say whether a request is for this server by name: another site's name may lead here, too."""
+        """Return whether a request is for this server by name: another site's may lead here, too."""
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
         allowed = {*LOOPBACK, self._settings.host.lower()}
         return not self._settings.is_local or name.strip("[]").lower() in allowed
@@ -224,7 +224,7 @@ def cookie(header: str, name: str) -> str:
 
 
 def from_elsewhere(headers: dict[str, str]) -> bool:
-    """Say whether a page of another site sent a request; programs say nothing of where they are.
+    """Return whether a page of another site sent a request; programs say nothing of where they are.
 
     >>> from_elsewhere({"origin": "http://evil.example", "host": "127.0.0.1:8765"})
     True

@@ -22,7 +22,7 @@ class Held:
         self._room = room
 
     def grow(self, size: int) -> bool:
-        """Say whether there is room for more of it, and take it."""
+        """Return whether there is room for more of it, and take it."""
         self.size += size
         return self.size <= SMALL or self._room.fits(self)
 
@@ -52,7 +52,7 @@ class Room:
         return held
 
     def fits(self, new: Held) -> bool:
-        """Say whether there is room for all; others are given up for it, those first that came first."""
+        """Return whether there is room for all; others are given up for it, the oldest first."""
         for one in [one for one in self.held if one.key != new.key and one.timer and one.size > SMALL]:
             if not self._is_full:
                 return True

@@ -49,12 +49,12 @@ class ServerSettings:
 
     @property
     def is_local(self) -> bool:
-        """Say whether only this machine can reach the server."""
+        """Return whether only this machine can reach the server."""
         return is_loopback(self.host)
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether an address is that of this machine, as it knows itself.
+    """Return whether an address is that of this machine, as it knows itself.
 
     >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
     (True, False)

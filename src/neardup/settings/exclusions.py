@@ -30,7 +30,7 @@ class ExclusionSettings(Settings):
 
     @property
     def excludes(self) -> bool:
-        """Say whether anything in a text does not count."""
+        """Return whether anything in a text does not count."""
         return self.exclude is not None or self.exclude_quoted or self.exclude_bibliography
 
     def as_dict(self) -> dict[str, Any]:

@@ -20,11 +20,11 @@ from neardup.steps.declared import CANDIDATES_VERIFIED, IDENTICAL_COPIES, PAIRS
 EXCERPT = 300
 
 
-def whence(counts: Mapping[str, int], compared: str, unit: str) -> str:
+def pairs_by_origin(counts: Mapping[str, int], compared: str, unit: str) -> str:
     """Say which pairs come from comparing, and which from texts that need none: the figures add up.
 
     >>> counts = {"pairs": 17, "candidates_verified": 13, "identical_copies": 2}
-    >>> whence(counts, "14 candidates", "text")
+    >>> pairs_by_origin(counts, "14 candidates", "text")
     '13 of the 14 candidates compared, 4 more through 2 texts identical to others'
     """
     found, copies = counts[CANDIDATES_VERIFIED], counts[IDENTICAL_COPIES]

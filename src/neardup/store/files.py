@@ -37,7 +37,7 @@ class Mapped:
 
 
 def is_index(path: Path) -> bool:
-    """Say whether a path is that of an index."""
+    """Return whether a path is that of an index."""
     return (path / MANIFEST).is_file()
 
 
@@ -57,7 +57,7 @@ def check_folder(folder: Path) -> None:
 
 
 def is_of_old(path: Path) -> bool:
-    """Say whether this is a file of DuckDB's, as indexes were."""
+    """Return whether this is a file of DuckDB's, as indexes were."""
     if not path.is_file():
         return False
     with path.open("rb") as file:

@@ -108,7 +108,7 @@ class Manifest:
 
     @property
     def is_writable(self) -> bool:
-        """Say whether this process writes it."""
+        """Return whether this process writes it."""
         return self._writing is not None
 
     @property

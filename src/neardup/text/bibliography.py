@@ -115,7 +115,7 @@ def joined(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[int, int]]
 
 
 def is_heading(line: str) -> bool:
-    """Say whether a line is the heading of a reference list.
+    """Return whether a line is the heading of a reference list.
 
     >>> is_heading("## 7. Works cited:"), is_heading("VI Literaturverzeichnis"), is_heading("Works")
     (True, True, False)
@@ -127,19 +127,19 @@ def is_heading(line: str) -> bool:
 
 
 def looks_like_heading(own: str) -> bool:
-    """Say whether a paragraph is a heading, which ends a list: one short line without a full stop."""
+    """Return whether a paragraph is a heading, which ends a list: one short line without a full stop."""
     own = own.strip()
     short = len(own) <= LONGEST_HEADING and "\n" not in own and own[-1:] not in (".", "。", ",")
     return short and not LINK.search(own) and not YEAR.search(own) and own[:1].isalnum()
 
 
 def begins_entry(line: str) -> bool:
-    """Say whether a line begins as an entry does: by a label, or a name and initials."""
+    """Return whether a line begins as an entry does: by a label, or a name and initials."""
     return bool(LABEL.match(line)) or has_author(line)
 
 
 def has_author(line: str) -> bool:
-    """Say whether a line begins with a name as those of authors are written."""
+    """Return whether a line begins with a name as those of authors are written."""
     name = NAME.match(line)
     if not name:
         return False
@@ -148,7 +148,7 @@ def has_author(line: str) -> bool:
 
 
 def is_entry(own: str, headed: bool) -> bool:
-    """Say whether a line or paragraph is an entry; under a heading less will do.
+    """Return whether a line or paragraph is an entry; under a heading less will do.
 
     >>> is_entry("[3] M. Hale, “Iron bridges”, J. Eng. 12 (1998), 3–19.", False)
     True

@@ -70,7 +70,7 @@ def quotations(text: str) -> list[Quotation]:
 
 
 def is_cited(text: str, start: int, end: int) -> bool:
-    """Say whether a reference stands right before or behind a quotation: (Hale 1998), [3], p. 5."""
+    """Return whether a reference stands right before or behind a quotation: (Hale 1998), [3], p. 5."""
     before, behind = text[max(start - NEAR, 0) : start], text[end : end + NEAR]
     return bool(FOOTNOTE.match(behind) or REFERENCE.search(behind) or REFERENCE.search(before))
 

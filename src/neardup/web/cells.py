@@ -28,7 +28,7 @@ def unguarded(cell: str) -> str:
 
 
 def is_number(text: str) -> bool:
-    """Say whether a text is a number, which a spreadsheet may well take for one."""
+    """Return whether a text is a number, which a spreadsheet may well take for one."""
     try:
         float(text)
     except ValueError:

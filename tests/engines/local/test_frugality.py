@@ -39,7 +39,7 @@ def test_only_what_is_unchanged_from_files_is_given_back() -> None:
 def test_the_process_lives_on_after_giving_its_code_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frugality.Frugality, "on", True)
     assert list(frugality.unchanged_mappings(frugality.MAPPINGS.read_text()))
-    frugality.give_back_memory()
+    frugality.release_memory()
     assert ctypes.CDLL(None).abs(-3) == 3
 
 

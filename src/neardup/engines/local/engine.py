@@ -23,7 +23,7 @@ import pyarrow as pa
 from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.database import Database
 from neardup.engines.local.failures import failures_told, is_out_of_memory
-from neardup.engines.local.frugality import Frugality, give_back_memory
+from neardup.engines.local.frugality import Frugality, release_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle
 from neardup.engines.local.sorting import in_parts, ordered
@@ -147,7 +147,7 @@ class LocalEngine:
     def _timed(self, plan: Plan, number: int) -> None:
         """Run a step, if that is needed, and note how long it took."""
         step, folder = plan.steps[number], self._folder(number, plan.steps[number])
-        give_back_memory()
+        release_memory()
         begun = time.perf_counter()
         if self._is_needed(plan, number):
             self._run_step(step, folder)
@@ -417,7 +417,7 @@ class LocalEngine:
                         work(number, item)
                         advance(size)
                         if Frugality.on:
-                            give_back_memory()
+                            release_memory()
                 except StoppedError:
                     pass
                 except BaseException:

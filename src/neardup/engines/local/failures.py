@@ -28,7 +28,7 @@ def failures_told(step: Step, folder: Path) -> Iterator[None]:
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Say whether a statement had too little memory; in the midst of its rows, Arrow says so."""
+    """Return whether a statement had too little memory; in the midst of its rows, Arrow says so."""
     return isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in str(error)
 
 

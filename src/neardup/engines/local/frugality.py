@@ -95,7 +95,7 @@ def give_back(mapped: mmap.mmap) -> None:
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def give_back_memory() -> None:
+def release_memory() -> None:
     """Return what the C library holds ready for later, and the code that has run, to the system.
 
     Now and then: the code has to be read again, which would take longer than short steps do.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from neardup.engines.local.frugality import give_back_memory, within
+from neardup.engines.local.frugality import release_memory, within
 from neardup.engines.local.store import StoredParts, write_batches
 from neardup.engines.pandas import load_arrow
 from neardup.errors import StepError
@@ -116,7 +116,7 @@ def perform_all() -> None:
             answer = error
         pickle.dump(answer, answers)
         answers.flush()
-        give_back_memory()
+        release_memory()
 
 
 if __name__ == "__main__":

@@ -137,7 +137,7 @@ def fields_of(group: list[Found], index: BuiltIndex) -> Iterator[tuple[int, Foun
 
 
 def stands(one: Found, fields: list[tuple[int, Found]], index: BuiltIndex) -> bool:
-    """Say whether the field of a part is among those that were found."""
+    """Return whether the field of a part is among those that were found."""
     return any(field == index.fields[one.part] for field, _ in fields)
 
 

@@ -48,7 +48,7 @@ class Estimate:
 
     @property
     def take_cluster(self) -> bool:
-        """Say whether one machine would be busy for more than a day."""
+        """Return whether one machine would be busy for more than a day."""
         return self.seconds > CLUSTER_SECONDS
 
     def as_dict(self) -> dict[str, Any]:

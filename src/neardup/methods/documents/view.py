@@ -12,7 +12,7 @@ from neardup.methods.documents.estimate import Estimate
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
-from neardup.showing.clusters import whence
+from neardup.showing.clusters import pairs_by_origin
 from neardup.showing.console import OUT, duration, new_in, number, show_cuts, show_read, size_text
 from neardup.steps.declared import (
     CANDIDATES,
@@ -32,7 +32,7 @@ def show_summary(result: ResultFolder) -> None:
     OUT.print(
         f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with {settings['measure']} ≥ "
         f"{settings['threshold']}, all verified: "
-        f"{whence(counts, number(counts[CANDIDATES], 'candidate'), 'document')}"
+        f"{pairs_by_origin(counts, number(counts[CANDIDATES], 'candidate'), 'document')}"
     )
     if recall < 1:
         OUT.print(

@@ -127,7 +127,7 @@ class PageSettings(Settings):
 
     @property
     def in_bytes(self) -> bool:
-        """Say whether sizes are counted in bytes of GBK, in which the paper's pages are."""
+        """Return whether sizes are counted in bytes of GBK, in which the paper's pages are."""
         return self.rule == "paper" and self.unit == "character"
 
     @property

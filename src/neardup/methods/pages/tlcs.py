@@ -105,7 +105,7 @@ class Comparison:
 
     @property
     def is_pair(self) -> bool:
-        """Say whether the two are near-duplicates."""
+        """Return whether the two are near-duplicates."""
         alike = reaches(self.limits, self.common, self.chars_a, self.chars_b, self.least)
         return alike and not self.forms
 
@@ -159,7 +159,7 @@ def limits_of(a: Page, b: Page, alike: tuple[bool, bool], settings: PageSettings
 
 
 def are_forms(a: Page, b: Page, settings: PageSettings) -> bool:
-    """Say whether two texts of which no site is known have other facts, in whatever words.
+    """Return whether two texts of which no site is known have other facts, in whatever words.
 
     Where sites are known, boilerplate tells forms from what is filled in.
     """
@@ -184,7 +184,7 @@ def least_common(a: Page, b: Page, settings: PageSettings) -> float:
 def reaches(
     limits: tuple[float, float], common: float, chars_a: float, chars_b: float, least: float
 ) -> bool:
-    """Say whether this many common characters make two pages near-duplicates.
+    """Return whether this many common characters make two pages near-duplicates.
 
     Only if at least so many are common does it count that a page is in the other one.
     """

@@ -139,7 +139,7 @@ def cuts(doc: int, gone: Mapping[int, Kept], texts: Mapping[int, Sentences]) -> 
 
 
 def follows(gone: Mapping[int, Kept], one: int, other: int) -> bool:
-    """Say whether two sentences stand next to each other, and also where they stay."""
+    """Return whether two sentences stand next to each other, and also where they stay."""
     a, b = gone[one], gone[other]
     return other == one + 1 and b == a._replace(sentence=a.sentence + 1)
 

@@ -189,5 +189,5 @@ class PassageSettings(ExclusionSettings):
 
     @property
     def by_sentences(self) -> bool:
-        """Say whether signatures of sentences propose matches, as in the paper."""
+        """Return whether signatures of sentences propose matches, as in the paper."""
         return not isinstance(self.kind, Winnowing)

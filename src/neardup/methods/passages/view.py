@@ -84,7 +84,7 @@ def show_short(result: ResultFolder) -> None:
 
 
 def by_words(result: ResultFolder) -> bool:
-    """Say whether passages were found by runs of words, and not sentence by sentence."""
+    """Return whether passages were found by runs of words, and not sentence by sentence."""
     return str(result.settings["signature"]).startswith("winnowing")
 
 

@@ -40,7 +40,7 @@ class Block(NamedTuple):
 
     @property
     def is_exchange(self) -> bool:
-        """Say whether something stands on both sides."""
+        """Return whether something stands on both sides."""
         return bool(self.a and self.b)
 
 
@@ -75,13 +75,13 @@ def citing(text: str) -> int:
 
 
 def has_few_letters(words: Sequence[str]) -> bool:
-    """Say whether there are hardly any words in a text."""
+    """Return whether there are hardly any words in a text."""
     letters = "".join(filter(str.isalpha, words))
     return len(letters) < 2 * len(words) and not any(letter >= FIRST_SOLO for letter in letters)
 
 
 def is_drawn(text: str) -> bool:
-    """Say whether a text is a drawing: lines, boxes."""
+    """Return whether a text is a drawing: lines, boxes."""
     return text.count("|") >= 4 or "+-+-" in text or "-----" in text
 
 
@@ -133,7 +133,7 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
 
 
 def is_cross_reference(words: Sequence[str], begin: int, end: int) -> bool:
-    """Say whether a number names a part of the text itself: Section 3, 第四条."""
+    """Return whether a number names a part of the text itself: Section 3, 第四条."""
     if end < len(words) and words[end - 1 if end > begin else end][0] >= FIRST_SOLO:
         while begin and words[begin - 1] in SOLO_NUMBERS:
             begin -= 1
@@ -201,7 +201,7 @@ def rest(words: Sequence[str], spare: Counter[str]) -> tuple[str, ...]:
 
 
 def is_same_value(block: Block) -> bool:
-    """Say whether both sides are the same words or values, written in another way."""
+    """Return whether both sides are the same words or values, written in another way."""
     if not block.is_exchange:
         return False
     a, b = (tuple(folded(word) for word in words) for words in (block.a, block.b))
@@ -209,7 +209,7 @@ def is_same_value(block: Block) -> bool:
 
 
 def is_garbled(blocks: Sequence[Block]) -> bool:
-    """Say whether several words are misspelt or torn apart, as where print was recognised badly."""
+    """Return whether several words are misspelt or torn apart, as where print was recognised badly."""
     if len(blocks) < 2:
         return False
     wrong = 0
@@ -222,5 +222,5 @@ def is_garbled(blocks: Sequence[Block]) -> bool:
 
 
 def is_plain(words: Sequence[str]) -> bool:
-    """Say whether there is one word, whose first letter alone is a capital."""
+    """Return whether there is one word, whose first letter alone is a capital."""
     return len(words) == 1 and words[0][0].isupper() and words[0][1:].islower()

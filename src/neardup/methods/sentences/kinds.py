@@ -194,7 +194,7 @@ def verdict(
 
 
 def is_doubtful(block: Block, *, garbled: bool, known: bool) -> bool:
-    """Say whether what looks like another value may be none.
+    """Return whether what looks like another value may be none.
 
     Where much is garbled, all may be but numbers of as many digits on both sides. A first word has a
     capital anyway: if more is known of the corpus, that says whether it is a subject.
@@ -213,19 +213,19 @@ def named(words: Sequence[str]) -> str:
 
 
 def has_content(block: Block) -> bool:
-    """Say whether more was exchanged than words such as articles and prepositions."""
+    """Return whether more was exchanged than words such as articles and prepositions."""
     return any(folded(word) not in FUNCTION_WORDS for word in block.a) and any(
         folded(word) not in FUNCTION_WORDS for word in block.b
     )
 
 
 def turns_page(blocks: Sequence[Block], words: Sequence[str]) -> bool:
-    """Say whether a page number differs: heads of pages."""
+    """Return whether a page number differs: heads of pages."""
     return any(k.type == "mark" and k.at_a and folded(words[k.at_a - 1]) == "page" for k in blocks)
 
 
 def is_qualifier(block: Block, one: Sentence, other: Sentence) -> bool:
-    """Say whether a name has more words in one of the sentences: the [Lesser] General Public License."""
+    """Return whether a name has more words in one sentence: the [Lesser] General Public License."""
     if block.is_exchange or block.type != "name":
         return False
     (words, at), shouts = (
@@ -244,7 +244,7 @@ def is_template(
     words_b: Sequence[str],
     titles: tuple[str | None, str | None],
 ) -> bool:
-    """Say whether two sentences are the same frame, filled in for different subjects."""
+    """Return whether two sentences are the same frame, filled in for different subjects."""
     if any(is_own_subject(block, titles) for block in differing if block.is_exchange):
         return True
     if not differing or (min(block.at_a for block in differing) >= LONGEST_SUBJECT and len(values) < 2):
@@ -269,7 +269,7 @@ def subject_end(words: Sequence[str]) -> int:
 
 
 def is_own_subject(block: Block, titles: tuple[str | None, str | None]) -> bool:
-    """Say whether each side names what its article is about, and the other article is not."""
+    """Return whether each side names what its article is about, and the other article is not."""
     if not titles[0] or not titles[1] or titles[0] == titles[1]:
         return False
     own_a, own_b = set(words_of(titles[0])), set(words_of(titles[1]))
@@ -277,7 +277,7 @@ def is_own_subject(block: Block, titles: tuple[str | None, str | None]) -> bool:
 
 
 def is_subject(block: Block, head: int, words: Sequence[str]) -> bool:
-    """Say whether a name stands where subjects do; or the second word of a name, as in Panthera leo."""
+    """Return whether a name stands where subjects do; or its second word, as in Panthera leo."""
     if block.at_a >= head or block.at_b >= head:
         return False
     if block.type == "name":
@@ -287,7 +287,7 @@ def is_subject(block: Block, head: int, words: Sequence[str]) -> bool:
 
 
 def is_numbered_subject(block: Block, words: Sequence[str]) -> bool:
-    """Say whether a number is part of a subject: Psalm 12, the 47th season."""
+    """Return whether a number is part of a subject: Psalm 12, the 47th season."""
     if block.type == "name" or not 1 <= block.at_a == block.at_b <= 2:
         return False
     before = words[block.at_a - 1]
@@ -295,13 +295,13 @@ def is_numbered_subject(block: Block, words: Sequence[str]) -> bool:
 
 
 def is_unlike(differing: Sequence[Block], words: int) -> bool:
-    """Say whether too many of the words were exchanged."""
+    """Return whether too many of the words were exchanged."""
     exchanged = sum(len(k.a) + len(k.b) for k in differing if k.type == "other" and k.a and k.b)
     return exchanged >= UNLIKE * words
 
 
 def is_contrary(differing: Sequence[Block]) -> bool:
-    """Say whether a negation was added or dropped, or a word exchanged for its opposite."""
+    """Return whether a negation was added or dropped, or a word exchanged for its opposite."""
     sides = [w for k in differing for w in k.a], [w for k in differing for w in k.b]
     denies = [any(is_negation(folded(word)) for word in words) for words in sides]
     if denies[0] != denies[1] and not any(
@@ -312,7 +312,7 @@ def is_contrary(differing: Sequence[Block]) -> bool:
 
 
 def is_opposite(block: Block) -> bool:
-    """Say whether a word was exchanged for its opposite, or an ordinal number added."""
+    """Return whether a word was exchanged for its opposite, or an ordinal number added."""
     a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
     if not a or not b:
         return any(NUMBERS.get(word, "").endswith(("nd", "rd", "th")) for word in a or b)
@@ -325,5 +325,5 @@ def is_opposite(block: Block) -> bool:
 
 
 def is_name(word: str, place: int) -> bool:
-    """Say whether a word is a name: with a capital, and at the beginning no word of all sentences."""
+    """Return whether a word is a name: with a capital, and at the beginning no word of all sentences."""
     return word[0].isupper() and not (place == 0 and folded(word) in FUNCTION_WORDS)

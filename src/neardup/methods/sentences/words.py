@@ -74,30 +74,30 @@ def type_of_word(word: str) -> str:
 
 
 def is_loud(word: str) -> bool:
-    """Say whether a word is written in capitals."""
+    """Return whether a word is written in capitals."""
     return len(word) > 1 and word.isupper()
 
 
 def is_month(word: str) -> bool:
-    """Say whether a word is the name of a month or a day; `may` and `march` are none."""
+    """Return whether a word is the name of a month or a day; `may` and `march` are none."""
     return folded(word) in MONTHS and (word[0].isupper() or folded(word) not in ("may", "march"))
 
 
 def is_name(word: str, place: int) -> bool:
-    """Say whether a word is a name: with a capital, and at the beginning no word of all sentences."""
+    """Return whether a word is a name: with a capital, and at the beginning no word of all sentences."""
     return word[0].isupper() and not (place == 0 and folded(word) in FUNCTION_WORDS)
 
 
 @lru_cache(1 << 14)
 def is_negation(word: str) -> bool:
-    """Say whether a folded word denies something."""
+    """Return whether a folded word denies something."""
     return word in NEGATIONS or (
         word.endswith("nt") and (word.removesuffix("nt") in VERBS or word in ("cant", "wont", "dont"))
     )
 
 
 def is_same_text(a: Sequence[str], b: Sequence[str], kind: str) -> bool:
-    """Say whether folded words on both sides are the same words or values, written in another way."""
+    """Return whether folded words on both sides are the same words or values, written in another way."""
     if len(a) == len(b) == 1:
         return is_spelling(a[0], b[0], kind)
     a, b = without_article(a), without_article(b)
@@ -111,7 +111,7 @@ def is_same_text(a: Sequence[str], b: Sequence[str], kind: str) -> bool:
 
 @lru_cache(1 << 14)
 def is_respelt(one: str, other: str, kind: str) -> bool:
-    """Say whether several words, end to end, are others in another spelling, as of recognised print."""
+    """Return whether several words, end to end, are others in another spelling, as in OCR."""
     from rapidfuzz.distance import Levenshtein
 
     if min(len(one), len(other)) < 5 or digits_of(one) != digits_of(other):
@@ -122,7 +122,7 @@ def is_respelt(one: str, other: str, kind: str) -> bool:
 
 @lru_cache(1 << 14)
 def is_misspelt(a: str, b: str) -> bool:
-    """Say whether a letter within a folded word is wrong: no other ending, no other word."""
+    """Return whether a letter within a folded word is wrong: no other ending, no other word."""
     least = min(len(a), len(b))
     if a == b or least < 4 or abs(len(a) - len(b)) > 2 or not (a.isalpha() or b.isalpha()):
         return False
@@ -154,7 +154,7 @@ def initials(words: Sequence[str]) -> str:
 
 @lru_cache(1 << 14)
 def is_spelling(a: str, b: str, kind: str) -> bool:
-    """Say whether two folded words are one word: spelt in another way, inflected or abbreviated."""
+    """Return whether two folded words are one word: spelt in another way, inflected or abbreviated."""
     from rapidfuzz.distance import Levenshtein
 
     if number_text(a) == number_text(b) or ABBREVIATIONS.get(a, a) == ABBREVIATIONS.get(b, b):

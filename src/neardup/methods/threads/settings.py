@@ -150,7 +150,7 @@ class ThreadSettings(Settings):
 
     @property
     def scaled(self) -> bool:
-        """Say whether fields that both threads lack leave their weight to the others."""
+        """Return whether fields that both threads lack leave their weight to the others."""
         return self.missing == "ignore"
 
     def as_dict(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from neardup.methods.threads.declared import COUNTS
 from neardup.methods.threads.explain import ThreadExplanation
 from neardup.methods.threads.index import Asked, Suggested
 from neardup.results.folder import ResultFolder
-from neardup.showing.clusters import whence
+from neardup.showing.clusters import pairs_by_origin
 from neardup.showing.console import OUT, number, show_cuts, show_read
 from neardup.showing.differing import differences
 from neardup.showing.explanations import part_text, show_marks
@@ -24,7 +24,8 @@ def show_summary(result: ResultFolder) -> None:
     compared = number(counts[CANDIDATES], "candidate") if CANDIDATES in counts else "blocks of threads"
     OUT.print(
         f"[bold]{number(counts[PAIRS], 'pair')}[/bold] with similarity ≥ {settings['threshold']} "
-        f"({weights_text(settings['fields'])}), all verified: {whence(counts, compared, 'thread')}"
+        f"({weights_text(settings['fields'])}), all verified: "
+        f"{pairs_by_origin(counts, compared, 'thread')}"
     )
     if known_recall(counts):
         OUT.print(

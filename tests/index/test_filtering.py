@@ -10,7 +10,7 @@ from tests.corpora import prose, replaced
 from tests.index.building import built, named
 
 from neardup.errors import InputError
-from neardup.index.filtering import Filter, Lines, blocks
+from neardup.index.filtering import Amounts, Filter, Lines, blocks
 from neardup.index.online import Index
 from neardup.readers.records import ReaderSettings
 
@@ -74,7 +74,7 @@ def test_bad_lines_go_on_as_they_are_and_are_counted(index: Index) -> None:
         *lines_of({"text": NEW}),
         *bad,
     ]
-    assert lines.counts == {"read": 6, "new": 1, "known": 1, "unusable": 4}
+    assert lines.amounts == Amounts(read=6, new=1, known=1, unusable=4)
 
 
 def test_known_records_are_marked_in_place(index: Index) -> None:

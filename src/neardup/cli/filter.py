@@ -63,9 +63,7 @@ def filter_lines(
             out.flush()
         total = len(index)
     if not quiet:
-        counts = lines.counts
-        other = f", {counts['unusable']:,} that are no documents" if counts["unusable"] else ""
-        told = (
-            f"{number(counts['read'], 'line')}: {counts['new']:,} new, {counts['known']:,} known{other}"
-        )
+        amounts = lines.amounts
+        other = f", {amounts.unusable:,} that are no documents" if amounts.unusable else ""
+        told = f"{number(amounts.read, 'line')}: {amounts.new:,} new, {amounts.known:,} known{other}"
         typer.echo(f"{told}; {number(total, 'document')} in {path}", err=True)

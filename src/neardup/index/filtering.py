@@ -2,7 +2,6 @@
 
 import os
 import select
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -108,6 +107,16 @@ class Filter:
         return Seen(about.id if about else "", like.similarity)
 
 
+@dataclass
+class Amounts:
+    """How many lines came, and what they were."""
+
+    read: int = 0
+    new: int = 0
+    known: int = 0
+    unusable: int = 0
+
+
 class Lines:
     """Lines on their way through a filter: records of JSON or, if the first is none, plain texts.
 
@@ -116,7 +125,7 @@ class Lines:
     """
 
     def __init__(self, chosen: Filter, reader: ReaderSettings, name: str, annotate: bool) -> None:
-        self.counts = Counter(read=0, new=0, known=0, unusable=0)
+        self.amounts = Amounts()
         self._filter, self._reader, self._name, self._annotate = chosen, reader, name, annotate
         self._columns: Columns | None = None  # of records, by the first that come
 
@@ -125,7 +134,7 @@ class Lines:
         if self._columns is None:
             self._look(lines)
         records = [self._record(line) for line in lines]
-        first = self.counts["read"] + 1
+        first = self.amounts.read + 1
         rows = (
             row_of(record, f"{self._name}#{position}")
             for position, record in enumerate(records, first)
@@ -161,8 +170,14 @@ class Lines:
 
     def _gone_on(self, line: bytes, record: Record, seen: Seen | None) -> bytes | None:
         """Count a line; return it as it goes on, if it does."""
-        self.counts["read"] += 1
-        self.counts["unusable" if record.is_bad() else "known" if seen else "new"] += 1
+        amounts = self.amounts
+        amounts.read += 1
+        if record.is_bad():
+            amounts.unusable += 1
+        elif seen:
+            amounts.known += 1
+        else:
+            amounts.new += 1
         if self._annotate:
             return annotated(line, {} if seen is None else dict(zip(MARKS, seen, strict=True)), MARKS)
         return line if seen is None else None

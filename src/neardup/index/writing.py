@@ -161,10 +161,14 @@ class Writer:
             if recent:
                 written.append(self._write(made.write))
             with self.lock, self._manifest.transaction(at_once=True) as change:
-                change.put(written)
-                change.take_over(until)
-                if counts:
-                    change.write_words(Counts(self._manifest.words()).plus(counts).stored())
+                is_late = change.state.base != first  # who added many meanwhile took these over, too
+                if not is_late:
+                    change.put(written)
+                    change.take_over(until)
+                    if counts:
+                        change.write_words(Counts(self._manifest.words()).plus(counts).stored())
+        for own in written if is_late else ():
+            remove(self._folder, own.number)
         self._recent = self._manifest.recent_bytes
 
     def _to_merge(self) -> list[Facts]:

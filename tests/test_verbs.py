@@ -226,7 +226,8 @@ MAY_REFUSE = {  # what rooms decide by themselves
     "evaluate": {kind for kind in KINDS if method_named(kind).refuses},
 }
 OURS = {  # of some verbs, which of our methods refuse them
-    **dict.fromkeys(("explain", "dedup", "report", "serve"), NEITHER),
+    **dict.fromkeys(("explain", "dedup", "serve"), NEITHER),
+    "report": NEITHER - {"clean"},
     "trec": NEITHER | {"sentences", "decontaminate"},
     "show --cluster": NEITHER | {"passages", "decontaminate"},
     ".clusters": NEITHER | {"passages", "sentences", "decontaminate"},

@@ -246,7 +246,7 @@ def test_clusters_and_pairs_of_a_result(client: Client) -> None:
         ("DELETE", "/documents/nobody", None, 404, "'nobody'"),
         ("GET", "/clusters?offset=x", None, 422, "offset"),
         ("GET", "/static/..%2Fpage.py", None, 404, "nothing here"),
-        ("PUT", "/query", None, 405, "not what"),
+        ("PUT", "/query", None, 405, "does not answer"),
     ],
 )
 def test_bad_requests_get_a_plain_answer(

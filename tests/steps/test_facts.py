@@ -13,7 +13,7 @@ NAMED = pa.table(
     {
         "problem": [None, None, "no text", "no text", None, "broken"],
         "given": ["a", "a", None, None, None, "b"],
-        "repeat": pa.array([1, 2, 1, 1, 1, 1], pa.int64()),
+        "repeated": pa.array([False, True, False, False, False, False]),
     }
 )
 COPIES = pa.table(

@@ -23,7 +23,8 @@ class Clean(Method):
     first = "flow"
     refuses = MappingProxyType(
         dict.fromkeys(
-            ("explain", "rethreshold", "tei", "trec", "pairs", "threshold", "clusters"), NO_PAIRS
+            ("explain", "report", "rethreshold", "tei", "trec", "pairs", "threshold", "clusters"),
+            NO_PAIRS,
         )
         | {"dedup": "The corpus is cleaned already."}
     )

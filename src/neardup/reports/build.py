@@ -58,10 +58,12 @@ def report(
     are shown too. What does not fit into `max_size` is left out, and the report says so.
     """
     result = Result.opened(result)
-    result.check("report")
+    text = result.own_method.paper(result)
+    if text is None:
+        result.check("report")
     path = located(output) if output is not None else result.where / NAME
     check_file(path, 'content="neardup"', "report")
-    if (text := result.own_method.paper(result)) is not None:
+    if text is not None:
         return Report(path, write_file(path, text), 0, 0, [])
     largest = max(parse_size(max_size), LEAST_SIZE)
     text, made = build(

@@ -190,6 +190,8 @@ def opened(path: Path, mode: str, writable: bool) -> sqlite3.Connection:
 def unwritable(path: Path, error: Exception) -> OutputError:
     """Return the error for a database that cannot be opened or written."""
     hint = f"May it be written to, and is there room? What was added before is safe. {APART}"
+    if "I/O" in str(error):
+        hint = f"{hint} Or {FILE_LIMIT}. {RAISE_LIMIT}"
     return OutputError(f"cannot be opened or written: {error}", where=str(path.parent), hint=hint)
 
 

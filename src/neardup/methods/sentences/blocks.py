@@ -67,7 +67,7 @@ def citing(text: str) -> int:
     """Return how much says that a sentence is a citation; 2 is enough.
 
     >>> citing("Neotropical Ichthyology 11 (1): 73-80.")
-    3
+    2
     """
     if not ANY_MARK.search(text):
         return 0

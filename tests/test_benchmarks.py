@@ -9,7 +9,7 @@ from benchmarks.__main__ import NAMES
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "benchmarks"
-MOST_LINES = 3_200
+MOST_LINES = 3_900
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", FOLDER / "README.md", *ROOT.glob("docs/*.md")]
 
 

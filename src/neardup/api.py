@@ -208,7 +208,7 @@ def documents(
     candidates: Candidates = "exact",
     shingle: str = "word:5",
     mask: str | None = None,
-    pairs: Listing | None = None,
+    pairs: Listing = "all",
     clusters: Clustering = "star",
     keep: str = "longest",
     sample: int = 16,

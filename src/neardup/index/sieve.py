@@ -9,11 +9,12 @@ import numpy.typing as npt
 
 from neardup.errors import InputError
 from neardup.index.analysis import Analysis, owned
-from neardup.index.postings import Hashes, Numbers, Postings
+from neardup.index.postings import Postings
 from neardup.index.search import Tally
 from neardup.index.settings import IndexSettings, Likeness
 from neardup.methods.documents.verify import Compared
 from neardup.settings.base import in_range, one_of, raise_all
+from neardup.store.postings import Hashes, Numbers
 
 AT_ONCE = 256  # texts
 Item = TypeVar("Item")

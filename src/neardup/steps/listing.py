@@ -1,6 +1,6 @@
 """Which pairs are listed: all of them, those of documents with their keepers, or none.
 
-Of a million rows that are much alike, all pairs are tens of millions, which nobody reads. So clusters
+Of a million rows that are much alike, all pairs are tens of millions, which few want. So clusters
 are made of what was verified, and pairs are listed when it is known who is whose keeper.
 """
 
@@ -13,7 +13,6 @@ from neardup.steps.copies import Measured, copied_pairs, every, identical_pairs,
 from neardup.steps.declared import PAIRS, PAIRS_NOT_LISTED
 from neardup.tables import Count
 
-MANY = 10_000_000  # more pairs than this are only listed if all were asked for
 FIRST = "x.same_as = x.number and y.same_as = y.number"
 COUNTS = (PAIRS.of("amount", value="pairs"), PAIRS_NOT_LISTED)
 
@@ -40,22 +39,12 @@ select x as a, y as b, similarity, in_x as in_a, in_y as in_b from (
 """
 
 
-def chosen(
-    listing: Listing | None, measured: Mapping[str, Measured], most: int, against: Against = EVERYTHING
-) -> str:
+def chosen(listing: Listing, measured: Mapping[str, Measured], against: Against = EVERYTHING) -> str:
     """Return the SQL for the pairs to list, as `copies.every` does for all; nothing if it is these."""
     if listing == "all":
         return ""
-    keepers = with_keepers(measured, against)
-    if listing is not None:
-        return f"select * from ({keepers}) k where {'1 = 0' if listing == 'none' else '1 = 1'}"
-    own = ", ".join(f"t.{name} as {name}" for name in ("x", "y", *measured))
-    few, many = (f"m.pairs {sign} {MANY}" for sign in ("<=", ">"))
-    return f"""
-select {own} from ({every(measured, most, against=against)}) t cross join {{amount}} m where {few}
-union all
-select {own} from ({keepers}) t cross join {{amount}} m where {many}
-"""
+    where = "1 = 0" if listing == "none" else "1 = 1"
+    return f"select * from ({with_keepers(measured, against)}) k where {where}"
 
 
 def with_keepers(measured: Mapping[str, Measured], against: Against) -> str:
@@ -71,6 +60,6 @@ where x.first = y.first and x.number <> y.number and {against.of_pair()}
 """
 
 
-def counts(listing: Listing | None) -> tuple[Count, ...]:
+def counts(listing: Listing) -> tuple[Count, ...]:
     """Return the counts of pairs."""
     return (PAIRS,) if listing == "all" else COUNTS

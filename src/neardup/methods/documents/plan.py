@@ -136,7 +136,7 @@ def grouped_and_listed(
             measured,
             most,
             against=against,
-            chosen=listing.chosen(settings.pairs, measured, most, against),
+            chosen=listing.chosen(settings.pairs, measured, against),
         ),
     ]
 

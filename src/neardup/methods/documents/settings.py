@@ -55,12 +55,9 @@ class DocumentSettings(ExclusionSettings):
         ),
     ] = None
     pairs: Annotated[
-        Listing | None,
-        About(
-            "Which pairs to list: all, those of a document and the keeper of its cluster, or none.",
-            otherwise="all; of more than 10 million those with keepers",
-        ),
-    ] = None
+        Listing,
+        About("Which pairs to list: all, those of a document and the keeper of its cluster, or none."),
+    ] = "all"
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
         str,

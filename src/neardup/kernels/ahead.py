@@ -104,6 +104,9 @@ def _lists() -> dict[str, list[Any]]:
     return dict(json.loads(text))
 
 
+TUPLE = "tuple"  # stands for the name of a tuple that has none
+
+
 def write_type(kind: Any) -> Any:
     """Write a type down."""
     if isinstance(kind, types.Array):
@@ -111,6 +114,8 @@ def write_type(kind: Any) -> Any:
     if isinstance(kind, types.NamedTuple | types.NamedUniTuple):
         owner = kind.instance_class
         return {f"{owner.__module__}.{owner.__name__}": [write_type(part) for part in kind.types]}
+    if isinstance(kind, types.BaseTuple):
+        return {TUPLE: [write_type(part) for part in kind.types]}
     return str(kind)
 
 
@@ -118,8 +123,10 @@ def read_type(written: Any) -> Any:
     """Return the type that was written down."""
     if isinstance(written, dict):
         [(name, parts)] = written.items()
-        module, _, owner = name.rpartition(".")
         kinds = tuple(map(read_type, parts))
+        if name == TUPLE:
+            return types.BaseTuple.from_types(kinds)
+        module, _, owner = name.rpartition(".")
         return types.BaseTuple.from_types(kinds, getattr(import_module(module), owner))
     name, *shape = written.split()
     if not shape:

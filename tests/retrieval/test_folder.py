@@ -130,6 +130,18 @@ def test_without_judgements_near_duplicates_are_counted(collection: Collection) 
     assert "Effectiveness" not in (found.folder / "report.html").read_text()
 
 
+def test_the_report_is_written_wherever_one_likes(collection: Collection) -> None:
+    found = collection.trec(output=collection.folder / "out")
+    written = found.folder / "report.html"
+    made = neardup.report(found.folder, collection.folder / "mine.html")
+    assert made.path.read_bytes() == written.read_bytes()
+    assert neardup.report(found.folder).path == written
+    written.unlink()
+    with pytest.raises(InputError, match=r"report\.html: no such file") as refused:
+        neardup.report(found.folder)
+    assert refused.value.hint == "Run neardup trec again to write it."
+
+
 def test_judgements_of_subtopics_alone_are_enough(collection: Collection) -> None:
     both = collection.trec(measures=["MAP", "ERR_IA@20"])
     alone = neardup.trec(

@@ -298,8 +298,8 @@ def show_report(made: "Report", quiet: bool = False, open_it: bool = False) -> N
     opened = open_it and open_in_browser(made.path)
     if quiet:
         return
-    texts = f"{number(made.pairs, 'pair')}, {made.texts:,} of them with their texts"
-    OUT.print(f"[bold]Report[/bold] of {texts}: {made.size / 1e6:,.1f} MB")
+    texts = f" of {number(made.pairs, 'pair')}, {made.texts:,} of them with their texts"
+    OUT.print(f"[bold]Report[/bold]{texts if made.pairs else ''}: {made.size / 1e6:,.1f} MB")
     for remark in made.left_out:
         OUT.print(f"  {remark}", style="yellow", markup=False)
     what = "It is open in a browser" if opened else "Open it in a browser"

@@ -2,10 +2,11 @@
 
 from types import MappingProxyType
 
+from neardup.errors import InputError
 from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
 from neardup.retrieval.declared import COUNTS
-from neardup.retrieval.folder import TrecResult
+from neardup.retrieval.folder import REPORT, TrecResult
 from neardup.retrieval.view import show_effects
 from neardup.showing.listed import Asked
 from neardup.tables import Table
@@ -19,14 +20,18 @@ class Trec(Method):
     tables = ()
     first = "effects"
     refuses = MappingProxyType(
-        {
-            **dict.fromkeys(
-                ("explain", "dedup", "rethreshold", "trec", "pairs", "threshold"),
-                "It measures what near-duplicates do. To find some, run: neardup documents",
-            ),
-            "report": "Open the report.html in its folder.",
-        }
+        dict.fromkeys(
+            ("explain", "dedup", "rethreshold", "trec", "pairs", "threshold"),
+            "It measures what near-duplicates do. To find some, run: neardup documents",
+        )
     )
+
+    def paper(self, result: ResultFolder) -> str:
+        """Return the report, which was made with the result: it needs what the run had read."""
+        written = result.folder / REPORT
+        if not written.exists():
+            raise InputError(f"{written}: no such file", hint="Run neardup trec again to write it.")
+        return written.read_text(encoding="utf-8")
 
     def show_page(self, result: ResultFolder, table: Table, asked: Asked) -> None:
         """Print what was found, and every assumption."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -165,14 +166,14 @@ def explain_passages(result: ResultFolder, id_a: str, id_b: str) -> PairExplanat
 def compare(text_a: str, text_b: str, shingles: Shingles, id_a: str, id_b: str) -> Explanation:
     """Compare two texts."""
     sets = shingles.of(pa.array([text_a, text_b], pa.large_string()))
-    a, b = (set(sets.values[sets.bounds[i] : sets.bounds[i + 1]].tolist()) for i in (0, 1))
-    common = len(a & b)
+    a, b = (sets.values[sets.bounds[i] : sets.bounds[i + 1]] for i in (0, 1))
+    common = len(np.intersect1d(a, b, assume_unique=True))
     return Explanation(
         id_a=id_a,
         id_b=id_b,
         text_a=text_a,
         text_b=text_b,
-        resemblance=common / max(len(a | b), 1),
+        resemblance=common / max(len(a) + len(b) - common, 1),
         containment_a=common / max(len(a), 1),
         containment_b=common / max(len(b), 1),
         common_shingles=common,

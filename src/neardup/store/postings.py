@@ -11,7 +11,7 @@ from neardup.store.files import Mapped, damaged
 
 Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
-A_BUCKET = 7  # as a power of two: the most postings of a bucket, about
+A_BUCKET = 6  # as a power of two: the most postings of a bucket, about
 PART = 14  # as a power of two: the buckets that are merged at a time
 WHOLE_KEY = 64
 

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, cast
 
-from neardup.engines import engine_settings
 from neardup.engines.base import Progress
-from neardup.methods import method_named
+from neardup.errors import SettingsError
+from neardup.methods import METHODS, method_named
 from neardup.methods.decontaminate import Decontaminate
 from neardup.methods.decontaminate.items import read_items
 from neardup.methods.decontaminate.settings import DecontaminateSettings
@@ -49,11 +49,10 @@ from neardup.results.options import (
 from neardup.results.sources import opened_both, opened_source
 from neardup.settings.arguments import checked_arguments
 from neardup.settings.base import Clustering, Listing, Preset, Settings, settings_of
-from neardup.settings.run import RunSettings
 from neardup.showing.progress import shown
 
 if TYPE_CHECKING:
-    from neardup.methods.documents.estimate import Estimate
+    from neardup.results.estimating import Estimate
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -467,30 +466,27 @@ def deduplicate(data: Any, column: str | None = None, **options: Any) -> Any:
 
 
 def estimate(
-    source: str | Path | Iterable[str | Path],
-    *,
-    threshold: float = 0.7,
-    candidates: Candidates = "exact",
-    shingle: str = "word:5",
-    text_column: str | None = None,
-    id_column: str | None = None,
-    raw: bool = False,
-    workers: int | None = None,
-    memory: str | int | None = None,
-    engine: str = "local",
+    source: str | Path | Iterable[str | Path], method: str = "documents", **options: Any
 ) -> "Estimate":
-    """Read a sample of files, and say what `documents` will take, need and find.
+    """Run a method on a sample of files, and say what a run over all of them will take, need and find.
 
-    With the engine `spark`, its `cluster` proposes executors, memory and partitions.
+    The options are those of the method: its settings, how files are read, `workers`, `memory`. With the
+    `engine` spark, `cluster` of what is returned proposes executors, memory and partitions.
 
     >>> found = neardup.estimate(str(Path(neardup.__file__).parent / "data" / "demo.jsonl"))
     >>> found.documents, found.take_cluster
     (41, False)
     """
-    from neardup.methods.documents.estimate import estimate as estimated
+    from neardup.results.estimating import estimate as estimated
 
-    settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
-    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
+    if method not in METHODS:
+        raise SettingsError(f"no method {method!r}", hint=f"There are: {', '.join(METHODS)}.")
+    own = method_named(method)
+    settings, others = inspect.signature(own.settings), inspect.signature(TextOptions)
+    known = settings.replace(parameters=[*settings.parameters.values(), *others.parameters.values()])
+    check_names("estimate", options, known)
+    chosen = own.settings(**{n: options.pop(n) for n in settings.parameters if n in options})
+    shared = TextOptions.given(options)
     paths = [source] if isinstance(source, str | Path) else list(source)
-    run = RunSettings.make(workers, memory, engine=engine_settings(engine))
-    return estimated(FileSource.open(paths, reader), settings, run)
+    opened = FileSource.open(paths, own.reader(chosen, shared.reader))
+    return estimated(own.job(opened, chosen, shared.run), shared.run)

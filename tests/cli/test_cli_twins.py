@@ -30,7 +30,7 @@ SETTINGS: dict[str, Any] = {
 @pytest.mark.parametrize("method", SETTINGS)
 def test_the_python_twin_has_the_options_of_the_command(method: str) -> None:
     own = get_command(whole_app()).commands[method].params  # type: ignore[attr-defined]
-    shown = {"explain_plan", "stop_after", "settings_file", "set_by_name", "help_all"}
+    shown = {"explain_plan", "estimate", "stop_after", "settings_file", "set_by_name", "help_all"}
     shown |= {"fail_on_duplicates", "quiet", "as_json", "help", "inputs"}
     twin = inspect.signature(getattr(neardup, method)).parameters
     assert {p.name for p in own} - shown == set(twin) - {"source", "progress"}

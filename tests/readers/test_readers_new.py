@@ -10,7 +10,6 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from neardup.methods.documents.estimate import Sampled
 from neardup.readers import READERS, formats, jsonl
 from neardup.readers.columns import Columns
 from neardup.readers.file import File
@@ -18,6 +17,7 @@ from neardup.readers.reader import Reader, always, markup
 from neardup.readers.records import Decisions, ReaderSettings, Record, batches
 from neardup.readers.source import FileSource
 from neardup.readers.streams import written
+from neardup.results.estimating import Sampled
 
 # A box of cards: a line `#cards`, then a line for each, with a shelf and a text; `-` is no text.
 COPIED = (
@@ -121,7 +121,7 @@ def test_what_it_cannot_do_is_refused(
 
 
 def test_a_sample_begins_no_part_of_a_file_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.methods.documents.estimate.LEAST_CUT", 10)
+    monkeypatch.setattr("neardup.results.estimating.LEAST_CUT", 10)
     monkeypatch.setattr(jsonl, "SPLIT_BYTES", 200)
     (tmp_path / "a.jsonl").write_text('{"text": "one line of a larger file"}\n' * 20)
     sample = Sampled(FileSource.open([tmp_path / "a.jsonl"], ReaderSettings()), 700)

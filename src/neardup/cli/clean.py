@@ -46,11 +46,9 @@ def clean(
 
     del show_recipe
     settings, paths = CleanSettings(**chosen), [Path(name) for name in inputs]
-    if shared.explain_plan:
+    if shared.explain_plan or shared.estimate:
         source = opened(paths, settings.chosen, shared)
-        plan = job(source, settings.chosen, shared.run, settings.sample).plan
-        typer.echo("\n".join(plan.explain()))
-        raise typer.Exit
+        shared.only_told(job(source, settings.chosen, shared.run, settings.sample))
     options = replace(shared, progress=progress_for(shared.quiet or shared.as_json))
     with interruptible(GOES_ON):
         done = cleaned(paths, settings, options)

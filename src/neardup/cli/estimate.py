@@ -43,22 +43,20 @@ def estimate(
     ] = "local",
     as_json: Json = False,
 ) -> None:
-    """Read a sample, and say how long `neardup documents` will take, and what it will need and find."""
-    from neardup.methods.documents.estimate import estimate as run_estimate
-    from neardup.methods.documents.view import show_estimate
+    """Read a sample, and say how long `neardup documents` will take, and what it will need and find.
+
+    Every method says it of itself, and so does clean: see their option --estimate.
+    """
+    from neardup.cli.shared import show_estimated
+    from neardup.methods.documents import Documents
     from neardup.readers.source import FileSource
     from neardup.settings.run import RunSettings
-    from neardup.showing.console import OUT
 
     settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
     reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     source = FileSource.open(inputs, reader)
     run = RunSettings.make(workers, memory, engine=engine_settings(engine))
-    found = run_estimate(source, settings, run)
-    if as_json:
-        OUT.print_json(data=found.as_dict())
-    else:
-        show_estimate(found)
+    show_estimated(Documents().job(source, settings, run), run, as_json)
 
 
 @app.command()

@@ -141,6 +141,14 @@ ExplainPlan = Annotated[
         "--explain", help="Print the steps of the run, and do nothing.", rich_help_panel=RESULT
     ),
 ]
+EstimateRun = Annotated[
+    bool,
+    typer.Option(
+        "--estimate",
+        help="Run on a sample, say what the whole will take and find, and do nothing.",
+        rich_help_panel=RESULT,
+    ),
+]
 
 
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:

@@ -10,6 +10,7 @@ import typer
 
 from neardup.cli.endings import interruptible
 from neardup.cli.options import (
+    EstimateRun,
     ExplainPlan,
     FailOnDuplicates,
     HelpAll,
@@ -50,6 +51,7 @@ class Shared(Options):
     help_all: HelpAll = False
     stop_after: StopAfter = None
     explain_plan: ExplainPlan = False
+    estimate: EstimateRun = False
     fail_on_duplicates: FailOnDuplicates = False
     quiet: Quiet = False
     as_json: Json = False
@@ -63,13 +65,20 @@ class Shared(Options):
         """Run a job to its end, or only print its plan."""
         from neardup.result import Result
 
-        if self.explain_plan:
-            typer.echo("\n".join(job.plan.explain()))
-            raise typer.Exit
+        self.only_told(job)
         needed_output(self.output)
         shown = replace(self, progress=progress_for(self.quiet or self.as_json))
         with interruptible(GOES_ON):
             return Result.of(shown.finished(job))
+
+    def only_told(self, job: "Job") -> None:
+        """If that is asked for, print the plan of a job, or what it will take, and end."""
+        if self.explain_plan:
+            typer.echo("\n".join(job.plan.explain()))
+        if self.estimate:
+            show_estimated(job, self.run, self.as_json)
+        if self.explain_plan or self.estimate:
+            raise typer.Exit
 
     def tell(self, result: "Result") -> None:
         """Say what a run found, in words or as JSON, and if asked by the exit code too."""
@@ -101,6 +110,19 @@ class Shared(Options):
             first = (f"show {folder}", f"report {folder} --open")
             for command in (*first, *method.commands(result, folder)):
                 OUT.print(f"  neardup {command}", markup=False)
+
+
+def show_estimated(job: "Job", run: "RunSettings", as_json: bool) -> None:
+    """Print what a job will take."""
+    from neardup.results.estimating import estimate
+    from neardup.showing.console import OUT
+    from neardup.showing.estimates import show_estimate
+
+    found = estimate(job, run)
+    if as_json:
+        OUT.print_json(data=found.as_dict())
+    else:
+        show_estimate(found)
 
 
 def read_whole(result: "Result") -> list[str]:

@@ -1,19 +1,17 @@
-"""Views of a result of `documents` on the terminal: summary, clusters, estimates."""
+"""Views of a result of `documents` on the terminal: summary, clusters."""
 
 import math
 from shlex import quote
-from typing import Any
 
 import pyarrow.compute as pc
 
 from neardup.methods.documents.candidates import expected_recall
 from neardup.methods.documents.declared import COUNTS
-from neardup.methods.documents.estimate import Estimate
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import similar_to_keeper
 from neardup.showing.clusters import pairs_by_origin
-from neardup.showing.console import OUT, duration, new_in, number, show_cuts, show_read, size_text
+from neardup.showing.console import OUT, new_in, number, show_cuts, show_read
 from neardup.steps.declared import (
     CANDIDATES,
     CANDIDATES_LEFT_OUT,
@@ -53,36 +51,6 @@ def known_recall(result: ResultFolder) -> float | None:
     if result.counts[KEYS_TOO_COMMON] or result.counts.get(CANDIDATES_LEFT_OUT):
         return None
     return expected_recall(DocumentSettings(**result.run["settings"]))
-
-
-def show_estimate(found: Estimate) -> None:
-    """Print an estimate in words."""
-    OUT.print(
-        f"{size_text(found.input_bytes)} of input, about {number(found.documents, 'document')} "
-        f"({size_text(found.sample_bytes)} read)"
-    )
-    OUT.print(f"time    about {duration(found.seconds)}")
-    OUT.print(f"memory  up to {size_text(found.memory_bytes)} (set with --memory)")
-    OUT.print(f"disk    about {size_text(found.disk_bytes)} while it runs")
-    OUT.print(f"pairs   roughly {found.pairs:,}, if copies lie anywhere in the input")
-    if found.cluster:
-        show_cluster(found.cluster)
-    elif found.take_cluster:
-        OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
-
-
-def show_cluster(found: Any) -> None:
-    """Print what a cluster would take, and its settings."""
-    OUT.print(
-        f"cluster about {found.core_hours:,.2f} core hours, {duration(found.hours * 3600)} with "
-        f"{found.executors} executors of {found.executor_cores} cores"
-    )
-    OUT.print(
-        f"        {found.partitions:,} partitions, {size_text(found.shuffle_bytes)} shuffled, ", end=""
-    )
-    OUT.print(f"{size_text(found.disk_bytes)} of disk for all")
-    for name, value in found.settings().items():
-        OUT.print(f"        --conf {name}={value}", soft_wrap=True)
 
 
 def figures(result: ResultFolder) -> dict[str, float | None]:

@@ -1,4 +1,4 @@
-"""What a run will need: measured on a sample, scaled to the whole input."""
+"""What a run of any method will need: measured on a sample, scaled to the whole input."""
 
 import os
 import shutil
@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -14,19 +15,19 @@ from neardup.durable import delete_temporary
 from neardup.engines import engine_named
 from neardup.engines.base import Amounts
 from neardup.engines.local.engine import LocalEngine
-from neardup.methods.documents import plan as documents
-from neardup.methods.documents.settings import DocumentSettings
+from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.file import Beginning, File
 from neardup.readers.reader import WHOLE
 from neardup.readers.source import FileSource, Split
-from neardup.results.running import file_names, take_counts
+from neardup.results.running import Job, file_names, take_counts
 from neardup.results.temporary import result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.counters import counters_size
 from neardup.steps.declared import DOCUMENTS, PAIRS
 
 SAMPLE_BYTES = 32 << 20
+FIRST_BYTES = 1 << 20
 LEAST_CUT = 1 << 20  # a document is seldom larger, and so it is whole
 BASE_MEMORY = 300 << 20
 STARTING = 2.0  # seconds to load what is compiled
@@ -43,7 +44,7 @@ class Estimate:
     seconds: float
     memory_bytes: int
     disk_bytes: int
-    pairs: int
+    pairs: int | None  # of what finds pairs
     cluster: Any = None  # what the engine that was asked for proposes
 
     @property
@@ -116,29 +117,24 @@ def read_of(file: File) -> int:
     return file.limit if isinstance(file, Beginning) else file.size
 
 
-def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -> Estimate:
-    """Run the plan on a sample and scale up.
+def estimate(job: Job, run: RunSettings) -> Estimate:
+    """Run the plan of a job on a sample and scale up.
 
     Time and disk grow with the input, and so does memory, up to what a run may use. Pairs grow with its
     square where copies lie anywhere in it: a pair is in a sample of one tenth with a chance of one in a
     hundred.
     """
+    source = job.source
+    if not isinstance(source, FileSource):
+        raise InputError("an estimate needs files", hint="Give files, folders or addresses.")
     sample = Sampled(source, SAMPLE_BYTES)
+    if not sample.total:
+        raise InputError("there is nothing to read", hint="Give files that have texts.")
     before = peak_memory()
-    size = int(sample.total * sample.share)
-    plan = documents.plan(settings, sample.schema, counters_size(run.memory, size))
     with result_folder(None) as folder:
-        engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
-        engine.run(plan, {"records": sample}, {"files": file_names(sample)})
-        # the first run may have compiled kernels: measure a second one
-        warm, busy = time.perf_counter(), processor_seconds()
-        shutil.rmtree(engine.steps)
-        engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
-        counts = take_counts(
-            engine.run(plan, {"records": sample}, {"files": file_names(sample)})["facts"]
-        )
-        seconds, busy = time.perf_counter() - warm, processor_seconds() - busy
-        disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
+        # the first run loads what is compiled, or compiles it: the second one is measured
+        tried(job, Sampled(source, FIRST_BYTES), run, folder)
+        counts, seconds, busy, disk = tried(job, sample, run, folder)
         delete_temporary(folder.parent)
     share = max(sample.share, 1e-9)
     needs = Amounts(
@@ -147,18 +143,32 @@ def estimate(source: FileSource, settings: DocumentSettings, run: RunSettings) -
         core_seconds=busy / share,
         disk_bytes=round(disk / share),
         summary_bytes=0
-        if settings.candidates == "minhash"
+        if job.settings.get("candidates") == "minhash"
         else counters_size(run.summary_memory, sample.total),
     )
     most = run.memory + BASE_MEMORY
     used = before + (peak_memory() - before) / share if before else most
     return Estimate(
         input_bytes=sample.total,
-        sample_bytes=size,
+        sample_bytes=int(sample.total * sample.share),
         documents=needs.documents,
         seconds=round(STARTING + seconds / share, 1),
         memory_bytes=round(min(used, most)),
         disk_bytes=needs.disk_bytes,
-        pairs=round(counts[PAIRS] / share**2),
+        pairs=round(counts[PAIRS] / share**2) if PAIRS in counts else None,
         cluster=engine_named(run.engine.name).proposal(needs),
     )
+
+
+def tried(
+    job: Job, sample: Sampled, run: RunSettings, folder: Path
+) -> tuple[dict[str, int], float, float, int]:
+    """Run a job on a sample: return its counts, the seconds, those of the processor, and its room."""
+    begin, busy = time.perf_counter(), processor_seconds()
+    engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
+    given = {"files": file_names(sample), **job.tables}
+    counts = take_counts(engine.run(job.plan, {"records": sample}, given, job.names)["facts"])
+    seconds, busy = time.perf_counter() - begin, processor_seconds() - busy
+    disk = sum(f.stat().st_size for f in engine.steps.rglob("*") if f.is_file())
+    shutil.rmtree(engine.steps)
+    return counts, seconds, busy, disk

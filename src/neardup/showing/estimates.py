@@ -1,0 +1,36 @@
+"""What a run will probably take, in words."""
+
+from typing import Any
+
+from neardup.showing.console import OUT, duration, number, size_text
+
+
+def show_estimate(found: Any) -> None:
+    """Print an estimate in words."""
+    OUT.print(
+        f"{size_text(found.input_bytes)} of input, about {number(found.documents, 'document')} "
+        f"({size_text(found.sample_bytes)} read)"
+    )
+    OUT.print(f"time    about {duration(found.seconds)}")
+    OUT.print(f"memory  up to {size_text(found.memory_bytes)} (set with --memory)")
+    OUT.print(f"disk    about {size_text(found.disk_bytes)} while it runs")
+    if found.pairs is not None:
+        OUT.print(f"pairs   roughly {found.pairs:,}, if copies lie anywhere in the input")
+    if found.cluster:
+        show_cluster(found.cluster)
+    elif found.take_cluster:
+        OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
+
+
+def show_cluster(found: Any) -> None:
+    """Print what a cluster would take, and its settings."""
+    OUT.print(
+        f"cluster about {found.core_hours:,.2f} core hours, {duration(found.hours * 3600)} with "
+        f"{found.executors} executors of {found.executor_cores} cores"
+    )
+    OUT.print(
+        f"        {found.partitions:,} partitions, {size_text(found.shuffle_bytes)} shuffled, ", end=""
+    )
+    OUT.print(f"{size_text(found.disk_bytes)} of disk for all")
+    for name, value in found.settings().items():
+        OUT.print(f"        --conf {name}={value}", soft_wrap=True)

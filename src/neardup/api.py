@@ -207,7 +207,7 @@ def documents(
     candidates: Candidates = "exact",
     shingle: str = "word:5",
     mask: str | None = None,
-    pairs: Listing = "all",
+    pairs: Listing | None = None,
     clusters: Clustering = "star",
     keep: str = "longest",
     sample: int = 16,

@@ -43,8 +43,9 @@ class Map:
     column) from which it may fetch the `lookup_columns` of rows by key; the keys are in the columns
     `lookup_keys` of the input. With `only`, just the rows whose first column occurs in the first column
     of that table are mapped: a semi-join. With `grouped`, rows that are equal in their first column
-    come in the same batch. `task_rows` says that a row is much work: this many make a task. `holds_gil`
-    says that the function gains more from processes than from threads.
+    come in the same batch, with `together` in as few batches as memory allows. `task_rows` says that a
+    row is much work: this many make a task. `holds_gil` says that the function gains more from
+    processes than from threads.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Map:
     lookup_keys: tuple[str, ...] = ()
     only: str | None = None
     grouped: bool = False
+    together: bool = False
     task_rows: int | None = None
     holds_gil: bool = False
 
@@ -73,17 +75,29 @@ class Sql:
 
     Texts with values are f-strings, in which tables stand in two braces. `keep` says that an engine
     which would rather compute a table again each time it is read should keep this one: it is costly,
-    and read more than once.
+    and read more than once. Where the table `unless` has rows, `instead` is the statement.
     """
 
     name: str
     text: str
     keep: bool = False
+    unless: str | None = None
+    instead: str = ""
+
+    @property
+    def texts(self) -> str:
+        """Return all that the step may run."""
+        return f"{self.text}\n{self.instead}" if self.unless else self.text
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Return the names of all tables that the statement reads, as they stand in it."""
-        return tuple(dict.fromkeys(INPUT.findall(self.text)))
+        """Return the names of all tables that the step may read, as they stand in its statements."""
+        asked = (self.unless,) if self.unless else ()
+        return tuple(dict.fromkeys((*asked, *INPUT.findall(self.texts))))
+
+    def chosen(self, has_rows: Callable[[str], bool]) -> str:
+        """Return the statement to run, given which tables have rows."""
+        return self.instead if self.unless and has_rows(self.unless) else self.text
 
 
 @dataclass(frozen=True)
@@ -164,3 +178,6 @@ class Plan:
                 yield f"      {note}"
             if isinstance(step, Sql):
                 yield from (f"        {line.strip()}" for line in step.text.strip().splitlines())
+                if step.unless:
+                    yield f"      or, if {step.unless} has rows:"
+                    yield from (f"        {line.strip()}" for line in step.instead.strip().splitlines())

@@ -103,6 +103,23 @@ def test_only_the_rows_whose_key_is_in_another_table_are_mapped_and_folded(
     assert run(plan) == [{"number": n, "square": 25} for n in (1, 3, 5, 7, 9)]
 
 
+@pytest.mark.parametrize(("limit", "wanted"), [(9, ["few"]), (8, ["many"])])
+def test_another_statement_runs_where_a_table_has_rows(
+    run: Callable[..., Rows], limit: int, wanted: list[str]
+) -> None:
+    plan = made(
+        Map("numbers", "source", same, NUMBERS),
+        Sql("many", f"select number from {{numbers}} where number > {limit}"),
+        Sql(
+            "word",
+            "select distinct 'few' as word from {numbers}",
+            unless="many",
+            instead="select distinct 'many' as word from {many}",
+        ),
+    )
+    assert [row["word"] for row in run(plan)] == wanted
+
+
 def test_a_map_fetches_rows_of_a_large_table_by_key(run: Callable[..., Rows]) -> None:
     def fetched(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         keys = pc.unique(batch["number"]).sort()

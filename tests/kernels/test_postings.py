@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from tests.kernels.flat_lists import flat
 from tests.twins import documents as twins
 
-from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
+from neardup.kernels.postings import (
+    counted_pairs,
+    lists_of_members,
+    posting_pairs,
+    sort_lists,
+)
 
 
 def writable(sets: list[set[int]]) -> Any:
@@ -51,3 +56,27 @@ def test_a_capped_posting_list_pairs_all_with_the_first_few() -> None:
     left, right = posting_pairs(members, bounds, by_member, member_bounds, 9, 2, True)
     expected = {(a, b) for a in (0, 1) for b in range(10) if a < b}
     assert set(zip(left.tolist(), right.tolist(), strict=True)) == expected
+
+
+NUMBERS = st.lists(st.integers(0, 12), min_size=16, max_size=16)
+
+
+@given(
+    st.lists(st.sets(st.integers(0, 15), min_size=2, max_size=8), max_size=12),
+    NUMBERS,
+    NUMBERS,
+    st.sampled_from([0.1, 0.3, 0.45]),
+    st.sampled_from([3, 1000]),
+)
+def test_pairs_that_have_too_little_in_common_are_left_out(
+    lists: list[set[int]], sizes: list[int], missing: list[int], threshold: float, cap: int
+) -> None:
+    members, bounds = writable(lists)
+    by_member, member_bounds = lists_of_members(members, bounds, 16)
+    given_lists = members, bounds, by_member, member_bounds, cap, 2
+    left, right = counted_pairs(
+        *given_lists, np.array(sizes), np.array(missing), threshold, 0.9 * threshold
+    )
+    found = list(zip(left.tolist(), right.tolist(), strict=True))
+    wanted = twins.counted_pairs(lists, sizes, missing, threshold, 0.9 * threshold, cap, 2)
+    assert found == sorted(wanted)

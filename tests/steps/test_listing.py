@@ -8,6 +8,7 @@ import pytest
 
 import neardup
 from neardup.errors import SettingsError
+from neardup.steps import listing
 
 WORDS = [f"w{n}" for n in range(40)]
 
@@ -52,6 +53,16 @@ def test_pairs_with_old_keepers_are_those_of_all_pairs() -> None:
     assert some.clusters.equals(every.clusters)
     assert some.pairs.to_pylist() == with_keepers(every)
     assert some.counts["pairs"] == every.pairs.num_rows
+
+
+def test_all_pairs_are_listed_unless_there_are_very_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = neardup.documents(rows(3), pairs="all")
+    usual = neardup.documents(rows(3))
+    assert usual.pairs.equals(every.pairs)
+    monkeypatch.setattr(listing, "MANY", every.pairs.num_rows - 1)
+    few = neardup.documents(rows(3))
+    assert few.pairs.equals(neardup.documents(rows(3), pairs="keeper").pairs)
+    assert few.counts["pairs_not_listed"] > 0
 
 
 def test_other_clusters_are_refused_where_pairs_are_missing(tmp_path: Path) -> None:

@@ -146,6 +146,28 @@ def shared_pairs(lists: Iterable[Iterable[int]]) -> set[tuple[int, int]]:
     return {(a, b) for members in lists for a in members for b in members if a < b}
 
 
+def counted_pairs(
+    lists: Sequence[set[int]],
+    sizes: Sequence[int],
+    missing: Sequence[int],
+    threshold: float,
+    limit: float,
+    cap: int,
+    hubs: int,
+) -> set[tuple[int, int]]:
+    """Return the pairs in the same lists that may have enough in common for a limit."""
+    met: Counter[tuple[int, int]] = Counter()
+    for members in lists:
+        few = sorted(members)[: hubs if len(members) > cap else None]
+        met.update((a, b) for a in few for b in members if a < b)
+    found = set()
+    for (a, b), common in met.items():
+        most = common + min(missing[a], missing[b]) + threshold * max(sizes[a], sizes[b])
+        if most >= limit / (1 + limit) * (sizes[a] + sizes[b]) - 1e-6:
+            found.add((a, b))
+    return found
+
+
 def star_clusters(nodes: int, edges: dict[tuple[int, int], float]) -> list[tuple[int, float]]:
     """Return each node's keeper and its similarity to it; nodes are sorted, the best first."""
     keepers: list[tuple[int, float]] = []

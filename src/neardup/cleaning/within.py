@@ -45,8 +45,10 @@ def renamed(step: Step, names: Mapping[str, str], only: str) -> Step:
     name = names[step.name]
     match step:
         case Sql():
-            text = INPUT.sub(lambda found: f"{{{names[found[1]]}}}", step.text)
-            return replace(step, name=name, text=text)
+            own = (step.text, step.instead)
+            text, instead = (INPUT.sub(lambda found: f"{{{names[found[1]]}}}", each) for each in own)
+            unless = names[step.unless] if step.unless else None
+            return replace(step, name=name, text=text, unless=unless, instead=instead)
         case Cluster():
             return replace(step, name=name, nodes=names[step.nodes], edges=names[step.edges])
         case Fold():

@@ -6,6 +6,7 @@ from neardup.kernels.arrays import highest, room_for, sort
 from neardup.kernels.compiled import kernel
 
 SHORT = 12
+OF_A_COUNT = 1e-6  # by which rounding may make a bound too low
 
 
 @kernel
@@ -43,6 +44,46 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
                     left[total] = a
                     right[total] = b
                     total += 1
+        sort(right[first:total])
+    return left[:total].copy(), right[:total].copy()
+
+
+@kernel
+def counted_pairs(members, bounds, lists, list_bounds, cap, hubs, sizes, missing, threshold, limit):  # type: ignore[no-untyped-def]
+    """Return the pairs that `posting_pairs` does if it is ordered, without those out of reach.
+
+    Lists are of the rarest values of sets, in one order for all: all values of a set of `sizes` but a
+    share of at most `threshold`. How many of these lists are not here, or too long, is `missing`. So two
+    sets have in common at most what is counted, what may be missing in both, and what was left out of
+    that one whose lists end first. A pair needs enough for a resemblance of `limit`.
+    """
+    common = np.zeros(len(sizes), np.int64)
+    seen = np.empty(len(sizes), np.int64)
+    left = np.empty(1024, np.int64)
+    right = np.empty(1024, np.int64)
+    total = 0
+    for a in range(len(list_bounds) - 1):
+        met = 0
+        for k in range(list_bounds[a], list_bounds[a + 1]):
+            begin, end = bounds[lists[k]], bounds[lists[k] + 1]
+            start = begin + np.searchsorted(members[begin:end], a, side="right")
+            if end - begin > cap and start - begin > hubs:
+                continue
+            for i in range(start, end):
+                b = members[i]
+                if common[b] == 0:
+                    seen[met] = b
+                    met += 1
+                common[b] += 1
+        left, right = room_for(left, total, met), room_for(right, total, met)
+        first = total
+        for i in range(met):
+            b = seen[i]
+            most = common[b] + min(missing[a], missing[b]) + threshold * max(sizes[a], sizes[b])
+            common[b] = 0
+            if most >= limit / (1 + limit) * (sizes[a] + sizes[b]) - OF_A_COUNT:
+                left[total], right[total] = a, b
+                total += 1
         sort(right[first:total])
     return left[:total].copy(), right[:total].copy()
 

@@ -25,6 +25,7 @@ from neardup.results.temporary import result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.counters import counters_size
 from neardup.steps.declared import DOCUMENTS, PAIRS
+from neardup.steps.listing import MANY
 
 SAMPLE_BYTES = 32 << 20
 FIRST_BYTES = 1 << 20
@@ -44,7 +45,9 @@ class Estimate:
     seconds: float
     memory_bytes: int
     disk_bytes: int
-    pairs: int | None  # of what finds pairs
+    pairs: int | None  # of what finds pairs, if copies lie anywhere
+    pairs_at_least: int | None  # if they lie close together
+    listed_with_keepers: bool  # whether only such pairs are listed, if there are that many
     cluster: Any = None  # what the engine that was asked for proposes
 
     @property
@@ -66,8 +69,8 @@ class Sampled:
         self.holds_gil = source.holds_gil
         everything = source.splits()
         self.total = sum(split.size for split in everything)
-        stride = max(self.total // max(sample_bytes, 1), 1)
-        chosen = everything[:: min(stride, len(everything) or 1)]
+        stride = min(max(self.total // max(sample_bytes, 1), 1), len(everything) or 1)
+        chosen = everything[stride // 2 :: stride]  # the last one of a file may be short
         limit = max(sample_bytes // max(len(chosen), 1), LEAST_CUT)
         files = list(source.files)
         for split in chosen:
@@ -122,7 +125,7 @@ def estimate(job: Job, run: RunSettings) -> Estimate:
 
     Time and disk grow with the input, and so does memory, up to what a run may use. Pairs grow with its
     square where copies lie anywhere in it: a pair is in a sample of one tenth with a chance of one in a
-    hundred.
+    hundred. Where copies lie close together, they grow with the input.
     """
     source = job.source
     if not isinstance(source, FileSource):
@@ -146,6 +149,7 @@ def estimate(job: Job, run: RunSettings) -> Estimate:
         if job.settings.get("candidates") == "minhash"
         else counters_size(run.summary_memory, sample.total),
     )
+    pairs = round(counts[PAIRS] / share**2) if PAIRS in counts else None
     most = run.memory + BASE_MEMORY
     used = before + (peak_memory() - before) / share if before else most
     return Estimate(
@@ -155,7 +159,9 @@ def estimate(job: Job, run: RunSettings) -> Estimate:
         seconds=round(STARTING + seconds / share, 1),
         memory_bytes=round(min(used, most)),
         disk_bytes=needs.disk_bytes,
-        pairs=round(counts[PAIRS] / share**2) if PAIRS in counts else None,
+        pairs=pairs,
+        pairs_at_least=None if pairs is None else round(counts[PAIRS] / share),
+        listed_with_keepers=(pairs or 0) > MANY and job.settings.get("pairs", "all") is None,
         cluster=engine_named(run.engine.name).proposal(needs),
     )
 

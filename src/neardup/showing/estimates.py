@@ -3,6 +3,7 @@
 from typing import Any
 
 from neardup.showing.console import OUT, duration, number, size_text
+from neardup.steps.listing import MANY
 
 
 def show_estimate(found: Any) -> None:
@@ -15,11 +16,22 @@ def show_estimate(found: Any) -> None:
     OUT.print(f"memory  up to {size_text(found.memory_bytes)} (set with --memory)")
     OUT.print(f"disk    about {size_text(found.disk_bytes)} while it runs")
     if found.pairs is not None:
-        OUT.print(f"pairs   roughly {found.pairs:,}, if copies lie anywhere in the input")
+        show_pairs(found)
     if found.cluster:
         show_cluster(found.cluster)
     elif found.take_cluster:
         OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
+
+
+def show_pairs(found: Any) -> None:
+    """Print how many pairs there may be, and whether all of them are listed."""
+    if found.pairs == found.pairs_at_least:
+        OUT.print(f"pairs   {found.pairs:,}")
+    else:
+        OUT.print(f"pairs   roughly {found.pairs_at_least:,} if copies lie close together in the input,")
+        OUT.print(f"        {found.pairs:,} if they lie anywhere")
+    if found.listed_with_keepers:
+        OUT.print(f"        of more than {MANY:,}, only those with keepers are listed (--pairs)")
 
 
 def show_cluster(found: Any) -> None:

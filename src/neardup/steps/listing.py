@@ -1,25 +1,35 @@
 """Which pairs are listed: all of them, those of documents with their keepers, or none.
 
-Of a million rows that are much alike, all pairs are tens of millions, which few want. So clusters
+Of a million rows that are much alike, all pairs are tens of millions, which nobody reads. So clusters
 are made of what was verified, and pairs are listed when it is known who is whose keeper.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from neardup.plan import Sql
 from neardup.settings.base import Listing
 from neardup.steps.against import EVERYTHING, Against
-from neardup.steps.copies import Measured, copied_pairs, every, identical_pairs, measured_columns
+from neardup.steps.copies import (
+    Measured,
+    copied_pairs,
+    every,
+    identical_pairs,
+    measured_columns,
+    pairs,
+)
 from neardup.steps.declared import PAIRS, PAIRS_NOT_LISTED
 from neardup.tables import Count
 
+MANY = 10_000_000  # more pairs than this are listed only if all were asked for
 FIRST = "x.same_as = x.number and y.same_as = y.number"
 COUNTS = (PAIRS.of("amount", value="pairs"), PAIRS_NOT_LISTED)
 
 
 def amount(most: int, against: Against = EVERYTHING) -> Sql:
     """Return the step that counts the pairs that there are."""
-    return Sql("amount", f"select count(*) as pairs from ({every({}, most, against=against)}) e")
+    text = f"select count(*) as pairs from ({every({}, most, against=against)}) e"
+    return Sql("amount", text, keep=True)
 
 
 def edges(measured: Mapping[str, Measured], most: int, against: Against = EVERYTHING) -> str:
@@ -39,12 +49,25 @@ select x as a, y as b, similarity, in_x as in_a, in_y as in_b from (
 """
 
 
-def chosen(listing: Listing, measured: Mapping[str, Measured], against: Against = EVERYTHING) -> str:
-    """Return the SQL for the pairs to list, as `copies.every` does for all; nothing if it is these."""
+def steps(
+    columns: str,
+    listing: Listing | None,
+    measured: Mapping[str, Measured],
+    most: int,
+    against: Against = EVERYTHING,
+) -> list[Sql]:
+    """Return the steps to `pairs`, with these columns: the pairs that are to be listed."""
+    all_of_them = pairs(columns, measured, most, against=against)
     if listing == "all":
-        return ""
-    where = "1 = 0" if listing == "none" else "1 = 1"
-    return f"select * from ({with_keepers(measured, against)}) k where {where}"
+        return [all_of_them]
+    keepers = f"select * from ({with_keepers(measured, against)}) k"
+    if listing == "none":
+        keepers += " where 1 = 0"
+    few = pairs(columns, measured, most, against=against, chosen=keepers)
+    if listing is not None:
+        return [amount(most, against), few]
+    many = Sql("many", f"select pairs from {{amount}} where pairs > {MANY}")
+    return [amount(most, against), many, replace(all_of_them, unless="many", instead=few.text)]
 
 
 def with_keepers(measured: Mapping[str, Measured], against: Against) -> str:
@@ -60,6 +83,6 @@ where x.first = y.first and x.number <> y.number and {against.of_pair()}
 """
 
 
-def counts(listing: Listing) -> tuple[Count, ...]:
+def counts(listing: Listing | None) -> tuple[Count, ...]:
     """Return the counts of pairs."""
     return (PAIRS,) if listing == "all" else COUNTS

@@ -7,6 +7,8 @@ import pyarrow as pa
 from neardup.steps.columns import schema_of
 
 KEYS = schema_of("key doc int64")
+SIZED_KEYS = schema_of("key doc sizes int64")
+SIZE = 1 << 32  # of a set, above how many keys it has: both in one number
 SHARED = schema_of("a b int64, too_long bool")
 HUBS = 10  # in too long a posting list, all are compared with its first ones only
 

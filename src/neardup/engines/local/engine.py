@@ -209,7 +209,7 @@ class LocalEngine:
             writer.write_part(number, (step.function(b, sides) for b in kept(batches, only)))
 
         if step.grouped:
-            self._each_partition(step.name, step.input, work)
+            self._each_partition(step, work)
         else:
             self._each_chunk(step.name, step.input, work, step.task_rows)
         return writer.finish()
@@ -273,7 +273,8 @@ class LocalEngine:
         """Run a statement and stream its rows to disk."""
         for name in step.inputs:
             self._register(name)
-        text = step.text.format_map({name: f'"{name}"' for name in step.inputs})
+        text = step.chosen(lambda name: self._stored(name).rows() > 0)
+        text = text.format_map({name: f'"{name}"' for name in step.inputs})
         self._database.use(threads=1 if self._bytes(step.inputs) < DUCKDB_SHARED else self._threads)
         with self.progress.step(step.name, None, "rows") as advance:
             try:
@@ -311,7 +312,7 @@ class LocalEngine:
             return
         table = self._tables[name]
         if isinstance(table, StoredTable):
-            reading = (step.text for step in self._statements if name in step.inputs)
+            reading = (step.texts for step in self._statements if name in step.inputs)
             self._database.register(name, Scan(table, chain.from_iterable(map(words_of, reading))))
         else:
             self._database.register(name, table)
@@ -385,18 +386,17 @@ class LocalEngine:
         unit = "rows" if task_rows and not source else "bytes"
         self._share(name, chunks, lambda number, read: work(number, self._until_stopped(read())), unit)
 
-    def _each_partition(
-        self, name: str, table: str, work: Callable[[int, Iterator[pa.RecordBatch]], None]
-    ) -> None:
+    def _each_partition(self, step: Map, work: Callable[[int, Iterator[pa.RecordBatch]], None]) -> None:
         """Bring the rows together by their first column and let the workers take the groups."""
-        size = min(max(self.memory // 32, LEAST_PARTITION), MOST_PARTITION)
+        most = max(self.memory // 64, MOST_PARTITION) if step.together else MOST_PARTITION
+        size = min(max(self.memory // 32, LEAST_PARTITION), most)
         run = min(max(self.memory // (16 * self.workers), LEAST_PARTITION), MOST_RUN)
-        stored = self._stored(table)
+        stored = self._stored(step.input)
         with closing(Shuffle(stored, self.steps / "shuffle", size, run, self.workers)) as rows:
-            self._share(f"{name}: sort", rows.groups, rows.scatter)
+            self._share(f"{step.name}: sort", rows.groups, rows.scatter)
             share = rows.bytes // rows.partitions
             groups = [(share, number) for number in range(rows.partitions)]
-            self._share(name, groups, lambda number, group: work(number, rows.gather(group)))
+            self._share(step.name, groups, lambda number, group: work(number, rows.gather(group)))
 
     def _share(
         self,

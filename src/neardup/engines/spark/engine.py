@@ -310,7 +310,9 @@ class SparkEngine:
                 return self._map(step)
             case Sql():
                 inputs: dict[str, Any] = {name: self._frame(name) for name in step.inputs}
-                return self.spark.sql(step.text, **inputs)
+                text = step.chosen(lambda name: bool(inputs[name].take(1)))
+                used = {name: frame for name, frame in inputs.items() if f"{{{name}}}" in text}
+                return self.spark.sql(text, **used)
             case Cluster():
                 return self._cluster(step)
             case Fold():

@@ -121,7 +121,7 @@ class SmallTables:
     def _bytes_read(self, step: Step, steps: Mapping[str, Step]) -> int:
         if not isinstance(step, Sql | Cluster):
             return TOO_MUCH
-        words = set(re.findall(r"\w+", step.text)) if isinstance(step, Sql) else EDGE
+        words = set(re.findall(r"\w+", step.texts)) if isinstance(step, Sql) else EDGE
         return sum(self._bytes_of(name, words, steps) for name in step.inputs)
 
     def _bytes_of(self, name: str, words: set[str], steps: Mapping[str, Step]) -> int:
@@ -140,7 +140,7 @@ class SmallTables:
             self._add(step.name, self._clustered(step))
         elif isinstance(step, Sql):
             with self._cursor() as cursor:
-                cursor.execute(f"create view {quoted(step.name)} as {statement(step)}")
+                cursor.execute(f"create view {quoted(step.name)} as {statement(step, cursor)}")
 
     def write(self, step: Step, folder: Path, names: Mapping[str, str], progress: Progress) -> None:
         """Run a step for which the tables here suffice and write its table with the users' names."""
@@ -154,7 +154,7 @@ class SmallTables:
             if isinstance(step, Cluster):
                 rows = self._clustered(step).to_reader(BATCH_ROWS)
             elif isinstance(step, Sql):
-                rows = cursor.sql(statement(step)).to_arrow_reader(BATCH_ROWS)
+                rows = cursor.sql(statement(step, cursor)).to_arrow_reader(BATCH_ROWS)
             schema = pa.schema([f.with_name(names.get(f.name, f.name)) for f in rows.schema])
             renamed = (batch.rename_columns(schema.names) for batch in rows)
             advance(write_table(folder / "part-00000.parquet", schema, renamed))
@@ -176,9 +176,10 @@ class SmallTables:
             cursor.close()
 
 
-def statement(step: Sql) -> str:
+def statement(step: Sql, cursor: duckdb.DuckDBPyConnection) -> str:
     """Return a step's statement with the names of its inputs."""
-    return step.text.format_map({name: quoted(name) for name in step.inputs})
+    text = step.chosen(lambda name: bool(cursor.sql(f"from {quoted(name)} limit 1").fetchall()))
+    return text.format_map({name: quoted(name) for name in step.inputs})
 
 
 def quoted(name: str, mark: str = '"') -> str:

@@ -25,6 +25,8 @@ from neardup.steps.postings import (
     HUBS,
     KEYS,
     SHARED,
+    SIZE,
+    SIZED_KEYS,
     bounds_of,
     list_numbers,
     numbered,
@@ -32,17 +34,21 @@ from neardup.steps.postings import (
     shared_keys,
     shared_rows,
 )
+from neardup.steps.rejected import REACH
 from neardup.steps.rounding import least_count
 
 SETS = schema_of("doc int64, shingles [int64], slack float64")
 
+WORTH = 0.9  # of the threshold: what is further below it is no near miss
 SLACK = 2.0  # standard deviations by which a sampled resemblance may fall below the true one
 WHOLE = 1024  # sets up to this size are not sampled: the sample would say too little
 
 
 def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
     """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
-    pair = PairDocuments(settings.longest_list, HUBS, against)
+    bounded = settings.counts_keys
+    limit = worth_keeping_from(settings.threshold) if bounded else 0.0
+    pair = PairDocuments(settings.longest_list, HUBS, against, settings.threshold, limit)
     if settings.candidates == "minhash":
         bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
         return [bands, Map("shared", "keys", pair, SHARED, grouped=True)]
@@ -54,10 +60,17 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
         sets, only = "samples", None
     before += [
         Fold("counts", sets, partial(Counters, counters), only=only),
-        Map("keys", sets, Prefixes(settings.threshold), KEYS, sides=("counts",), only=only),
+        Map(
+            "keys",
+            sets,
+            Prefixes(settings.threshold, bounded),
+            SIZED_KEYS if bounded else KEYS,
+            sides=("counts",),
+            only=only,
+        ),
     ]
     if settings.measure == "resemblance":
-        return [*before, Map("shared", "keys", pair, SHARED, grouped=True)]
+        return [*before, Map("shared", "keys", pair, SHARED, grouped=True, together=bounded)]
     return [
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
@@ -70,6 +83,11 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
 ASKERS = """
 select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from {members}
 """
+
+
+def worth_keeping_from(threshold: float) -> float:
+    """Return the similarity from which on a candidate is a pair or a near miss."""
+    return max(threshold - REACH, WORTH * threshold)
 
 
 def expected_recall(settings: DocumentSettings) -> float:
@@ -105,9 +123,10 @@ class Prefixes:
     """Takes the prefix of each set, rarest shingles first, without those that occur only once."""
 
     threshold: float
+    sized: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the rows (key, doc) of all prefixes."""
+        """Return the rows (key, doc) of all prefixes, `sized` with the sizes of prefix and set."""
         from neardup.kernels.counters import rarest
 
         values, bounds = from_lists(batch["shingles"])
@@ -117,9 +136,12 @@ class Prefixes:
             threshold = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
         needed = least_count(threshold * sizes)
         wanted = np.minimum(sizes, sizes - needed + 1)
-        return rows_of_keys(
-            batch["doc"].to_numpy(), *rarest(values, bounds, wanted, sides["counts"].table)
-        )
+        keys, starts = rarest(values, bounds, wanted, sides["counts"].table)
+        rows = rows_of_keys(batch["doc"].to_numpy(), keys, starts)
+        if not self.sized:
+            return rows
+        own = np.diff(starts)
+        return rows.append_column("sizes", pa.array(np.repeat(sizes * SIZE + own, own)))
 
 
 @dataclass(frozen=True)
@@ -195,20 +217,28 @@ class PairDocuments:
     """Pairs the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
-    others. Two that are old, with all their copies, are no pair.
+    others. Two that are old, with all their copies, are no pair. Where rows have `sizes`, neither are
+    two that have too few keys in common to reach the limit.
     """
 
     cap: int
     hubs: int
     against: Against = EVERYTHING
+    threshold: float = 0.0
+    limit: float = 0.0
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
-        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
+        from neardup.kernels.postings import (
+            counted_pairs,
+            lists_of_members,
+            posting_pairs,
+            sort_lists,
+        )
 
         del sides
         ordered = "asks" not in batch.schema.names
-        batch = shared_keys(batch)
+        rows, batch = batch, shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)
         known, numbers = numbered(batch["doc"])
@@ -222,10 +252,34 @@ class PairDocuments:
         bounds = bounds_of(lists, len(asking[1]) - 1)
         sort_lists(numbers, bounds)
         owned, starts = lists_of_members(*asking, len(known))
-        if ordered:
-            starts = starts[: self.against.first_old(known) + 1]  # what comes behind an old one is old
-        left, right = posting_pairs(numbers, bounds, owned, starts, self.cap, self.hubs, ordered)
+        asked = slice(self.against.first_old(known) + 1 if ordered else None)  # old ones come last
+        given = numbers, bounds, owned, starts[asked], self.cap, self.hubs
+        if "sizes" in batch.schema.names:
+            bounded = elsewhere(rows, known, np.diff(bounds) > self.cap, owned, starts)
+            left, right = counted_pairs(*given, *bounded, self.threshold, self.limit)
+        else:
+            left, right = posting_pairs(*given, ordered)
         heads = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
         a, b = known[np.minimum(left, right)], known[np.maximum(left, right)]
         asked = self.against.some_new(a)
         return shared_rows(a[asked], b[asked], heads[self.against.some_new(heads)])
+
+
+def elsewhere(
+    rows: pa.RecordBatch,
+    known: npt.NDArray[np.int64],
+    too_long: npt.NDArray[np.bool_],
+    lists: npt.NDArray[np.int64],
+    starts: npt.NDArray[np.int64],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the sizes of the known sets, and how many keys of each are not counted in these rows.
+
+    Those are in other batches, or in lists that are too long. Set s is in the lists from starts[s] on.
+    """
+    docs, numbers = numbered(rows["doc"])
+    both = np.empty(len(docs), np.int64)
+    both[numbers] = rows["sizes"].to_numpy()
+    at = np.searchsorted(docs, known)
+    missing = (both % SIZE - np.bincount(numbers, minlength=len(docs)))[at]
+    before = np.append(0, np.cumsum(too_long[lists]))
+    return both[at] // SIZE, missing + before[starts[1:]] - before[starts[:-1]]

@@ -48,7 +48,8 @@ NOTES = {
     "compared": "common shingles counted on the whole sets",
     "verified": "the pairs that reach the threshold",
     "rejected": "those that miss it by least, to choose another threshold by",
-    "amount": "how many pairs there are, to list all of them or not",
+    "amount": "how many pairs there are",
+    "many": "that number, if it is too large to list all of them unasked",
     "facts": "what was read, skipped and capped",
 }
 
@@ -130,14 +131,7 @@ def grouped_and_listed(
     between = listing.edges(copies.SHARES, most, against)
     return [
         *clusters.steps(order, settings.clusters, settings.threshold, between=between),
-        *([] if settings.pairs == "all" else [listing.amount(most, against)]),
-        copies.pairs(
-            f"{copies.IN_ORDER}, {kind} as kind",
-            measured,
-            most,
-            against=against,
-            chosen=listing.chosen(settings.pairs, measured, against),
-        ),
+        *listing.steps(f"{copies.IN_ORDER}, {kind} as kind", settings.pairs, measured, most, against),
     ]
 
 

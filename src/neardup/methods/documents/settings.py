@@ -55,9 +55,12 @@ class DocumentSettings(ExclusionSettings):
         ),
     ] = None
     pairs: Annotated[
-        Listing,
-        About("Which pairs to list: all, those of a document and the keeper of its cluster, or none."),
-    ] = "all"
+        Listing | None,
+        About(
+            "Which pairs to list: all, those of a document and the keeper of its cluster, or none.",
+            otherwise="all; of more than 10 million those with keepers",
+        ),
+    ] = None
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
         str,
@@ -104,6 +107,12 @@ class DocumentSettings(ExclusionSettings):
     def longest_list(self) -> int:
         """The most documents that a shingle pairs all with all."""
         return min(self.max_postings, 2 * self.most_pairs)
+
+    @property
+    def counts_keys(self) -> bool:
+        """Whether candidates have to share many keys: at low thresholds nearly all pairs share some."""
+        plain = self.candidates == "exact" and self.measure == "resemblance"
+        return plain and self.threshold < 0.5
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

@@ -17,6 +17,7 @@ from neardup.evaluation.shingle_study import (
     study_shingles,
 )
 from neardup.methods.sentences.candidates import edit
+from neardup.methods.sentences.settings import SentenceSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 
@@ -31,7 +32,8 @@ def corpus() -> list[str]:
 
 def test_good_and_bad_pairs_are_what_they_are() -> None:
     texts = corpus()
-    settings = ShingleStudySettings(signatures=40, rows=(1,), shingles=(4, 12), max_bucket=10_000)
+    method = SentenceSettings(split="sentences", signatures=40, max_bucket=10_000)
+    settings = ShingleStudySettings(rows=(1,), shingles=(4, 12), method=method)
     found = study_shingles(open_source(texts, ReaderSettings()), settings)
     near = sum(Levenshtein.normalized_distance(a, b) <= 0.25 for a, b in combinations(texts, 2))
     short, long = found.points
@@ -65,7 +67,7 @@ def test_bounds_are_those_of_the_paper() -> None:
 def test_the_command_writes_tables_and_plots(tmp_path: Path, command: Command) -> None:
     path = tmp_path / "in.jsonl"
     path.write_text("".join(json.dumps({"text": text}) + "\n" for text in corpus()))
-    arguments = ["study", "shingles", str(path), "-o", str(tmp_path / "out"), "--lengths", "5,10"]
+    arguments = ["study", "shingles", str(path), "-o", str(tmp_path / "out"), "--shingle", "5,10"]
     done = command(*arguments)
     assert not done.code
     assert "Figure 2" in done.out

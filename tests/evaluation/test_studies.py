@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.evaluation.planting_texts import documents, source, texts
 from neardup.errors import InputError
 from neardup.evaluation import studies
 from neardup.evaluation.planting import Corpus, Sentence, SentencePair, plant, read_labelled
-from neardup.evaluation.studies import Bench, StudySettings, side_by_side, study_signatures
+from neardup.evaluation.studies import DEFAULT, Bench, StudySettings, side_by_side, study_signatures
 from neardup.methods.passages.settings import PassageSettings
 from neardup.settings.run import RunSettings
 
@@ -71,13 +72,13 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("short")
 def test_a_study_has_the_figures_of_the_paper_and_repeats_itself() -> None:
-    settings = StudySettings(documents=40, sentences=10, seed=7, language="en")
+    settings = StudySettings(documents=40, sentences=10, seed=7, method=replace(DEFAULT, language="en"))
     run = RunSettings.make(2, "64MB")
     found = study_signatures(source(texts(50)), settings, run)
     assert found.counts["documents"] == 40
     assert found.counts["sentences"] == 400 + found.counts["planted sentences"]
     assert [table.name for table in found.tables] == [
-        *("shingles:2", "shingles:4", "imatch, one word", "imatch"),
+        *("shingles:2", "shingles:4", "imatch, 1", "imatch"),
         *("antecedents", "spotsigs", "located, 3, 0", "located, 1, 0"),
     ]
     assert [len(table.rows) for table in found.tables] == [2, 2, 1, 1, 1, 2, 4, 4]
@@ -140,7 +141,7 @@ def test_signatures_are_compared_on_labelled_sentences(tmp_path: Path) -> None:
     path.write_text("a,b,label\n" + "".join(f"{a},{b},{int(label)}\n" for a, b, label in rows))
     corpus = read_labelled(path)
     assert (len(corpus.documents), len(corpus.planted), len(corpus.wrong or ())) == (5, 2, 1)
-    settings = StudySettings(documents=20, sentences=10, seed=7, language="en")
+    settings = StudySettings(documents=20, sentences=10, seed=7, method=replace(DEFAULT, language="en"))
     found = study_signatures(source(texts(20)), settings, RunSettings.make(1), labelled=corpus)
     assert found.counts["pairs labelled same"] == 2
     loose, strict = found.tables[0].rows

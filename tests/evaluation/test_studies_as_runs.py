@@ -1,13 +1,16 @@
 """A study with the settings of a method, or its preset, does what the run with them does."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from tests.command_line import Command
 from tests.corpora import forum, labelled_forum
 
+import neardup
 from neardup.evaluation.thread_study import SIGNATURES
 
 
@@ -77,7 +80,7 @@ def test_the_study_of_pages_takes_the_preset_and_a_run_of_it(tmp_path: Path, com
     assert found[0]["tlcs"]["all"]["recall"] == float(pairs_of(tmp_path / "run") > 0)
 
 
-@pytest.mark.parametrize("study", ["threads", "pages", "sampling"])
+@pytest.mark.parametrize("study", ["threads", "pages", "sampling", "signatures", "shingles"])
 def test_a_preset_that_does_not_exist_is_an_error(study: str, tmp_path: Path, command: Command) -> None:
     source = tmp_path / "a.jsonl"
     source.write_text('{"id": "1", "text": "one"}\n')
@@ -87,13 +90,105 @@ def test_a_preset_that_does_not_exist_is_an_error(study: str, tmp_path: Path, co
     assert "best" in done.said and "paper" in done.said
 
 
-def test_the_study_of_sampling_takes_the_preset(tmp_path: Path, command: Command) -> None:
-    source = tmp_path / "a.jsonl"
-    rows = [
-        {"id": str(n), "text": " ".join(f"w{(n * 7 + k) % 90}" for k in range(60))} for n in range(6)
+PRESET = ["--preset", "paper"]
+
+
+def both_ways(
+    study: str, method: str, source: Path, folder: Path, command: Command, *more: str
+) -> list[dict[str, Any]]:
+    """Run a method with its preset, and the study with the preset, with run.json and with TOML."""
+    assert command(method, source, "-o", folder / "run", *PRESET).code == 0
+    own = folder / "own.toml"
+    own.write_text('preset = "paper"\n')
+    by_file = ["--settings", folder / "run" / "run.json"]
+    ways: dict[str, list[Any]] = {"preset": PRESET, "file": by_file, "toml": ["--settings", own]}
+    for name, given in ways.items():
+        done = command("study", study, source, "-o", folder / name, *given, *more)
+        assert done.code == 0, done.said
+    return [study_of(folder / name) for name in ways]
+
+
+def written(folder: Path, rows: list[dict[str, Any]]) -> Path:
+    path = folder / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def overlapping(count: int) -> list[dict[str, Any]]:
+    """Documents of which neighbours have most words in common."""
+    return [
+        {"id": str(n), "text": " ".join(f"w{(n * 7 + k) % 90}" for k in range(60))} for n in range(count)
     ]
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    done = command("study", "sampling", source, "-o", tmp_path / "study", "--preset", "paper")
-    assert done.code == 0, done.said
-    settings = study_of(tmp_path / "study")["settings"]
-    assert (settings["shingle"], settings["threshold"]) == ("char:64", 0.5)
+
+
+def test_the_study_of_sampling_finds_what_the_run_finds(tmp_path: Path, command: Command) -> None:
+    source = written(tmp_path, overlapping(13))
+    found = both_ways("sampling", "documents", source, tmp_path, command)
+    assert (found[0]["settings"]["shingle"], found[0]["settings"]["threshold"]) == ("char:64", 0.5)
+    assert {own["counts"]["near-duplicate pairs"] for own in found} == {pairs_of(tmp_path / "run")}
+    assert pairs_of(tmp_path / "run") > 5
+    done = command("study", "sampling", source, "--measure", "containment")
+    assert done.code == 2 and "no measure" in done.said
+
+
+def sentences(count: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    made = [" ".join(f"word{rng.randrange(400)}" for _ in range(12)) for _ in range(count)]
+    return [text.capitalize() + "." for text in made]
+
+
+def test_the_study_of_shingles_finds_what_the_run_finds(tmp_path: Path, command: Command) -> None:
+    texts, rng = sentences(40, 3), random.Random(4)
+    for text in list(texts):
+        words = text.split()
+        for at in range(2, 10, 2):  # a chain: its ends have little in common
+            words[at] = words[at + 1] = f"new{rng.randrange(100)}"
+            texts.append(" ".join(words))
+    rng.shuffle(texts)
+    rows = [{"id": str(n), "text": " ".join(texts[n : n + 5])} for n in range(0, len(texts), 5)]
+    source = written(tmp_path, rows)
+    found = both_ways("shingles", "sentences", source, tmp_path, command)
+    points = [own["points"] for own in found]
+    assert points[0] == points[1] == points[2]
+    [point] = points[0]
+    assert (point["rows"], point["shingle"], point["bits"]) == (8, 10, 32)
+    counts = json.loads((tmp_path / "run" / "run.json").read_text())["counts"]
+    assert point["good"] == counts["pairs"] > 10
+    assert point["bad"] == counts["candidates"] - counts["pairs"] > 0
+    done = command("study", "shingles", source, "--revisions")
+    assert done.code == 2 and "not revisions" in done.said
+
+
+def test_the_study_of_signatures_finds_what_the_run_finds(tmp_path: Path, command: Command) -> None:
+    texts = sentences(160, 5)
+    rows = [{"id": str(n), "text": " ".join(["Yes.", *texts[8 * n : 8 * n + 8]])} for n in range(20)]
+    for n in range(0, 12, 2):
+        rows[n + 1]["text"] += " " + " ".join(texts[8 * n : 8 * n + 3 + n % 3])
+    source = written(tmp_path, rows)
+    few = ["--documents", "20", "--sentences", "200", "--language", "en"]
+    found = both_ways("signatures", "passages", source, tmp_path, command, *few)
+    assert [own["levels"][-1]["found_by_passages"] for own in found] == [12, 12, 12]
+    pairs = pq.read_table(tmp_path / "run" / "pairs.parquet")
+    assert len({*pairs["doc_a"].to_pylist(), *pairs["doc_b"].to_pylist()}) == 12
+    assert found[0]["settings"]["method"]["min_words"] == 1
+    done = command("study", "signatures", source, "--within")
+    assert done.code == 2 and "no within" in done.said
+
+
+def test_trec_finds_what_the_run_finds(tmp_path: Path, command: Command) -> None:
+    source, ranking = written(tmp_path, overlapping(13)), tmp_path / "ranking"
+    ranking.write_text("".join(f"1 Q0 {n} {n + 1} {20 - n} mine\n" for n in range(13)))
+    assert command("documents", source, "-o", tmp_path / "run", *PRESET).code == 0
+    given = ["trec", "--runs", ranking, "--documents", source]
+    ways: dict[str, list[Any]] = {
+        "preset": PRESET,
+        "file": ["--settings", tmp_path / "run" / "run.json"],
+    }
+    for name, own in ways.items():
+        done = command(*given, "-o", tmp_path / name, *own)
+        assert done.code == 0, done.said
+        assert pairs_of(tmp_path / name / "near-duplicates") == pairs_of(tmp_path / "run") > 5
+        settings = json.loads((tmp_path / name / "run.json").read_text())["settings"]
+        assert (settings["shingle"], settings["preset"]) == ("char:64", "paper")
+    with pytest.raises(neardup.NeardupError, match="did you mean max_shared"):
+        neardup.trec([ranking], documents=source, max_share=5)

@@ -154,11 +154,14 @@ EstimateRun = Annotated[
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:
     """Let a file of settings stand for options that are not given; those by --set go before it."""
     if path is not None:
-        from neardup.methods import method_named
+        from neardup.methods import all_methods, method_named
         from neardup.settings.file import read_options
 
-        command = str(context.info_name)
-        found = read_options(path, command, allowed_in(context), method_named(command).derived)
+        known = vars(context.command.callback)  # what `sharing` says of a command
+        name, kind = str(context.info_name), known.get("settings")
+        name = next((method.name for method in all_methods() if method.settings is kind), name)
+        derived = (*method_named(name).derived, *known.get("apart", ()))
+        found = read_options(path, name, allowed_in(context), derived)
         context.default_map = {**found, **(context.default_map or {})}
     return path
 

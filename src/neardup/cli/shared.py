@@ -165,20 +165,21 @@ class SharedAgainstOfTexts(AgainstOptions, SharedOfTexts):
 
 
 def sharing(
-    kind: type[Shared] | None, settings: type[Settings], only: Sequence[str] = ()
+    kind: type[Shared] | None, settings: type[Settings], apart: Sequence[str] = ()
 ) -> Callable[..., Callable[..., None]]:
     """Give a command, in place of `chosen` and `shared`, the settings of its method and shared options.
 
     `chosen` are the settings that the user gave, in a file or as options, and those of their preset.
-    Without a `kind`, the command has its own options, for which a preset may stand, too; `only` some
-    settings are options then.
+    Without a `kind`, the command has options of its own in place of those of the same name, for which a
+    preset may stand, too. Those `apart` it does not take: results of the method name them in vain.
     """
     known = options_of(kind) if kind else {}
 
     def spread_out(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command)
         parts = {name: [own] for name, own in signature.parameters.items()}
-        parts["chosen"] = [option(own) for own in settings_of(settings) if own.name in only or not only]
+        own = {*parts, *apart} - {"chosen"} if kind is None else set()
+        parts["chosen"] = [option(s) for s in settings_of(settings) if s.name not in own]
         parts["shared"] = shared_options(kind) if kind else []
 
         def spread(context: typer.Context, **given: Any) -> None:
@@ -200,6 +201,7 @@ def sharing(
             command(chosen=chosen, **more, **given)
 
         spread.__name__, spread.__doc__ = command.__name__, command.__doc__
+        spread.settings, spread.apart = settings, apart  # type: ignore[attr-defined]
         context = parameter("context", inspect.Parameter.empty, typer.Context)
         parameters = [context, *(p.replace(kind=KEYWORD) for part in parts.values() for p in part)]
         spread.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

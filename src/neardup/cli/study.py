@@ -27,6 +27,8 @@ from neardup.durable import write_text
 from neardup.errors import OutputError, SettingsError
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.pages.settings import PageSettings
+from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.results.options import TextOptions
 
@@ -37,9 +39,6 @@ study = App(
 )
 app.add_typer(study, name="study")
 
-Language = Annotated[
-    str, typer.Option(help="The language for splitting sentences, such as en or zh; auto detects it.")
-]
 PlotsFolder = Annotated[
     Path | None,
     typer.Option(
@@ -49,14 +48,11 @@ PlotsFolder = Annotated[
 
 
 @study.command()
+@sharing(None, PassageSettings)
 def signatures(
     inputs: Inputs,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="FOLDER", help="The folder for study.json and the report."
-        ),
-    ] = None,
+    *,
+    output: PlotsFolder = None,
     documents: Annotated[int, typer.Option(help="How many documents to read.")] = 2_000,
     sentences: Annotated[int, typer.Option(help="How many sentences to take from each document.")] = 40,
     seed: Annotated[int, typer.Option(help="Another seed plants other passages.")] = 1,
@@ -67,8 +63,10 @@ def signatures(
             "columns a, b and label (1 or 0)."
         ),
     ] = None,
-    language: Language = "auto",
+    chosen: dict[str, Any],
+    settings_file: SettingsFile = None,
     text_column: TextColumn = None,
+    raw: Raw = False,
     workers: Workers = None,
     memory: Memory = None,
     overwrite: Overwrite = False,
@@ -82,9 +80,10 @@ def signatures(
     from neardup.readers.source import FileSource
     from neardup.settings.run import RunSettings
 
+    del settings_file  # its settings are among those chosen
     check_free(output, overwrite)
-    source = FileSource.open(inputs, TextOptions(text_column=text_column).reader)
-    settings = StudySettings(documents, sentences, seed, language)
+    settings = StudySettings(documents, sentences, seed, PassageSettings(**chosen))
+    source = FileSource.open(inputs, TextOptions(text_column=text_column, raw=raw).reader)
     run = RunSettings.make(workers, memory)
     judged = read_labelled(labelled) if labelled else None
     found = study_signatures(source, settings, run, progress_for(quiet or as_json), judged)
@@ -94,20 +93,13 @@ def signatures(
 
 
 @study.command()
-@sharing(None, DocumentSettings, ("preset",))
+@sharing(None, DocumentSettings)
 def sampling(
     inputs: Inputs,
     *,
     chosen: dict[str, Any],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FOLDER",
-            help="The folder for study.json, report.html and the plots.",
-        ),
-    ] = None,
+    settings_file: SettingsFile = None,
+    output: PlotsFolder = None,
     documents: Annotated[int, typer.Option(help="How many documents to compare.")] = 10_000,
     shingle: Annotated[
         str, typer.Option(help="What is compared: runs of N words (word:N) or of N characters (char:N).")
@@ -127,13 +119,13 @@ def sampling(
     from neardup.readers.source import FileSource
     from neardup.settings.run import RunSettings
 
+    del settings_file  # its settings are among those chosen
     check_free(output, overwrite)
-    DocumentSettings(**chosen)
+    own = DocumentSettings(**{**chosen, "shingle": shingle, "threshold": threshold})
     source = FileSource.open(inputs, TextOptions(text_column=text_column, raw=raw).reader)
-    settings = SamplingSettings(documents, shingle, threshold)
     run = RunSettings.make(workers, memory)
+    settings = SamplingSettings.of(documents, own)
     found = study_sampling(source, settings, run, progress_for(quiet or as_json))
-
     show = None if quiet else partial(show_tables, found.counts, tables(found))
     files = report_files("Sampling of shingles", found.counts, tables(found), figures(found))
     finish_study(found, output, files, show, as_json)
@@ -217,44 +209,35 @@ def show_counts(counts: Mapping[str, int]) -> None:
 
 
 @study.command()
+@sharing(None, SentenceSettings)
 def shingles(
     inputs: Inputs,
+    *,
     output: PlotsFolder = None,
     sentences: Annotated[int, typer.Option(min=2, help="How many sentences to read.")] = 50_000,
-    signatures: Annotated[int, typer.Option(min=1, help="Signatures per sentence (paper: N).")] = 10,
     rows: Annotated[str, typer.Option(help="Hashes per signature to try (paper: K).")] = "8,9,10",
-    lengths: Annotated[str, typer.Option(help="Characters per shingle to try (paper: L).")] = "5-15",
-    max_distance: Annotated[
-        float, typer.Option(help="The highest edit distance of a good pair, as a share of its length.")
-    ] = 0.25,
-    max_bucket: Annotated[
-        int, typer.Option(min=2, help="Of more sentences with one signature, not all are compared.")
-    ] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed gives other hash functions.")] = 1,
-    bits: Annotated[str, typer.Option(help="Sizes of a hash to try, such as 12,16,24,32.")] = "32",
-    language: Language = "auto",
+    shingle: Annotated[str, typer.Option(help="Characters per shingle to try (paper: L).")] = "5-15",
+    hash_bits: Annotated[str, typer.Option(help="Sizes of a hash to try, such as 12,16,24,32.")] = "32",
+    chosen: dict[str, Any],
+    settings_file: SettingsFile = None,
     text_column: TextColumn = None,
+    raw: Raw = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
     """Count the good and bad pairs of sentences for each length of shingles and signatures."""
     from neardup.evaluation.shingle_study import ShingleStudySettings, study_shingles
+    from neardup.methods.sentences.plan import sentence_reader
     from neardup.readers.source import FileSource
 
+    del settings_file  # its settings are among those chosen
     check_free(output, overwrite)
-    settings = ShingleStudySettings(
-        sentences,
-        signatures,
-        tuple(numbers_in(rows)),
-        tuple(numbers_in(lengths)),
-        max_distance,
-        max_bucket,
-        seed,
-        language,
-        tuple(numbers_in(bits)),
-    )
-    source = FileSource.open(inputs, TextOptions(text_column=text_column).reader)
+    hashes, lengths, bits = (tuple(numbers_in(str(own))) for own in (rows, shingle, hash_bits))
+    own = SentenceSettings(**chosen)
+    settings = ShingleStudySettings(sentences, hashes, lengths, bits, own)
+    reader = TextOptions(text_column=text_column, raw=raw).reader
+    source = FileSource.open(inputs, sentence_reader(settings.method, reader))
     found = study_shingles(source, settings, progress_for(quiet or as_json))
     show = None if quiet else partial(show_tables, found.counts, found.tables())
     files = report_files("Similar sentences", found.counts, found.tables(), found.figures())

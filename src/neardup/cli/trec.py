@@ -15,6 +15,7 @@ from neardup.cli.options import (
     Overwrite,
     Quiet,
     Raw,
+    SettingsFile,
     TextColumn,
     Workers,
     needed_output,
@@ -86,7 +87,7 @@ Lenient = Annotated[bool, typer.Option("--lenient", help="Leave out broken lines
 
 
 @app.command()
-@sharing(None, DocumentSettings, ("preset",))
+@sharing(None, DocumentSettings, ("keep", "pairs", "clusters"))
 def trec(
     runs: Runs,
     *,
@@ -106,6 +107,7 @@ def trec(
     keep: Keep = "first",
     shingle: Shingle = "word:5",
     chosen: dict[str, Any],
+    settings_file: SettingsFile = None,
     lenient: Lenient = False,
     text_column: TextColumn = None,
     id_column: IdColumn = None,
@@ -120,6 +122,7 @@ def trec(
     from neardup.retrieval.borrowed import split_names
     from neardup.retrieval.folder import trec as run_trec
 
+    del settings_file  # its settings are among those chosen
     folder = needed_output(output)
     with interruptible("the same command goes on from the last whole step"):
         found = run_trec(
@@ -139,7 +142,6 @@ def trec(
             relevance=relevance,
             keep=keep,
             shingle=shingle,
-            preset=chosen.get("preset"),
             lenient=lenient,
             text_column=text_column,
             id_column=id_column,
@@ -148,6 +150,7 @@ def trec(
             memory=memory,
             overwrite=overwrite,
             progress=progress_for(quiet or as_json),
+            **chosen,
         )
     if as_json:
         print_json(found)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from neardup.evaluation.studies import Bench
 
 WHOLE = PassageSettings(signature="spotsigs", threshold=0.44)  # the threshold of the SpotSigs paper
-RUNS = PassageSettings(signature="imatch", max_gap=0)
 PARTS = (0.25, 0.5, 0.75, 1.0)
 
 
@@ -41,7 +40,7 @@ def levels(bench: "Bench") -> Iterator[Level]:
         begun = time.perf_counter()
         found = documents_of(bench.over(as_sentences(documents)).matches(WHOLE).pairs)
         between = time.perf_counter()
-        runs = documents_of(bench.over(Corpus(documents, frozenset(), 0, 0)).runs(RUNS))
+        runs = documents_of(bench.over(Corpus(documents, frozenset(), 0, 0)).runs(bench.method))
         seconds = between - begun, time.perf_counter() - between
         yield Level(
             len(documents),

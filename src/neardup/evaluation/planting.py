@@ -72,7 +72,12 @@ class Corpus:
 
 
 def read_documents(
-    source: Source, count: int, sentences: int, language: str, rng: random.Random
+    source: Source,
+    count: int,
+    sentences: int,
+    language: str,
+    rng: random.Random,
+    least: int = LEAST_WORDS,
 ) -> list[Document]:
     """Return a stretch of sentences of each of the first documents, from a random place."""
     found: list[Document] = []
@@ -81,12 +86,14 @@ def read_documents(
             for text in batch["text"]:
                 if len(found) == count:
                     return found
-                if document := stretch(text.as_py() or "", sentences, language, rng):
+                if document := stretch(text.as_py() or "", sentences, language, rng, least):
                     found.append(document)
     return found
 
 
-def stretch(text: str, sentences: int, language: str, rng: random.Random) -> Document:
+def stretch(
+    text: str, sentences: int, language: str, rng: random.Random, least: int = LEAST_WORDS
+) -> Document:
     """Return consecutive sentences of a text, without tiny ones and without halves at the ends."""
     length = sentences * CHARACTERS
     begin = rng.randrange(max(len(text) - length, 0) + 1)
@@ -98,7 +105,7 @@ def stretch(text: str, sentences: int, language: str, rng: random.Random) -> Doc
     spans = spans[begin > 0 : len(spans) - (begin + length < len(text))]
     words, lengths = tokens.hashes.tolist(), (tokens.ends - tokens.starts).tolist()
     found = [Sentence(tuple(words[a:b]), tuple(lengths[a:b])) for a, b in spans]
-    return [sentence for sentence in found if len(sentence.words) >= LEAST_WORDS][:sentences]
+    return [sentence for sentence in found if len(sentence.words) >= least][:sentences]
 
 
 def labelled_corpus(pairs: Iterable[tuple[str, str, bool]]) -> Corpus:
@@ -134,7 +141,7 @@ def read_labelled(path: Path) -> Corpus:
     return corpus
 
 
-def plant(documents: list[Document], rng: random.Random) -> Corpus:
+def plant(documents: list[Document], rng: random.Random, least: int = LEAST_WORDS) -> Corpus:
     """Copy a passage of 1 to 10 sentences from every second document to another."""
     order = rng.sample(range(len(documents)), len(documents))
     planted: set[SentencePair] = set()
@@ -147,7 +154,7 @@ def plant(documents: list[Document], rng: random.Random) -> Corpus:
         copies = list(documents[source][first : first + size])
         for k in range(size):
             if rng.random() < EDITED:
-                copies[k] = edited(copies[k], rng.choice(rng.choice(documents)), rng)
+                copies[k] = edited(copies[k], rng.choice(rng.choice(documents)), rng, least)
                 edits += 1
             here, there = (source, first + k), (target, at + k)
             planted.add(SentencePair(*min(here, there), *max(here, there)))
@@ -156,12 +163,14 @@ def plant(documents: list[Document], rng: random.Random) -> Corpus:
     return Corpus(grown, frozenset(planted), passages, edits)
 
 
-def edited(sentence: Sentence, other: Sentence, rng: random.Random) -> Sentence:
+def edited(
+    sentence: Sentence, other: Sentence, rng: random.Random, least: int = LEAST_WORDS
+) -> Sentence:
     """Change, drop, insert or swap one word; new words come from another sentence."""
     words = list(zip(*sentence, strict=True))
     at, new = rng.randrange(len(words)), rng.choice(list(zip(*other, strict=True)))
     kind = rng.choice(["change", "drop", "insert", "swap"])
-    if kind == "drop" and len(words) > LEAST_WORDS:
+    if kind == "drop" and len(words) > least:
         del words[at]
     elif kind == "insert":
         words.insert(at, new)

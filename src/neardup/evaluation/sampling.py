@@ -10,7 +10,7 @@ thesis has it, and for comparison with what is left of it.
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ from neardup.durable import temporary
 from neardup.engines.base import Progress, Silent
 from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError, SettingsError
+from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.plan import Map, Plan
 from neardup.readers.source import Source
@@ -26,6 +27,7 @@ from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import from_lists
 from neardup.steps.rounding import lowered
+from neardup.text.masks import parsed
 
 RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in this many
 COMMONALITIES = (None, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10)  # the most documents of a shingle
@@ -42,6 +44,16 @@ class SamplingSettings:
     documents: int = 10_000
     shingle: str = "char:64"
     threshold: float = 0.5
+    mask: str | None = None
+
+    @classmethod
+    def of(cls, documents: int, settings: DocumentSettings) -> Self:
+        """Take what the study shares with a method; refuse what it cannot do."""
+        changed = {"measure": settings.measure != "resemblance", "exclude": settings.excludes}
+        if wrong := [name for name, is_so in changed.items() if is_so]:
+            what = " and ".join(wrong)
+            raise SettingsError(f"a study of sampling compares whole documents, so it has no {what}")
+        return cls(documents, settings.shingle, settings.threshold, settings.mask)
 
     def __post_init__(self) -> None:
         if self.documents < 2:
@@ -172,7 +184,8 @@ def read_corpus(
 ) -> Corpus:
     """Shingle the first documents of a source."""
     schema = units_schema(source.schema)
-    step = Map("units", "records", MakeUnits(Shingles.parse(settings.shingle), schema), schema)
+    make = MakeUnits(Shingles.parse(settings.shingle), schema, None, parsed(settings.mask or ""))
+    step = Map("units", "records", make, schema)
     plan = Plan("study", ("records",), (step,), ("units",))
     parts: list[tuple[int, npt.NDArray[np.uint64]]] = []
     with temporary() as folder:

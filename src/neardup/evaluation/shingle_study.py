@@ -17,11 +17,14 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
-from neardup.errors import InputError
+from neardup.errors import InputError, SettingsError
 from neardup.evaluation.study_report import Table
 from neardup.methods.sentences.candidates import Signatures, Texts, lists_of
+from neardup.methods.sentences.grouping import MOST_GROUPED
+from neardup.methods.sentences.plan import resolved
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SplitText
+from neardup.readers.records import HEADINGS
 from neardup.readers.source import Source
 from neardup.steps.postings import HUBS
 from neardup.web.numbers import Figure, points
@@ -31,6 +34,7 @@ RELATIVE = (0.05, 0.2)  # sizes of a shingle, of the sentence: those of the pape
 BIN = 0.05
 LEAST_IN_BIN = 5
 MOST_PAIRS = 20_000  # that figure 1 looks at
+DEFAULT = SentenceSettings(split="sentences")
 
 Pairs = npt.NDArray[np.int64]
 
@@ -40,14 +44,14 @@ class ShingleStudySettings:
     """How much is read, and which combinations are tried."""
 
     sentences: int = 50_000
-    signatures: int = 10
     rows: tuple[int, ...] = (8, 9, 10)
     shingles: tuple[int, ...] = tuple(range(5, 16))
-    max_distance: float = 0.25
-    max_bucket: int = 100
-    seed: int = 1
-    language: str = "auto"
     bits: tuple[int, ...] = (32,)
+    method: SentenceSettings = DEFAULT
+
+    def __post_init__(self) -> None:
+        if self.method.revisions:
+            raise SettingsError("a study of shingles compares all sentences, not revisions of a page")
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class ShingleStudy:
         tried = [(p.bits, p.rows, p.shingle, p.good, p.bad, p.false_positives) for p in self.points]
         names = ("l", "distance", "pairs", "mean", "lower bound", "upper bound")
         rows = [(r.relative, r.distance, r.pairs, r.mean, r.lower, r.upper) for r in self.jaccard]
-        shared = f"Figure 2: pairs that share one of N = {self.settings.signatures} signatures"
+        shared = f"Figure 2: pairs that share one of N = {self.settings.method.signatures} signatures"
         against = "Figure 1: Jaccard similarity against edit distance, for shingles of l of a sentence"
         return [(shared, heads, tried), (against, names, rows)]
 
@@ -112,7 +116,7 @@ class ShingleStudy:
                 line = f"K = {point.rows}" + (f", {point.bits} bits" if several else "")
                 lists[line].append((point.shingle, getattr(point, name)))
             series = series_of(lists)
-            title = f"Figure 2: {label} (N = {self.settings.signatures})"
+            title = f"Figure 2: {label} (N = {self.settings.method.signatures})"
             plot = lines(series, title=title, x="shingle length L", y=label)
             yield Figure(f"figure-2-{name.replace('_', '-')}", plot, *points(series, "L"))
 
@@ -144,13 +148,15 @@ def study_shingles(
         raise InputError("it has fewer than two sentences", hint="Is it the right file?")
     texts = Texts.of(pa.array(sentences, pa.string()), np.zeros(len(sentences), np.uint64))
     measure = Distances(sentences)
-    counted: list[Point] = []
+    counted, method = list[Point](), settings.method
     combinations = list(product(settings.bits, settings.rows, settings.shingles))
     with (progress or Silent()).step("study", len(combinations), "settings") as advance:
         for bits, rows, length in combinations:
-            kind = Signatures(length, settings.signatures, rows, bits, settings.seed)
-            pairs = pairs_in_buckets(kind, texts, settings.max_bucket)
-            good = int((measure(pairs) <= settings.max_distance).sum())
+            kind = Signatures(length, method.signatures, rows, bits, method.seed)
+            pairs = pairs_in_buckets(kind, texts, method.max_bucket)
+            if method.grouping == "candidates":
+                pairs = pairs_in_groups(pairs, len(sentences))
+            good = int((measure(pairs) <= method.max_distance).sum())
             bad = len(pairs) - good
             counted.append(Point(bits, rows, length, good, bad, bad / len(sentences)))
             advance(1)
@@ -159,13 +165,15 @@ def study_shingles(
 
 def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
     """Return the first distinct sentences of the source."""
-    own = SentenceSettings(split="sentences", language=settings.language)
-    splitter = SplitText(own, source.schema)
+    splitter = SplitText(resolved(settings.method, source), source.schema)
     found: dict[str, None] = {}
     for split in source.splits():
         for batch in source.read(split):
-            for text in batch["text"]:
-                found.update(dict.fromkeys(splitter.sentences(text.as_py() or "")))
+            known = HEADINGS in batch.schema.names
+            headings = batch[HEADINGS].to_pylist() if known else [None] * len(batch)
+            texts = [text or "" for text in batch["text"].to_pylist()]
+            for text, over in zip(texts, headings, strict=True):
+                found.update(dict.fromkeys(splitter.cut([text], [over]).sentences.to_pylist()))
             if len(found) >= settings.sentences:
                 return list(found)[: settings.sentences]
     return list(found)
@@ -192,6 +200,21 @@ def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
     )
     distinct = np.unique(left * count + right)
     return np.stack([distinct // count, distinct % count], axis=1)
+
+
+def pairs_in_groups(pairs: Pairs, count: int) -> Pairs:
+    """Return the pairs of all sentences that pairs connect; in too large a group, only those given."""
+    from neardup.kernels.graphs import grouping
+
+    found = grouping("components", count)
+    found.add(pairs[:, 1].copy(), pairs[:, 0].copy(), np.ones(len(pairs)))
+    groups = found.finish()[0]
+    members = np.argsort(groups, kind="stable")
+    starts = np.flatnonzero(np.diff(groups[members], prepend=-1))
+    parts = [own for own in np.split(members, starts[1:]) if 1 < len(own) <= MOST_GROUPED]
+    within = [np.stack(np.triu_indices(len(own), 1), axis=1) for own in parts]
+    listed = [pairs, *(own[at] for own, at in zip(parts, within, strict=True))]
+    return np.unique(np.concatenate(listed), axis=0)
 
 
 class Distances:

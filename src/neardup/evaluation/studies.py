@@ -20,7 +20,7 @@ from neardup.chance import paired_tests
 from neardup.durable import temporary
 from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.engine import LocalEngine
-from neardup.errors import InputError
+from neardup.errors import InputError, SettingsError
 from neardup.evaluation.levels import PARTS, Level, levels
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.evaluation.planting import (
@@ -39,7 +39,7 @@ from neardup.plan import Map, Plan, Step
 from neardup.readers.source import Source
 from neardup.settings.run import RunSettings
 from neardup.signatures.imatch import IMatch
-from neardup.signatures.signature import Signature
+from neardup.signatures.signature import LEAST_WORDS, Signature
 
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 WIDTHS = (2, 3, 4)
@@ -60,7 +60,7 @@ class StudySettings:
     documents: int = 2_000
     sentences: int = 40
     seed: int = 1
-    language: str = "auto"
+    method: PassageSettings = DEFAULT
 
 
 @dataclass(frozen=True)
@@ -144,13 +144,17 @@ def study_signatures(
     If there are `labelled` sentences, signatures are compared on those, and runs on what is planted.
     """
     rng = random.Random(settings.seed)
-    documents = read_documents(source, settings.documents, settings.sentences, settings.language, rng)
+    method = with_kind(settings.method)
+    least = method.min_words
+    documents = read_documents(
+        source, settings.documents, settings.sentences, method.language, rng, least
+    )
     if len(documents) < LEAST_DOCUMENTS:
         raise InputError(
-            f"only {len(documents)} documents have sentences of three words",
+            f"only {len(documents)} documents have sentences of {least} words",
             hint=f"A study needs {LEAST_DOCUMENTS} at least.",
         )
-    corpus = plant(documents, rng)
+    corpus = plant(documents, rng, least)
     counts = {
         "documents": len(corpus.documents),
         "sentences": corpus.sentences,
@@ -161,10 +165,11 @@ def study_signatures(
     judged = labelled or corpus
     if judged.wrong is not None:
         counts |= {"pairs labelled same": len(judged.planted), "others": len(judged.wrong)}
-    by_setting = (len(WIDTHS) + 1) * len(THRESHOLDS) + 2 * len(IDF_RANGES) + len(antecedents(judged))
+    idf_runs = len({1, LEAST_WORDS, least}) * len(IDF_RANGES)
+    by_setting = (len(WIDTHS) + 1) * len(THRESHOLDS) + idf_runs + len(antecedents(judged))
     runs = by_setting + len(LOCATED) * (len(WIDTHS) + 2) + 2 * len(PARTS)
     with (progress or Silent()).step("study", runs, "runs") as advance:
-        bench = Bench(corpus, run, advance)
+        bench = Bench(corpus, run, advance, method)
         sentences = bench.over(judged)
         tables = [
             *(shingle_table(sentences, width) for width in WIDTHS),
@@ -172,7 +177,7 @@ def study_signatures(
             antecedent_table(sentences),
             spotsigs_table(sentences),
         ]
-        located, differences = located_tables(bench, chosen_signatures(tables))
+        located, differences = located_tables(bench, chosen_signatures(tables, method))
         sizes = list(levels(bench.over(Corpus(documents, frozenset()))))
     return Study(settings, counts, [*tables, *located], differences, sizes)
 
@@ -180,8 +185,11 @@ def study_signatures(
 class Bench:
     """Runs steps over the corpus and judges what they find."""
 
-    def __init__(self, corpus: Corpus, run: RunSettings, advance: Advance) -> None:
+    def __init__(
+        self, corpus: Corpus, run: RunSettings, advance: Advance, method: PassageSettings = DEFAULT
+    ) -> None:
         self.corpus = corpus
+        self.method = method
         self._run = run
         self._advance = advance
         self._left_out: dict[SentencePair, bool] = {}
@@ -213,7 +221,7 @@ class Bench:
 
     def over(self, corpus: Corpus) -> "Bench":
         """Return the same bench for another corpus."""
-        return Bench(corpus, self._run, self._advance)
+        return Bench(corpus, self._run, self._advance, self.method)
 
     def by_document(self, found: Iterable[SentencePair]) -> Mapping[tuple[int, int], float]:
         """Return F1 for each pair of documents in which anything was planted."""
@@ -310,20 +318,24 @@ def by_threshold(bench: Bench, settings: PassageSettings) -> list[Row]:
 
 def shingle_table(bench: Bench, width: int) -> StudyTable:
     """Return figure 6 for one width of shingles."""
-    rows = by_threshold(bench, replace(DEFAULT, signature=f"shingles:{width}"))
+    rows = by_threshold(bench, replace(bench.method, signature=f"shingles:{width}"))
     return StudyTable(f"shingles:{width}", f"Figure 6: {width}-shingles by threshold", rows)
 
 
 def imatch_tables(bench: Bench) -> list[StudyTable]:
-    """Return figure 7, with one word left as enough (as in the paper), and with three."""
-    tables = []
-    for least, title in ((1, "one word left is enough"), (3, "three words must be left")):
+    """Return figure 7, with one word left as enough (as in the paper), and with three.
+
+    That with as many as the settings say is called `imatch`: its best range is taken for table 2.
+    """
+    tables, own = [], bench.method
+    for least in sorted({1, LEAST_WORDS, own.min_words}):
+        title = "one word left is enough" if least == 1 else f"{least} words must be left"
         rows = []
         for low, high in IDF_RANGES:
-            found = bench.matches(DEFAULT, IMatch(low, high, least))
+            found = bench.matches(own, IMatch(low, high, least, own.idf_documents))
             scores = bench.scores(found.pairs)
             rows.append(Row(f"[{low}, {high}]", scores, {"signatures": found.signatures}))
-        name = "imatch" if least > 1 else "imatch, one word"
+        name = "imatch" if least == own.min_words else f"imatch, {least}"
         tables.append(StudyTable(name, f"Figure 7: I-Match by range of idf, {title}", rows))
     return tables
 
@@ -338,7 +350,7 @@ def antecedent_table(bench: Bench) -> StudyTable:
     """Return figure 8: spotsigs by the number of antecedents, at threshold 0.9."""
     rows = []
     for number in antecedents(bench.corpus):
-        found = bench.matches(replace(DEFAULT, signature="spotsigs", antecedents=number))
+        found = bench.matches(spots(bench.method, number))
         scores = bench.scores(found.pairs)
         rows.append(Row(f"{number:,} antecedents", scores, {"signatures": found.signatures}))
     return StudyTable("antecedents", "Figure 8: SpotSigs by number of antecedents", rows)
@@ -346,21 +358,37 @@ def antecedent_table(bench: Bench) -> StudyTable:
 
 def spotsigs_table(bench: Bench) -> StudyTable:
     """Return figure 9: spotsigs by threshold, at the default number of antecedents."""
-    rows = by_threshold(bench, replace(DEFAULT, signature="spotsigs"))
+    rows = by_threshold(bench, replace(bench.method, signature="spotsigs"))
     return StudyTable("spotsigs", "Figure 9: SpotSigs by threshold", rows)
 
 
-def chosen_signatures(tables: Sequence[StudyTable]) -> dict[str, PassageSettings]:
+def spots(settings: PassageSettings, antecedents: int) -> PassageSettings:
+    """Return the settings with a number of antecedents."""
+    return replace(settings, signature="spotsigs", antecedents=antecedents, spot_words=None)
+
+
+def with_kind(settings: PassageSettings) -> PassageSettings:
+    """Return the settings with a signature of sentences, and without a gap unless they say so."""
+    unknown = ("within", "excludes", "exclude_same", "within_days")
+    if wrong := [name for name in unknown if getattr(settings, name)]:
+        what = " and ".join(wrong)
+        raise SettingsError(f"a study of signatures compares all texts, so it has no {what}")
+    return replace(settings, signature="imatch", max_gap=settings.max_gap or 0)
+
+
+def chosen_signatures(
+    tables: Sequence[StudyTable], method: PassageSettings
+) -> dict[str, PassageSettings]:
     """Return the signatures of table 2 with the parameters that did best in figures 6 to 9."""
     best = {table.name: table.best.setting for table in tables}
     shingles = {
-        f"{name}, {best[name]}": replace(DEFAULT, signature=name, threshold=number_in(best[name]))
+        f"{name}, {best[name]}": replace(method, signature=name, threshold=number_in(best[name]))
         for name in (f"shingles:{width}" for width in WIDTHS)
     }
     low, high = best["imatch"].strip("[]").split(", ")
-    imatch = replace(DEFAULT, signature=f"imatch:{low},{high}")
+    imatch = replace(method, signature="imatch", idf_low=float(low), idf_high=float(high))
     number, tau = number_in(best["antecedents"]), number_in(best["spotsigs"])
-    spotsigs = replace(DEFAULT, signature="spotsigs", antecedents=int(number), threshold=tau)
+    spotsigs = replace(spots(method, int(number)), threshold=tau)
     return {
         **shingles,
         f"imatch, {best['imatch']}": imatch,

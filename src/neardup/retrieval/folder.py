@@ -5,7 +5,7 @@ import shutil
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
@@ -34,7 +34,8 @@ from neardup.retrieval.policies import DIVERSITY, QRELS, RUNS, Removed
 from neardup.retrieval.prevalence import Cumulative, Prevalence, RunTopic
 from neardup.retrieval.report import report
 from neardup.retrieval.runs import Catalogue, read_run, write_run
-from neardup.settings.base import Preset
+from neardup.settings.base import Preset, settings_of
+from neardup.settings.file import meant
 from neardup.settings.run import RunSettings, available_cores
 from neardup.showing.progress import shown
 
@@ -115,12 +116,14 @@ def trec(
     memory: str | int | None = None,
     overwrite: bool = False,
     progress: Progress | bool | None = None,
+    **method: Any,
 ) -> TrecResult:
     """Say what near-duplicates do to an evaluation of retrieval systems.
 
     `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame; without any, nothing is
     measured. Near-duplicates come from `groups` (a file, or lists of ids), from a `result` of neardup,
-    or are found in `documents`, by runs of five words or as the thesis does (`preset`).
+    or are found in `documents`, by runs of five words or as the thesis does (`preset`); what else is
+    given are settings of the method `documents`.
 
     >>> from pandas import DataFrame
     >>> ids = ["a", "copy-of-a", "b"]
@@ -130,9 +133,9 @@ def trec(
     >>> [(row["policy"], row["before"], row["after"]) for row in found.table("effects").to_pylist()]
     [('runs', 1.0, 0.5), ('irrelevant', 1.0, 0.5), ('qrels', 1.0, 0.5), ('both', 1.0, 0.5)]
     """
-    given = {"preset": preset, "threshold": threshold, "shingle": shingle, "raw": raw}
+    given = {"preset": preset, "threshold": threshold, "shingle": shingle, "raw": raw, **method}
     own: dict[str, Any] = DocumentSettings.filled(given)
-    DocumentSettings(preset=preset)  # says so if there is no such preset
+    chosen = method_settings({name: own[name] for name in own if name != "raw"})
     settings = TrecSettings(
         own["threshold"],
         None if thresholds is None else tuple(thresholds),
@@ -140,9 +143,10 @@ def trec(
         None if measures is None else tuple(measures),
         relevance,
         keep,
-        own["shingle"] or DocumentSettings.shingle,
+        chosen.shingle,
         preset,
     )
+    chosen = replace(chosen, threshold=settings.least)
     check(settings, groups, result, documents)
     reader = ReaderSettings(text_column=text_column, id_column=id_column, raw=bool(own["raw"]))
     run = RunSettings.make(workers, memory)
@@ -158,9 +162,9 @@ def trec(
         known = None if urls is None else addresses(urls)
         ids = set(catalogue) | {row.id for row in (judged.rows if judged else ())}
         source = None if documents is None else named_documents(documents, reader, ids)
-        with place.claimed(mark(source, settings)):
+        with place.claimed(mark(source, chosen)):
             if source is not None:
-                result = find_in(source, settings, run, place.work.path / FOUND, progress)
+                result = find_in(source, chosen, run, place.work.path / FOUND, progress)
             near, found_urls = (
                 (duplicates_of(groups, lenient), {}) if result is None else from_result(result, ids)
             )
@@ -199,21 +203,27 @@ def named_documents(documents: Any, reader: ReaderSettings, ids: set[str]) -> Na
     return NamedDocuments.named(inputs, reader, ids)
 
 
-def mark(source: NamedDocuments | None, settings: TrecSettings) -> str:
+def method_settings(given: Mapping[str, Any]) -> DocumentSettings:
+    """Return how near-duplicates are found in documents: all pairs are listed, as all count."""
+    known = {own.name for own in settings_of(DocumentSettings)}
+    if unknown := [meant(name, known) for name in given if name not in known]:
+        raise SettingsError(f"neardup trec has no setting {', '.join(unknown)}")
+    values = {name: value for name, value in given.items() if value is not None}
+    return DocumentSettings(**{**values, "pairs": "all"})
+
+
+def mark(source: NamedDocuments | None, settings: DocumentSettings) -> str:
     """Return a digest of what decides which near-duplicates are found in documents."""
-    facts = [source.fingerprint() if source else "", str(settings.least), settings.shingle]
-    facts += [settings.preset] if settings.preset else []
+    facts = [source.fingerprint() if source else "", str(sorted(settings.as_dict().items()))]
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
 
 def find_in(
-    source: NamedDocuments, settings: TrecSettings, run: RunSettings, output: Path, progress: Progress
+    source: NamedDocuments, chosen: DocumentSettings, run: RunSettings, output: Path, progress: Progress
 ) -> Result:
     """Find the near-duplicates among the named documents of a collection."""
     if (output / RUN).is_file():
         return Result(output)  # of an interrupted run over the same documents
-    own = {"preset": settings.preset, "threshold": settings.least, "shingle": settings.shingle}
-    chosen = DocumentSettings(**{n: v for n, v in DocumentSettings.filled(own).items() if n != "raw"})
     try:
         return Result.of(run_job(job(source, chosen, run), run, output, progress=progress))
     except InputError as error:

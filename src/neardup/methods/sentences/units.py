@@ -121,10 +121,6 @@ class SplitText:
         pieces = (text[a:b].split() for a, b in pairwise([*self._starts(text), len(text)]))
         return sum(0 < len(" ".join(words)) <= self.settings.max_length for words in pieces)
 
-    def sentences(self, text: str) -> list[str]:
-        """Return the sentences of a text that are neither too short, too long nor too far down."""
-        return self.cut([text], [None]).sentences.to_pylist()  # type: ignore[no-any-return]
-
     def cut(self, texts: Sequence[str], headings: Sequence[str | None]) -> Cut:
         """Return the sentences of texts, with the headings that a reader knows of."""
         from neardup.kernels.sentence_texts import cut_sentences

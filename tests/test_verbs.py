@@ -152,11 +152,17 @@ VERBS: dict[str, Verb] = {
     ".sentences": lambda result, _: result.sentences,
     ".articles": lambda result, _: result.articles,
     "serve": lambda result, _: ResultPart(result).health(),
-    "serve: a pair": lambda result, _: ResultPart(result).pair("a", "b"),
+    "serve: a pair": lambda result, _: first_pair(ResultPart(result), result),
     "serve: clusters": lambda result, _: ResultPart(result).clusters(0, 10),
 }
 UNPAIRED = {"trec", "clean"}  # have no pairs
 NEITHER = {"query", *UNPAIRED}  # have no pairs of two documents that were compared
+
+
+def first_pair(part: ResultPart, result: Result) -> None:
+    """Ask a server for a pair."""
+    row = result.pairs.slice(0, 1).to_pylist()[0]
+    part.pair(row["id_a"], row["id_b"])
 
 
 def without(what: str) -> set[str]:
@@ -226,8 +232,9 @@ MAY_REFUSE = {  # what rooms decide by themselves
     "evaluate": {kind for kind in KINDS if method_named(kind).refuses},
 }
 OURS = {  # of some verbs, which of our methods refuse them
-    **dict.fromkeys(("explain", "dedup", "serve"), NEITHER),
-    "report": NEITHER - {"clean"},
+    **dict.fromkeys(("explain", "dedup"), NEITHER),
+    **dict.fromkeys(("sample", "serve"), UNPAIRED),
+    "report": set(),
     "trec": NEITHER | {"sentences", "decontaminate"},
     "show --cluster": NEITHER | {"passages", "decontaminate"},
     ".clusters": NEITHER | {"passages", "sentences", "decontaminate"},

@@ -357,8 +357,8 @@ def check_corpus(
     from neardup.index.corpus import DOCUMENTS_FOUND, check
     from neardup.index.online import Index
     from neardup.readers.source import FileSource
-    from neardup.showing.console import OUT, number
-    from neardup.steps.declared import DOCUMENTS, PAIRS, PASSAGES
+    from neardup.showing.console import OUT, new_in, number
+    from neardup.steps.declared import PAIRS, PASSAGES
 
     source = FileSource.open(inputs, reader)
     with Index(path, writable=False) as opened:
@@ -369,7 +369,7 @@ def check_corpus(
     elif not quiet:
         counts = result.counts
         OUT.print(
-            f"[bold]{counts[DOCUMENTS_FOUND]:,}[/bold] of {number(counts[DOCUMENTS], 'document')} "
+            f"[bold]{counts[DOCUMENTS_FOUND]:,}[/bold] of {number(new_in(counts), 'document')} "
             f"share text with the index: {number(counts[PAIRS], 'pair')}, "
             f"{number(counts[PASSAGES], 'passage')}"
         )

@@ -24,10 +24,12 @@ LETTER = re.compile(rb"[A-Za-z0-9]")  # a text with one of these has a word
 
 
 class Row(NamedTuple):
-    """A document that is to be added."""
+    """A document that is to be added, and where it was read."""
 
     about: About
     text: bytes
+    source: str = NAME
+    position: int = 0
 
 
 class Added(NamedTuple):
@@ -138,12 +140,13 @@ def rows_of(
                 if problem is not None:
                     skipped[problem] += 1
                     continue
-                place = f"{source.names[split.file]}#{position[split.file]}"
+                name, at = source.names[split.file], position[split.file]
+                place = f"{name}#{at}"
                 own = given or place
                 if taken is not None:
                     own = place if own in taken else own
                     taken.add(own)
-                yield Row(About(own, *about), text.encode("utf-8", "replace"))
+                yield Row(About(own, *about), text.encode("utf-8", "replace"), name, at)
         advance(split.size)
 
 

@@ -149,6 +149,11 @@ class Contents:
         """Return what is known of documents; of those that were removed just now, nothing."""
         return self._manifest.about(docs)
 
+    def positions(self, docs: Sequence[int]) -> list[int]:
+        """Return which these documents are of all that there are, from 1."""
+        found: list[int] = (1 + np.searchsorted(self._manifest.docs(), np.array(docs))).tolist()
+        return found
+
     def answered(self) -> None:
         """Note that something was looked up: now and then, memory is given back for that."""
         self._answers += 1

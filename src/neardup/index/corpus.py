@@ -1,10 +1,11 @@
 """A new corpus checked against an index: each document looked up, and a result written."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -20,74 +21,51 @@ from neardup.index.asking import Findings, find, is_file, is_name
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.methods.documents.settings import Measure
-from neardup.methods.method import Method
+from neardup.methods.method import Method, lazy
+from neardup.readers.indexes import index_file
 from neardup.readers.source import Source
 from neardup.result import Result
 from neardup.results.files import RUN
 from neardup.results.options import TextOptions
 from neardup.results.places import Place, check_input
 from neardup.results.running import versions
-from neardup.results.sources import describe, opened_source
+from neardup.results.sources import describe, described_file, opened_source
 from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings, available_cores
-from neardup.showing.listed import View
 from neardup.showing.progress import shown
 from neardup.steps.columns import NO_WORDS
 from neardup.steps.declared import (
     CONTAINMENT_A,
     CONTAINMENT_B,
-    DOC_A,
-    DOC_B,
     DOCUMENTS,
-    ID_A,
+    OLD_DOCUMENTS,
     PAIRS,
     PASSAGES,
     PASSAGES_TABLE,
     SKIPPED,
+    documents_table,
+    pairs_table,
 )
 from neardup.storage import on_disk
-from neardup.tables import Count, Table, column
+from neardup.store.manifest import About
+from neardup.tables import Count, column
 
 AT_ONCE = 256  # documents
 DOCUMENTS_FOUND = Count("documents_found", "documents that share text with the index")
 PAIRS_BEYOND_LIMIT = Count("pairs_beyond_limit", "pairs left out", limit="limit=")
-TABLES = (
-    Table(
-        "documents",
-        "document",
-        "documents",
-        (
-            column("doc", "int64", "the document's number, from 0", "hidden"),
-            column("id", "string", "the id of the input, or `file#position`", "name"),
-            column("length", "int64", "characters of the text", descending=True),
-            column("found", "int64", "with how many of the index it is a pair", descending=True),
-        ),
-        key=("doc",),
-    ),
-    Table(
-        "pairs",
-        "pair",
-        "pairs of a document and one of the index",
-        (
-            ID_A,
-            column("id_b", "string", "the document of the index", "name"),
-            column("similarity", "double", "resemblance", descending=True),
-            CONTAINMENT_A,
-            CONTAINMENT_B,
-            column("coverage_a", "double", "how much of a passages cover", "share", descending=True),
-            column("coverage_b", "double", "how much of b passages cover", "share", descending=True),
-            column("kind", "string", "what the two are to each other", "category"),
-            column("passages", "int64", "how many they share", descending=True),
-            DOC_A,
-        ),
-    ),
-    Table(
-        "passages",
-        "passage",
-        "passages",
-        [own for own in PASSAGES_TABLE.columns if own != DOC_B],
-    ),
+DOCUMENTS_TABLE = documents_table(
+    column("found", "int64", "with how many of the index it is a pair", descending=True)
 )
+PAIRS_TABLE = pairs_table(
+    column("similarity", "double", "resemblance", descending=True),
+    CONTAINMENT_A,
+    CONTAINMENT_B,
+    column("coverage_a", "double", "how much of a passages cover", "share", descending=True),
+    column("coverage_b", "double", "how much of b passages cover", "share", descending=True),
+    column("kind", "string", "what the two are to each other", "category"),
+    column("passages", "int64", "how many they share", descending=True),
+)
+TABLES = (DOCUMENTS_TABLE, PAIRS_TABLE, PASSAGES_TABLE)
 SHARES = ("similarity", "containment_a", "containment_b", "coverage_a", "coverage_b")
 
 
@@ -96,24 +74,19 @@ class Query(Method):
 
     name = "query"
     tables = TABLES
-    counts = (DOCUMENTS, DOCUMENTS_FOUND, PAIRS, PAIRS_BEYOND_LIMIT, PASSAGES, SKIPPED)
+    counts = (DOCUMENTS, OLD_DOCUMENTS, DOCUMENTS_FOUND, PAIRS, PAIRS_BEYOND_LIMIT, PASSAGES, SKIPPED)
     refuses = MappingProxyType(
         {
             "clusters": "Its pairs say which documents are in the index already.",
             "dedup": 'To remove what the index has already: neardup.documents("NEW", against="INDEX")',
             "explain": "To see what a text shares with the documents of an index, run: neardup query",
-            "report": "See its pairs with neardup show, or make one that has a report: "
-            'neardup.passages("NEW", against="INDEX", output="OUT")',
             "rethreshold": "Filter its pairs by similarity, or run neardup query again.",
             "trec": "Its pairs are with an index. To find pairs of documents, run: neardup documents",
         }
     )
 
-    def views(self) -> Mapping[str, View]:
-        """Return how pairs of a document and one of the index are shown."""
-        from neardup.index.view import show_known
-
-        return {"pairs": View(show_known)}
+    views = lazy("view:views")
+    report = lazy("report:KnownKind")
 
 
 class Looked(NamedTuple):
@@ -197,6 +170,7 @@ def check(
                     note(looked.row, looked.found, settings, tables)
         if not tables["documents"]:
             raise InputError("the input holds no documents", hint="Is it the right file?")
+        with_those_found(index, tables)
         for table in TABLES:
             schema = pa.schema([(own.name, pa.type_for_alias(own.type)) for own in table.columns])
             batch = pa.RecordBatch.from_pylist(tables[table], schema)
@@ -223,15 +197,12 @@ def look_up(index: Index, rows: Iterator[Row], settings: QuerySettings) -> Itera
 def note(
     row: Row, found: Findings, settings: QuerySettings, tables: dict[str, list[dict[str, Any]]]
 ) -> None:
-    """Write down what was found for one document."""
-    given, doc = row.about.id, len(tables["documents"])
-    length = len(row.text.decode("utf-8", "replace"))
-    tables["documents"].append(
-        {"doc": doc, "id": given, "length": length, "found": len(found.documents)}
-    )
+    """Write down what was found for one document; those of the index have its numbers for now."""
+    doc, about = len(tables["documents"]), row.about
+    tables["documents"].append(described_row(doc, row, old=False, found=len(found.documents)))
     for match in found.documents[: settings.limit]:
         rows = found.passages.get(match.doc, [])
-        pair = {"id_a": given, "id_b": match.about.id, "doc_a": doc}
+        pair = {"id_a": about.id, "id_b": match.about.id, "doc_a": doc, "doc_b": match.doc}
         shares = (
             match.resemblance,
             match.containment_query,
@@ -243,6 +214,26 @@ def note(
         tables["pairs"].append(pair | dict(zip(SHARES, shares, strict=True)) | more)
         # in the index's tables the document is a, and the text b
         tables["passages"] += [pair | turned_around(row) for row in rows]
+
+
+def described_row(doc: int, row: Row, *, old: bool, found: int | None) -> dict[str, Any]:
+    """Return what the table says of a document."""
+    place = {"doc": doc, "source": row.source, "position": row.position, "old": old, "found": found}
+    return {**row.about._asdict(), **place, "length": len(row.text.decode("utf-8", "replace"))}
+
+
+def with_those_found(index: Index, tables: dict[str, list[dict[str, Any]]]) -> None:
+    """Add the documents of the index that were found behind the others, and number them so."""
+    contents = index.search.contents
+    known = dict(sorted((row["doc_b"], row["id_b"]) for row in tables["pairs"]))
+    numbers = {doc: number for number, doc in enumerate(known, len(tables["documents"]))}
+    view, about = contents.view, contents.about([*known])
+    for (doc, given), position in zip(known.items(), contents.positions([*known]), strict=True):
+        held = Row(about.get(doc, About(given)), view.text(doc), index.path.name, position)
+        tables["documents"].append(described_row(numbers[doc], held, old=True, found=None))
+    for row in (*tables["pairs"], *tables["passages"]):
+        row["doc_b"] = numbers[row["doc_b"]]
+    tables["passages"].sort(key=itemgetter(*PASSAGES_TABLE.key))
 
 
 def turned_around(row: dict[str, Any]) -> dict[str, Any]:
@@ -260,16 +251,21 @@ def facts(
     skipped: Counter[str],
 ) -> dict[str, Any]:
     """Return what `run.json` says."""
-    documents = tables["documents"]
+    documents = [row for row in tables["documents"] if not row["old"]]
+    read = describe(source)
+    if "files" in read:
+        own = index_file(str(index.path.absolute()), index.path.name)
+        read["files"].append(described_file(own) | {"old": True})
     return {
         "method": "query",
         "settings": {**index.settings.as_dict(), **vars(settings)},
         "versions": versions(),
-        "input": describe(source),
+        "input": read,
         "tables": sorted(tables),
         "index": {"file": index.path.name, "documents": len(index)},
         "counts": {
-            DOCUMENTS: len(documents),
+            DOCUMENTS: len(tables["documents"]),
+            OLD_DOCUMENTS: len(tables["documents"]) - len(documents),
             DOCUMENTS_FOUND: sum(row["found"] > 0 for row in documents),
             PAIRS: len(tables["pairs"]),
             PAIRS_BEYOND_LIMIT: sum(row["found"] for row in documents) - len(tables["pairs"]),

@@ -1,5 +1,7 @@
 """Views of what a query found, on the terminal: matches, where they are, and the words that differ."""
 
+from collections.abc import Mapping
+
 import pyarrow as pa
 from rich.text import Text
 
@@ -9,6 +11,7 @@ from neardup.showing.console import OUT, number
 from neardup.showing.differing import differences
 from neardup.showing.explaining import Explanation
 from neardup.showing.explanations import MOST_PARTS, part_text, passage_line, show_marks
+from neardup.showing.listed import View
 from neardup.showing.passages import show_located
 
 LONGER = 2
@@ -75,6 +78,11 @@ def show_difference(found: Explanation, full: bool) -> None:
         shown = parts if full else parts[:MOST_PARTS]
         OUT.print(Text().join(part_text(*part, full) for part in shown))
     OUT.print()
+
+
+def views() -> Mapping[str, View]:
+    """Return how pairs of a document and one of the index are shown."""
+    return {"pairs": View(show_known)}
 
 
 def show_known(result: ResultFolder, pairs: pa.Table) -> None:

@@ -99,7 +99,7 @@ def build(
     content["texts"] = texts_json(texts)
     content["pale"] = spans_of(result, kind.docs(rows).tolist())
     content["alone"] = alone_json(kind, clusters)
-    content["no_text"] = no_text(texts.remarks, result)
+    content["no_text"] = " ".join(texts.remarks) or say("report.no.text", others=kind.others)
     content |= {"title": title_of(kind), "heading": visible(kind.heading), "lead": kind.lead}
     content["drawn_by"] = result.run.get("drawn_by")
     content["old"] = say(f"sides.{kind.sides[1]}").capitalize()
@@ -158,13 +158,6 @@ def title_of(kind: Kind) -> str:
 def in_files(names: Sequence[str]) -> str:
     """Name a file, or say how many there are."""
     return names[0] if len(names) == 1 else say("report.files", number=len(names))
-
-
-def no_text(remarks: Sequence[str], result: Result) -> str:
-    """Say why a pair has no text."""
-    if remarks:
-        return " ".join(remarks)
-    return say("report.no.text", folder=visible(result.where.name))
 
 
 def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Iterator[Html]:

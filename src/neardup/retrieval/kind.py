@@ -21,7 +21,7 @@ class Trec(Method):
     first = "effects"
     refuses = MappingProxyType(
         dict.fromkeys(
-            ("explain", "dedup", "rethreshold", "trec", "pairs", "threshold"),
+            ("explain", "dedup", "report", "rethreshold", "trec", "pairs", "threshold"),
             "It measures what near-duplicates do. To find some, run: neardup documents",
         )
     )

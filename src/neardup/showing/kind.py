@@ -24,6 +24,7 @@ from neardup.signatures.shingles import Shingles
 from neardup.steps.against import OLD
 from neardup.steps.declared import DOCUMENTS, OLD_DOCUMENTS, PAIRS_NOT_LISTED, PAIRS_TABLE
 from neardup.web.numbers import Figure
+from neardup.web.page import visible
 from neardup.web.words import all_words, column_label, plural, say
 
 Integers = npt.NDArray[np.int64]
@@ -256,6 +257,11 @@ class Kind:
         """Return the clusters at other thresholds, if that can be said without a new run."""
         del grid
         return None
+
+    @property
+    def others(self) -> str:
+        """Say how the texts can be seen that are not in a report."""
+        return say("report.others", folder=visible(self.result.where.name))
 
     def rerun(self) -> str:
         """Say what it takes to go beyond the run's threshold."""

@@ -198,6 +198,10 @@ class Manifest:
                 found[doc] = About(*own)
         return found
 
+    def docs(self) -> list[int]:
+        """Return the numbers of all documents, in their order."""
+        return [doc for (doc,) in self.reading.execute("select doc from documents order by doc")]
+
     def some_ids(self, count: int) -> list[str]:
         """Return the first ids."""
         found = self.reading.execute("select id from documents order by doc limit ?", [count])

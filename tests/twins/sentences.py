@@ -1,11 +1,12 @@
 """Readable twins of the kernels for sentences: slow, obvious Python that says what each computes."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from rapidfuzz.distance import Levenshtein
 from tests.twins.documents import BASE, MASK, SEED, mix, windows
 
 Sentence = Sequence[int]
@@ -141,3 +142,13 @@ def cut(
         else:
             kept.append((number, start, stop, heading, sentence))
     return kept, counts
+
+
+def changes(page: int, revisions: list[str], most: float) -> Iterator[tuple[str, str, str]]:
+    """Yield each line that came with a revision, and the nearest of those that went with it."""
+    for number, (before, after) in enumerate(pairwise(r.splitlines() for r in revisions), 2):
+        gone = [line for line in dict.fromkeys(before) if line not in after]
+        for line in dict.fromkeys(after):
+            near = [(Levenshtein.normalized_distance(old, line), old) for old in gone]
+            if line not in before and near and min(near)[0] <= most:
+                yield f"{page}@{number}", min(near, key=lambda own: own[0])[1], line

@@ -27,6 +27,7 @@ KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.in
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
 HEADINGS = "wiki headings"  # of a page, if asked for: a line each with its start, level and name
+CONTRIBUTOR = "contributor"  # who wrote a revision
 LINK_SHARE = "link_share"  # of the text of a page, if it is asked for and HTML says so
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 DETAIL = 200  # characters of what a library says

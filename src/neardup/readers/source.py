@@ -25,6 +25,7 @@ from neardup.readers.memory import TableSource
 from neardup.readers.numbers import ROW_BITS, Source, Split, grouped, numbered, together, with_numbers
 from neardup.readers.reader import WHOLE, Range
 from neardup.readers.records import (
+    CONTRIBUTOR,
     HEADINGS,
     Decisions,
     ReaderSettings,
@@ -244,7 +245,8 @@ def with_carried(files: Iterable[File], settings: ReaderSettings) -> ReaderSetti
     readers = {formats.reader_of(file) for file in files if not file.problem}
     paged = (PAGE_STARTS,) if any(PAGE_STARTS in reader.carries for reader in readers) else ()
     carried = readers.pop().carries if len(readers) == 1 else paged
-    wanted = (name for name in carried if settings.headings or name != HEADINGS)
+    asked = {HEADINGS: settings.headings, CONTRIBUTOR: settings.revisions}
+    wanted = (name for name in carried if asked.get(name, True))
     return replace(settings, columns=tuple(dict.fromkeys((*settings.columns, *wanted))))
 
 

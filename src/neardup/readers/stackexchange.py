@@ -29,7 +29,7 @@ from neardup.readers.file import File
 from neardup.readers.html import page_of
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
-from neardup.readers.records import Decisions, ReaderSettings, Record, batches, guarded
+from neardup.readers.records import CONTRIBUTOR, Decisions, ReaderSettings, Record, batches, guarded
 from neardup.readers.streams import written
 from neardup.readers.values import number_in
 from neardup.text.references import unescaped
@@ -39,11 +39,14 @@ STEP = 1 << 20
 COLUMNS = Columns(
     "body",
     "id",
-    {name: name for name in ("title", "date", "answer", "score", "answers", "tags", "links")},
+    {
+        name: name
+        for name in ("title", "date", "answer", "score", "answers", "tags", "links", CONTRIBUTOR)
+    },
 )
 TYPES = {
     **{name: pa.int64() for name in ("score", "answers")},
-    **{name: pa.string() for name in ("answer", "tags", "links")},
+    **{name: pa.string() for name in ("answer", "tags", "links", CONTRIBUTOR)},
 }
 OTHER_POST = "no question or answer"
 
@@ -370,7 +373,9 @@ def _revision_of(facts: dict[str, str] | Record) -> tuple[str | None, ...]:
 def _revision(facts: Mapping[str, str], title: str | None, settings: ReaderSettings) -> Record:
     body = facts.get("Text", "").replace("\r\n", "\n").strip() or None
     links = _links(body or "")
+    who = facts.get("UserDisplayName") or facts.get("UserId")
     others = {"title": title, "body": body, "links": links, "date": facts.get("CreationDate")}
+    others[CONTRIBUTOR] = who
     own_id = f"{facts.get('PostId')}@{facts['Id']}"
     if settings.fields:
         return Record(others.get(settings.text_column or "body"), own_id, others)
@@ -399,6 +404,6 @@ READER = Reader(
     rewrite=rewrite,
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(posts|posthistory)\s*>"),
     holds_gil=True,
-    carries=("score", "answers"),  # threads are kept by these
+    carries=("score", "answers", CONTRIBUTOR),  # threads are kept by these
     left_out=(OTHER_POST,),
 )

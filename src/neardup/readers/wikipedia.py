@@ -19,7 +19,15 @@ from neardup.readers.columns import Columns
 from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
-from neardup.readers.records import HEADINGS, Decisions, ReaderSettings, Record, batches, guarded
+from neardup.readers.records import (
+    CONTRIBUTOR,
+    HEADINGS,
+    Decisions,
+    ReaderSettings,
+    Record,
+    batches,
+    guarded,
+)
 from neardup.readers.streams import written
 from neardup.readers.values import address_in
 from neardup.text.references import unescaped
@@ -29,7 +37,7 @@ SPLIT_PACKED = 4 << 20
 STEP = 1 << 20
 HEAD_BYTES = 1 << 16
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
-TYPES = {"revision": pa.string(), "namespace": pa.string(), HEADINGS: pa.string()}
+TYPES = dict.fromkeys(("revision", "namespace", CONTRIBUTOR, HEADINGS), pa.string())
 REDIRECT, OTHER = "redirect", "other namespace"
 
 BEGIN, END = b"<page>", b"</page>"
@@ -37,6 +45,7 @@ MARK = re.compile(rb"</?page>")
 TITLE = re.compile(rb"<title>([^<]*)</title>")
 NAMESPACE = re.compile(rb"<ns>\s*(-?\d+)\s*</ns>")
 ID = re.compile(rb"<id>\s*(\d+)\s*</id>")
+WHO = re.compile(rb"<contributor>\s*<(?:username|ip)>([^<]*)<")
 TIMESTAMP = re.compile(rb"<timestamp>([^<]*)</timestamp>")
 REVISION = re.compile(rb"<revision>")
 TEXT = re.compile(rb"<text\b[^>]*?(/?)>")
@@ -261,7 +270,8 @@ def _revision(
     head = data[: found.start()] if found else data
     revision, date = _first(ID, head), _first(TIMESTAMP, head)
     url = f"{site.address}{revision}" if site.address and revision else None
-    others = {**facts, "revision": revision, "date": date, "url": url}
+    own = {"revision": revision, "date": date, "url": url, CONTRIBUTOR: _first(WHO, head)}
+    others = {**facts, **own}
     own_id = f"{page}@{revision}" if settings.revisions else page
     stop = data.find(b"</text>", found.end()) if found else -1
     if not found or found[1] or stop < 0:
@@ -317,6 +327,6 @@ READER = Reader(
     kernels="wikis",
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"),
     holds_gil=True,
-    carries=("revision", HEADINGS),  # whoever quotes a wiki says which one
+    carries=("revision", CONTRIBUTOR, HEADINGS),  # whoever quotes a wiki says which one
     left_out=(REDIRECT, OTHER),
 )

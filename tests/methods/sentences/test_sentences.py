@@ -11,6 +11,7 @@ import pytest
 from rapidfuzz.distance import Levenshtein
 from tests.command_line import Command
 from tests.quality import DATA
+from tests.twins import sentences as twins
 
 import neardup
 from neardup.errors import InputError, OutputError, SettingsError
@@ -312,6 +313,85 @@ def test_revisions_of_a_page_are_compared_with_each_other_only(dump: Path) -> No
         {"id_a": "1@1874", "id_b": "1@1878", "kind": "factual drift"},
         {"id_a": "1@1874", "id_b": "1@1878", "kind": "identical"},
     ]
+
+
+def test_who_changed_what_when(tmp_path: Path, command: Command) -> None:
+    path, years = tmp_path / "dump.xml", [1874, 1874, 1878, 1874, 1879]
+    page = "<page><title>{town}</title><ns>0</ns><id>{id}</id>{revisions}</page>"
+    written = [
+        f"<revision><id>{n}</id><timestamp>2020-0{n}-01T00:00:00Z</timestamp><contributor>"
+        f"<username>Editor {n}</username></contributor><text>{TEXT}</text></revision>"
+        for n in (1, 2, 3, 4, 5)
+    ]
+    pages = [
+        page.format(
+            id=number,
+            town=town,
+            revisions="".join(
+                own.format(year=year, town=town)
+                for own, year in sorted(zip(written, years, strict=True), reverse=number == 2)
+            ),
+        )
+        for number, town in enumerate(("Alton", "Belby"), 1)
+    ]
+    path.write_text(f"<mediawiki>{''.join(pages)}</mediawiki>")
+    done = command("sentences", path, "--revisions", "-o", tmp_path / "out")
+    assert "6 changes from a revision" in done.said and "changes" in done.said
+    rows = neardup.Result(tmp_path / "out").table("changes").to_pylist()
+    told = [
+        (r["title"], r["date"][:7], r["contributor"], r["words_a"], r["words_b"], r["id_b"])
+        for r in rows
+        if r["title"] == "Alton"
+    ]
+    assert told == [
+        ("Alton", "2020-03", "Editor 3", ["1874"], ["1878"], "1@3"),
+        ("Alton", "2020-04", "Editor 4", ["1878"], ["1874"], "1@4"),
+        ("Alton", "2020-05", "Editor 5", ["1874"], ["1879"], "1@5"),
+    ]
+    assert [r["id_b"] for r in rows] == ["1@3", "2@3", "1@4", "2@4", "1@5", "2@5"]
+    assert "Editor 3" in command("show", tmp_path / "out", "changes").out
+    command("report", tmp_path / "out")
+    page_text = (tmp_path / "out" / "report.html").read_text()
+    assert "Changes from a revision to the next" in page_text and "1874 → 1878" in page_text
+    with pytest.raises(OutputError):
+        neardup.sentences(path).table("changes")
+
+
+def test_changes_are_what_brute_force_finds(tmp_path: Path) -> None:
+    rng = random.Random(6)
+    words = [f"word{n}" for n in range(500)]
+    pages = []
+    for _page in range(4):
+        now, revisions = [rng.sample(words, 12) for _ in range(6)], [""]
+        for _day in range(1, 12):
+            kind = rng.choice(["change", "change", "back", "drop", "add"])
+            if kind == "back" and len(revisions) > 2:
+                now = [line.split() for line in rng.choice(revisions[1:]).splitlines()]
+            elif kind == "drop" and len(now) > 3:
+                del now[rng.randrange(len(now))]
+            elif kind == "add":
+                now.append(rng.sample(words, 12))
+            else:
+                now = [list(line) for line in now]
+                now[rng.randrange(len(now))][rng.randrange(12)] = rng.choice(words)
+            revisions.append("\n".join(" ".join(line) for line in now))
+        pages.append(revisions[1:])
+    rows = [
+        f"<revision><id>{day}</id><timestamp>2020-01-{day:02}T00:00:00Z</timestamp>"
+        f"<text>{text}</text></revision>"
+        for revisions in pages
+        for day, text in enumerate((r.replace("\n", "\n\n") for r in revisions), 1)
+    ]
+    path = tmp_path / "dump.xml"
+    made = "".join(
+        f"<page><title>T{n}</title><ns>0</ns><id>{n}</id>{''.join(rows[11 * n : 11 * n + 11])}</page>"
+        for n in range(4)
+    )
+    path.write_text(f"<mediawiki>{made}</mediawiki>")
+    found = neardup.sentences(path, revisions=True, split="lines").table("changes").to_pylist()
+    expected = [change for n, own in enumerate(pages) for change in twins.changes(n, own, 0.25)]
+    assert len(expected) > 12
+    assert {(r["id_b"], r["text_a"], r["text_b"]) for r in found} == set(expected)
 
 
 def test_results_know_what_they_are(dump: Path, tmp_path: Path) -> None:

@@ -66,6 +66,7 @@ SUGGESTIONS = Count("suggestions", "suggestions for editors", "suggestions")
 CHAINS = Count(
     "chains", "chains of documents that share sentences", "chains", value="count(distinct chain)"
 )
+EDITS = Count("changes", "changes from a revision to the next", "changes")
 CLUSTERS = Count("clusters", "clusters", "members", LARGE_CLUSTERS, value="count(distinct keeper)")
 SENTENCES_IN_CLUSTERS = Count(
     "sentences_in_clusters", "sentences in clusters", "members", LARGE_CLUSTERS
@@ -99,6 +100,7 @@ COUNTS = (
     DIFFERENT_IN_CLUSTERS,
     SUGGESTIONS,
     CHAINS,
+    EDITS,
     CLUSTERS,
     SENTENCES_IN_CLUSTERS,
     NOT_COMPARED_WITH_KEEPER,
@@ -110,6 +112,30 @@ TEXT = column("text", "string", "the sentence")
 DISTANCE = column("distance", "double", "the edit distance, as a share of the longer sentence")
 SENTENCE_A = column("sentence_a", "int64", "the number of the sentence in a")
 SENTENCE_B = column("sentence_b", "int64", "the number of the sentence in b")
+CHANGES = Table(
+    "changes",
+    "change",
+    "changes from a revision of a page to the next",
+    (
+        column("date", "string", "the date of the revision that has the change"),
+        column("title", "string", "the title of the page", "name"),
+        column("contributor", "string", "who wrote that revision", "category"),
+        column("kind", "string", "the kind of change", "category"),
+        column("types", "list", "what differs, in order: the kinds of words"),
+        column("words_a", "list", "the words before that differ"),
+        column("words_b", "list", "the words after that differ"),
+        column("text_a", "string", "the sentence before"),
+        column("text_b", "string", "the sentence after"),
+        column("id_a", "string", "the revision before", "name"),
+        SENTENCE_A,
+        column("id_b", "string", "the revision after", "name"),
+        SENTENCE_B,
+        declared.DOC_A,
+        declared.DOC_B,
+    ),
+    key=("date", "doc_b", "sentence_b"),
+    asked="revisions=True",
+)
 TABLES = (
     declared.documents_table(),
     Table(
@@ -225,5 +251,6 @@ TABLES = (
         ),
         order=("size", "chain", "doc"),
     ),
+    CHANGES,
     declared.SKIPPED_TABLE,
 )

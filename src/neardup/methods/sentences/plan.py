@@ -12,7 +12,7 @@ from itertools import islice
 import pyarrow as pa
 
 from neardup.errors import SettingsError
-from neardup.methods.sentences import candidates, drift, grouping
+from neardup.methods.sentences import candidates, drift, grouping, history
 from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.changes import (
     COMPARED,
@@ -97,9 +97,11 @@ def plan(
         *units(settings, records, against),
         *compared(settings, counters, against),
         *grouping.clustered(settings, against),
+        *(history.steps(carried(records)) if settings.revisions else []),
         *shown(settings, against),
     )
-    return Plan("sentences", ("records", "files"), steps, (*own.TABLES, "facts"), NOTES)
+    tables = [table for table in own.TABLES if settings.revisions or table != own.CHANGES]
+    return Plan("sentences", ("records", "files"), steps, (*tables, "facts"), NOTES)
 
 
 def units(settings: SentenceSettings, records: pa.Schema, against: Against) -> list[Step]:
@@ -181,6 +183,7 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
             own.DIFFERENT_IN_CLUSTERS,
             own.SUGGESTIONS,
             own.CHAINS,
+            *([own.EDITS] if settings.revisions else []),
             own.CLUSTERS,
             own.SENTENCES_IN_CLUSTERS,
             own.NOT_COMPARED_WITH_KEEPER,

@@ -1,5 +1,6 @@
 """What a report shows of similar sentences."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 
@@ -21,9 +22,14 @@ from neardup.showing.kind import (
     clusters_of,
 )
 from neardup.steps.declared import DOCUMENTS, PAIRS, PAIRS_BY_KIND
+from neardup.web.numbers import Figure
+from neardup.web.page import visible
+from neardup.web.svg import bars
 from neardup.web.words import counted, say
 
 DRIFT_FIRST = (DRIFT, "reference", "template", "copy edit", "identical", "no pair")
+MOST_BARS = 40
+MOST_CHANGES = 1_000  # in a report: the last ones
 
 
 class SentenceKind(Kind):
@@ -68,6 +74,25 @@ class SentenceKind(Kind):
         drifted = PAIRS_BY_KIND.each(counts).get(DRIFT, 0)
         found = [Card(f"{counts[name]:,}", say(f"card.{name}")) for name in names]
         return [*found, Card(f"{drifted:,}", say("card.drifted"))]
+
+    def plots(self) -> list[Figure]:
+        """Draw when revisions changed sentences; the numbers below say who changed what."""
+        if not self.result.has(own.CHANGES) or not len(changes := self.result.table(own.CHANGES)):
+            return []
+        days = [str(date or "")[:10] for date in changes["date"].to_pylist()]
+        cut = next(n for n in (10, 7, 4) if n == 4 or len({day[:n] for day in days}) <= MOST_BARS)
+        bins = sorted(Counter(day[:cut] or "?" for day in days).items())
+        plot = bars(bins, title=say("figure.changes"), x=say("figure.changes.x"), width=520)
+        names = ("date", "title", "contributor", "kind", "words_a", "words_b", "id_b")
+        columns = [changes[name].to_pylist()[-MOST_CHANGES:] for name in names]
+        rows = [
+            [*(visible(v or "") for v in (*known, change_of(a, b), revision))]
+            for *known, a, b, revision in zip(*columns, strict=True)
+        ]
+        more = say("figure.changes.some", number=MOST_CHANGES, all=len(changes))
+        caption = more if len(changes) > MOST_CHANGES else ""
+        head = ("date", "title", "contributor", "kind", "change", "revision")
+        return [Figure("changes", plot, head, rows, caption)]
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""

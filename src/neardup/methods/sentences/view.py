@@ -71,6 +71,8 @@ def show_summary(result: ResultFolder) -> None:
     show_histogram(histogram(result))
     show_paper_counts(counts, unit)
     show_articles(result)
+    if edits := result.counts.get(own.EDITS, 0):
+        OUT.print(f"[bold]{number(edits, 'change')}[/bold] from a revision of a page to the next")
     drifted = pairs_of_kind(result, DRIFT)
     if len(drifted):
         OUT.print(f"\n[bold]Drifted facts[/bold], {min(TOP, len(drifted))} of {len(drifted):,}")
@@ -244,7 +246,8 @@ def commands(result: ResultFolder, folder: str) -> list[str]:
     drifted = DRIFT in PAIRS_BY_KIND.each(result.counts)
     drift = [f"show {folder} pairs --where \"kind = '{DRIFT}'\""] if drifted else []
     work = [f"show {folder} suggestions"] if result.counts[own.SUGGESTIONS] else []
-    return [*drift, *work, f"export {folder} -o TABLES"]
+    edits = [f"show {folder} changes"] if result.counts.get(own.EDITS) else []
+    return [*drift, *work, *edits, f"export {folder} -o TABLES"]
 
 
 def looser(result: ResultFolder) -> str:

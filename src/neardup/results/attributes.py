@@ -168,6 +168,15 @@ class Attributes:
         return self.table("chains")
 
     @cached_property
+    def changes(self) -> pa.Table:
+        """Return the table `changes`.
+
+        Of sentences: changes from a revision of a page to the next. Columns: date, title, contributor,
+        kind, types, words_a, words_b, text_a, text_b, id_a, sentence_a, id_b, sentence_b, doc_a, doc_b.
+        """
+        return self.table("changes")
+
+    @cached_property
     def sites(self) -> pa.Table:
         """Return the table `sites`.
 

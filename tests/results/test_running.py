@@ -12,6 +12,7 @@ from tests.results.started import CANDIDATES, contents, steps_of
 
 import neardup
 from neardup.engines.local.store import StoredTable
+from neardup.errors import SettingsError
 
 # --- the same bytes
 
@@ -82,3 +83,14 @@ def test_steps_are_gone_when_nobody_asked_for_them(files: list[Path], tmp_path: 
 def test_columns_of_users_may_be_called_as_declared_ones_are() -> None:
     texts = [{"text": f"the ferry to the islands stays in harbour {n}", "old": "x"} for n in range(2)]
     assert neardup.documents(texts, columns=["old"]).documents["old"].to_pylist() == ["x", "x"]
+
+
+def test_memory_that_is_too_small_for_a_record_is_said_before_the_run(tmp_path: Path) -> None:
+    path = tmp_path / "long.jsonl"
+    with path.open("wb") as file:
+        file.truncate(700 << 20)  # of which nothing is read
+    with pytest.raises(SettingsError, match="700MB takes up to 7GB of memory, and memory is 2048MB"):
+        neardup.documents(path, output=tmp_path / "out", memory="2GB", max_record="1GB")
+    with pytest.raises(SettingsError, match="512MB takes up to 6GB"):
+        neardup.documents(path, output=tmp_path / "out", memory="2GB", max_record="512MiB")
+    assert not (tmp_path / "out").exists()

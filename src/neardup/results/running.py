@@ -19,6 +19,7 @@ from neardup.engines import engine_named
 from neardup.engines.base import Progress, Runner, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.plan import Plan
+from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
 from neardup.results.files import RUN, TIMINGS
 from neardup.results.folder import ResultFolder
@@ -36,6 +37,9 @@ from neardup.tables import Table as Declared
 from neardup.text import unicode_version
 
 LITTLE = 256 << 10  # bytes of input that are looked at before kernels are compiled
+A_RECORD = (
+    10  # times the bytes of a record are needed to read and compare it: measured with one of 494 MB
+)
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,7 @@ def prepared(
     place.check_free(overwrite)
     check_input(job.source, output)
     check_step(job.plan, run.stop_after)
+    check_memory(job.source, run.memory)
     if run.keep_texts:
         check_keeping(place.work, job.source)
     if lacking(job.plan.name, job.source):
@@ -174,6 +179,20 @@ def type_name(kind: pa.DataType) -> str:
     ('list', 'string', 'double')
     """
     return "list" if pa.types.is_list(kind) else str(kind).removeprefix("large_")
+
+
+def check_memory(source: Source, memory: int) -> None:
+    """Refuse larger records than usual if the memory is too small for one: none can be read in parts."""
+    if not isinstance(source, FileSource):
+        return
+    allowed = source.settings.max_record
+    largest = min(allowed, max((file.size for file in source.files), default=0))
+    if allowed > ReaderSettings.max_record and A_RECORD * largest > memory:
+        needed = f"{1 + (A_RECORD * largest >> 30)}GB"
+        raise SettingsError(
+            f"a record of {largest >> 20}MB takes up to {needed} of memory, and memory is {memory >> 20}MB",
+            hint=f"Set memory={needed}, or a smaller max_record to skip such records.",
+        )
 
 
 def check_readable(source: Source) -> None:

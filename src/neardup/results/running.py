@@ -189,10 +189,9 @@ def check_memory(source: Source, memory: int) -> None:
     largest = min(allowed, max((file.size for file in source.files), default=0))
     if allowed > ReaderSettings.max_record and A_RECORD * largest > memory:
         needed = f"{1 + (A_RECORD * largest >> 30)}GB"
-        raise SettingsError(
-            f"a record of {largest >> 20}MB takes up to {needed} of memory, and memory is {memory >> 20}MB",
-            hint=f"Set memory={needed}, or a smaller max_record to skip such records.",
-        )
+        what = f"a record of {largest >> 20}MB takes up to {needed} of memory"
+        hint = f"Set memory={needed}; max_record=256MB skips such records."
+        raise SettingsError(f"{what}, and memory is {memory >> 20}MB", hint=hint)
 
 
 def check_readable(source: Source) -> None:

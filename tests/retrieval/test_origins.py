@@ -1,8 +1,12 @@
 """Where duplicates come from."""
 
+import csv
+import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from tests.command_line import Command
 
 import neardup
 from neardup.errors import InputError
@@ -90,6 +94,37 @@ def test_each_duplicate_of_a_result_has_its_origin() -> None:
     assert list(found.counts) == ["URL variation", "mirror", "other"]
     assert found.sites() == [("x.org", 1), ("y.org", 1), ("z.org", 1)]
     assert [own.id for own in found.examples("mirror", 5)] == ["c"]
+
+
+LONG = [
+    "The ferry to the island leaves at nine in the morning from the old pier by the market hall.",
+    "Whoever misses it has to wait for the mail boat, which takes no dogs and no bicycles at all.",
+    "In winter both stay in the harbour, and people walk over the ice as their grandparents did.",
+]
+
+
+@pytest.mark.parametrize("method", ["documents", "passages", "sentences", "pages", "threads"])
+def test_results_of_any_method_have_origins(method: str, tmp_path: Path, command: Command) -> None:
+    urls = ["http://x.org/a", "http://www.x.org/a/", "http://y.org/a", "http://z.org/d"]
+    rows = [{"id": str(n), "text": " ".join(LONG), "url": url} for n, url in enumerate(urls)]
+    given = ["--fields", "text=1"] if method == "threads" else []
+    source = tmp_path / "in.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    out = tmp_path / "out"
+    assert command(method, source, "-o", out, *given).code == 0
+    counts = command("origins", out, "--json").json["origins"]
+    clustered = method in ("documents", "pages", "threads")
+    assert sum(counts.values()) == (3 if clustered else 6)
+    assert counts["mirror"] == (1 if clustered else 2)
+    assert command("sample", out, "--by", "origin", "--size", "5").code == 0
+    drawn = list(csv.DictReader(StringIO((out / "sheet.csv").read_text(encoding="utf-8-sig"))))
+    with (tmp_path / "judged.csv").open("w", newline="") as made:
+        writer = csv.DictWriter(made, list(drawn[0]))
+        writer.writeheader()
+        writer.writerows({**row, "label": "same"} for row in drawn)
+    kinds = command("evaluate", out, "--sheet", tmp_path / "judged.csv", "--json").json["kinds"]
+    expected = {"other"} if method == "sentences" else {"mirror", "other"}  # it names pairs by texts
+    assert expected <= {own["kind"] for own in kinds}
 
 
 def test_results_without_addresses_and_dates_are_refused(tmp_path: Path) -> None:

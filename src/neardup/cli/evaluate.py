@@ -80,7 +80,8 @@ def sample(
         str | None,
         typer.Option(
             help="A column of pairs, such as kind: draw as many of each of its values; of numbers, "
-            "such as similarity, as many of each tenth of the pairs."
+            "such as similarity, as many of each tenth of the pairs. Or origin: of each reason for "
+            "duplicates."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed draws other pairs.")] = 1,

@@ -1,6 +1,7 @@
 """What one does with a result: `dedup`, `export`, `explain`, `show`, `report`, `origins` and `check`."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -289,6 +290,7 @@ def origins(
         shown.add_row(kind, Text(visible(" = ".join(names))), f"{count:,}", share)
     show_wide(shown)
     OUT.print(f"Open it in a browser: {made.path}; all duplicates: {made.table}", markup=False)
+    OUT.print(f"Draw some of each to judge: neardup sample {quote(out)} --by origin", markup=False)
 
 
 def show_report(made: "Report", quiet: bool = False, open_it: bool = False) -> None:

@@ -15,8 +15,10 @@ from neardup.errors import InputError, SettingsError
 from neardup.evaluation.precision import Precision, precisions, together, whole_precision
 from neardup.evaluation.thresholds import Step, advice, steps
 from neardup.result import Result
+from neardup.retrieval.origins import origins_of_pairs
 from neardup.showing.judged import LABELS, NamedPairs, read_sheets, votes
 
+ORIGIN = "origin"  # no column of pairs: told by addresses and dates
 BANDS = 10  # of a column of numbers
 
 
@@ -82,6 +84,8 @@ def judged(result: Result | str | Path, sheets: str | Path | Iterable[str | Path
 
 def values_of(result: Result, by: str) -> list[str]:
     """Return of each pair what it has in a column; of numbers, in which tenth of all pairs it is."""
+    if by == ORIGIN and ORIGIN not in result.pairs.column_names:
+        return origins_of_pairs(result)
     if by not in result.pairs.column_names:
         if by == "kind":
             return [""] * len(result.pairs)

@@ -13,7 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from typing import Literal, NamedTuple, get_args
+from itertools import repeat
+from typing import Any, Literal, NamedTuple, get_args
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 import pyarrow.compute as pc
@@ -127,16 +128,18 @@ class Taxonomy(NamedTuple):
 
 
 def taxonomy(result: Result) -> Taxonomy:
-    """Say of each duplicate of a result why there are two: it and its keeper."""
-    if not result.has("clusters"):
-        raise result.lacks("clusters")
+    """Say of each duplicate of a result why there are two: it and its keeper.
+
+    Without clusters of documents, each pair of documents stands for itself: the first one is the keeper.
+    """
     if not has_origins(result):
         raise InputError(
             "no document of this result has an address or a date",
             where=str(result.where),
             hint="Web archives have them; of tables, the columns url and date are kept.",
         )
-    return Taxonomy(list(duplicates_of(result)))
+    clustered = result.has("clusters") and "id" in result.clusters.column_names
+    return Taxonomy(list(duplicates_of(result) if clustered else dict.fromkeys(paired(result))))
 
 
 def has_origins(result: Result) -> bool:
@@ -151,11 +154,64 @@ def duplicates_of(result: Result) -> Iterator[Duplicate]:
     table = result.clusters
     keepers = dict(zip(table["id"].to_pylist(), table["doc"].to_pylist(), strict=True))
     members = table.filter(pc.not_equal(table["id"], table["keeper_id"]))
-    names = ("url", "date", "title")
-    url, date, title = (result.documents[name].to_pylist() for name in names)
+    known = Known(result)
     for row in members.select(["id", "doc", "keeper_id", "similarity"]).to_pylist():
-        doc, other = row["doc"], keepers[row["keeper_id"]]
-        dates, titles = (date[doc], date[other]), (title[doc], title[other])
-        kind = origin(url[doc], url[other], row["similarity"], dates, titles)
-        ids = row["id"], row["keeper_id"]
-        yield Duplicate(kind, *ids, row["similarity"], url[doc], url[other], *dates)
+        yield known.duplicate(row["doc"], keepers[row["keeper_id"]], row["similarity"])
+
+
+def paired(result: Result) -> Iterator[Duplicate]:
+    """Yield the second document of each pair of two documents, with the first."""
+    known = Known(result)
+    for first, second, similarity in pairs_of_documents(result):
+        if known.has(first) and known.has(second) and first != second:
+            yield known.duplicate(second, first, similarity)
+
+
+def origins_of_pairs(result: Result) -> list[str]:
+    """Return the origin of each pair, to draw pairs by."""
+    known = Known(result)
+
+    def told(first: int, second: int, similarity: float | None) -> str:
+        if not (known.has(first) and known.has(second)):
+            return "unknown"
+        return "one document" if first == second else known.duplicate(second, first, similarity).origin
+
+    return [told(*pair) for pair in pairs_of_documents(result)]
+
+
+def pairs_of_documents(result: Result) -> Iterator[tuple[int, int, float | None]]:
+    """Yield the documents of each pair, and how similar they are as a whole.
+
+    What is known of a part of them is what they share at most: they are not the same.
+    """
+    pairs = result.pairs
+    names = [
+        name for name in ("similarity", "containment_a", "containment_b") if name in pairs.schema.names
+    ]
+    values = (pairs[name].to_pylist() for name in ("doc_a", "doc_b"))
+    alike = zip(*(pairs[name].to_pylist() for name in names), strict=True) if names else repeat(())
+    for first, second, shares in zip(*values, alike, strict=False):
+        yield first, second, min((share for share in shares if share is not None), default=None)
+
+
+class Known:
+    """What a result knows of its documents."""
+
+    def __init__(self, result: Result) -> None:
+        names = ("id", "url", "date", "title")
+        documents, nothing = result.documents, [None] * len(result.documents)
+        known = documents.column_names
+        self._id, self._url, self._date, self._title = (
+            documents[name].to_pylist() if name in known else nothing for name in names
+        )
+
+    def has(self, doc: int) -> bool:
+        """Return whether this is one of the documents, and no test item."""
+        return doc < len(self._id)
+
+    def duplicate(self, doc: int, keeper: int, similarity: float | None) -> Duplicate:
+        """Say why there are two."""
+        urls, dates, titles = ((own[doc], own[keeper]) for own in (self._url, self._date, self._title))
+        kind = origin(*urls, similarity, dates, titles)
+        ids: tuple[Any, Any] = self._id[doc], self._id[keeper]
+        return Duplicate(kind, *ids, similarity, *urls, *dates)

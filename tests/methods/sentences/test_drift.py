@@ -6,7 +6,7 @@ import pytest
 
 import neardup
 from neardup.methods.sentences.blocks import aligned, sentence_of
-from neardup.methods.sentences.drift import MANY_FILLINGS
+from neardup.methods.sentences.drift import COPIES, MANY_FILLINGS
 from neardup.methods.sentences.kinds import frame_of
 
 TOWER = "The tower of the old church in the village is {} metres high."
@@ -19,6 +19,22 @@ def kinds(texts: list[Any], **chosen: Any) -> set[str]:
 def test_a_frame_with_five_fillings_is_a_template_and_one_with_fewer_is_drift() -> None:
     for count, kind in ((MANY_FILLINGS, "template"), (MANY_FILLINGS - 1, "factual drift")):
         assert kinds([TOWER.format(80 + number) for number in range(count)]) == {kind}
+
+
+def test_three_fillings_make_a_template_under_titles_of_their_own() -> None:
+    def texts(fillings: Any, titles: str) -> list[Any]:
+        return [{"text": TOWER.format(f), "title": t} for f, t in zip(fillings, titles, strict=True)]
+
+    assert kinds(texts((80, 81, 82), "abc")) == {"template"}
+    assert kinds(texts((80, 81, 82), "aab")) == kinds(texts((80, 82), "ab")) == {"factual drift"}
+
+
+def test_phrases_that_are_passed_on_drift_if_they_seldom_stand_together() -> None:
+    copies = [TOWER.format(height) for height in (70, 75, 80, 81, 82, 90) for _ in range(COPIES)]
+    apart = [{"id": f"d{n}", "text": text} for n, text in enumerate(copies)]
+    assert kinds(apart) == {"identical", "factual drift"}
+    few = [TOWER.format(height) for height in (70, 75, 80, 81, 82, 90)]
+    assert kinds(few) == {"template"}
 
 
 def test_copies_of_few_fillings_make_no_template() -> None:

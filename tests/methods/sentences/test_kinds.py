@@ -5,7 +5,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.kinds_read import figures, kinds_of, records
+from tests.quality import DATA as REAL
 
+import neardup
 from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE, Place, describe
 
 DATA = Path(__file__).parents[2] / "data"
@@ -44,6 +47,13 @@ def test_kinds_of_pairs_that_were_held_back() -> None:
 
 def test_kinds_of_pairs_for_tuning() -> None:
     assert accuracy("tuning") >= 0.95
+
+
+def test_kinds_of_real_pairs_that_were_read() -> None:
+    dump = records("wiki", REAL)
+    if not isinstance(dump, Path):
+        pytest.skip(f"there is no dump of Wikipedia in {REAL}: set NEARDUP_DATA")
+    assert figures(kinds_of(neardup.sentences(dump)), "wiki").right >= 0.87
 
 
 def test_changes_are_aligned_and_typed() -> None:
@@ -135,3 +145,53 @@ def test_a_value_drifts_only_between_texts_about_the_same() -> None:
     assert (
         describe(a, b, place=Place(-1, 0.9)).confidence > describe(a, b, place=Place(-1, 0.5)).confidence
     )
+
+
+def test_rows_that_stand_close_together_in_one_text_are_templates() -> None:
+    rows = [
+        ("Order Cheirolepidiformes", "Order Perleidiformes"),
+        ("The members of the Supreme Court;", "The members of the Military Supreme Court;"),
+        ("1,524 to 2,437 m: 12", "1,524 to 2,437 m: 32"),
+    ]
+    for a, b in rows:
+        assert describe(a, b, place=Place(2, 0.5)).kind == TEMPLATE
+    a, b = "He often walked to the theatre.", "He often walked to the theater."
+    assert describe(a, b, place=Place(2, 0.5)).kind == COPY_EDIT
+    a, b = "He was by far the best player of all.", "He was by far virtually the best player of all."
+    assert describe(a, b, place=Place(300, 0.5)).kind == COPY_EDIT
+
+
+def test_the_page_behind_leading_dots_is_no_fact() -> None:
+    a, b = ("The form machine ............... " + page for page in ("7", "8"))
+    assert describe(a, b, place=Place(-1, 0.9)).kind == TEMPLATE
+
+
+def test_what_stands_under_a_heading_of_references_is_one() -> None:
+    a, b = "Also published as a book in two volumes.", "Also published as a book in three volumes."
+    assert describe(a, b, place=Place(cited=True)).kind == "reference"
+    assert describe(a, b).kind == DRIFT
+
+
+def test_a_name_that_is_cut_short_is_the_same() -> None:
+    text = "Write to the owner at his house in 51 Franklin {} in Boston for another copy of it."
+    assert describe(text.format("Street"), text.format("St")).kind == COPY_EDIT
+    assert describe(text.format("Street"), text.format("Road")).kind == DRIFT
+
+
+def test_what_is_denied_among_other_words_is_worded_otherwise() -> None:
+    a = "The visitors had more data than ever before, but lacked the tools to read all of it."
+    b = "The visitors had more data than ever before, but did not have the tools to read all of it."
+    assert describe(a, b, place=Place(-1, 0.2)).kind == COPY_EDIT
+    assert describe(a, b, place=Place(-1, 0.8)).kind == DRIFT
+
+
+def test_the_nouns_of_german_are_no_names() -> None:
+    text = "Das {} wird auf dem Platz vor der alten Kirche im Sommer oft gesehen, sagt der Wirt."
+    assert describe(text.format("alte Pferd"), text.format("alte Ross")).kind == COPY_EDIT
+    assert describe(text.format("Jahr 1874"), text.format("Jahr 1878")).kind == DRIFT
+
+
+def test_what_a_title_names_is_its_subject_whatever_its_case() -> None:
+    a, b = (f"This package has the development files for {name}." for name in ("libglvnd", "libxslt"))
+    assert describe(a, b, "libglvnd-dev", "libxslt-dev").kind == TEMPLATE
+    assert describe(a, b, "one", "two").kind == COPY_EDIT

@@ -4,6 +4,7 @@ A block has a type: `number`, `date`, `name`, `mark` (what numbers a clause, an 
 `other`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +12,7 @@ from itertools import compress, count
 from operator import ne
 from typing import Any, NamedTuple
 
-from neardup.methods.sentences.lexicon import ANY_MARK, CITATION, CROSS_REFERENCES, SPEECH
+from neardup.methods.sentences.lexicon import ANY_MARK, CITATION, CROSS_REFERENCES, GERMAN, SPEECH
 from neardup.methods.sentences.words import (
     FIRST_SOLO,
     SOLO_NUMBERS,
@@ -26,6 +27,7 @@ from neardup.methods.sentences.words import (
 
 ERA_SIGNS = frozenset("年月日")
 CLAUSE_SIGNS = frozenset("条款项章节编")
+LEADER = re.compile(r"(?:\. ?){5,}\s*\d+$")
 LOWER = 0.3  # of the words begin with a small letter, or capitals tell no names
 
 
@@ -50,6 +52,8 @@ class Sentence(NamedTuple):
     words: list[str]
     cites: int  # how much says that it is a citation
     hardly: bool  # it is a drawing, a table, or has hardly any words
+    drawn: bool
+    leads: bool  # it is a row of a table of contents
     shouts: bool  # its capitals tell no names
 
 
@@ -60,7 +64,9 @@ def sentence_of(text: str) -> Sentence:
     letters = [word for word in words if word[0].isalpha() and word[0] < FIRST_SOLO]
     small = sum(word[0].islower() for word in letters)
     shouts = len(letters) > 1 and small < LOWER * len(letters)
-    return Sentence(words, citing(text), is_drawn(text) or has_few_letters(words), shouts)
+    shouts = shouts or len(GERMAN.intersection(words)) > 1  # whose nouns all have capitals
+    drawn = is_drawn(text)
+    return Sentence(words, citing(text), drawn or has_few_letters(words), drawn, is_leader(text), shouts)
 
 
 def citing(text: str) -> int:
@@ -83,6 +89,11 @@ def has_few_letters(words: Sequence[str]) -> bool:
 def is_drawn(text: str) -> bool:
     """Return whether a text is a drawing: lines, boxes."""
     return text.count("|") >= 4 or "+-+-" in text or "-----" in text
+
+
+def is_leader(text: str) -> bool:
+    """Return whether dots lead from a title to its page."""
+    return LEADER.search(text) is not None
 
 
 def aligned(one: Sentence, other: Sentence) -> list[Block]:

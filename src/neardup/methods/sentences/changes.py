@@ -6,20 +6,22 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from neardup.methods.sentences.lexicon import REFERENCE_HEADINGS
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
 from neardup.steps.rejected import REACH, worth_keeping
 
 NEAR = schema_of(
-    "a b int64, distance float64, doc_a doc_b apart int64, alike float64, "
+    "a b int64, distance float64, doc_a doc_b apart int64, alike float64, cited bool, "
     "text_a title_a text_b title_b string, holds bool"
 )
 COMPARED = schema_of(
     "a b int64, distance float64, doc_a doc_b int64, kind string, confidence float64, "
     "types words_a words_b [string], frame style int64, filling_a filling_b string, holds bool"
 )
-LOOKED_UP = ("number", "ordinal", "context", "title", "text")
+LOOKED_UP = ("number", "ordinal", "context", "section", "title", "text")
 FILLED = " … "  # between the words that fill the gaps of a frame
 MEASURES = ("distance", "kind", "confidence", "types", "words_a", "words_b")
 
@@ -48,11 +50,13 @@ class MeasureDistance:
         docs, ordinals, contexts = (
             [side[name].to_numpy() for side in sides_of] for name in ("number", "ordinal", "context")
         )
+        headings = pa.array(REFERENCE_HEADINGS.split(";"))
         columns = [
             *(column[kept] for column in (a, b, distances)),
             *docs,
             np.where(docs[0] == docs[1], np.abs(ordinals[1] - ordinals[0]), -1),
             alikeness(*(context.view(np.uint64) for context in contexts)),
+            pc.and_(*(pc.is_in(pc.utf8_lower(s["section"]), headings) for s in sides_of)),
             *(side[name] for side in sides_of for name in ("text", "title")),
             holds,
         ]
@@ -68,11 +72,11 @@ class Describe:
         from neardup.methods.sentences.kinds import NOT_DESCRIBED, Place, describe
 
         del sides
-        names = ("holds", "text_a", "text_b", "title_a", "title_b", "apart", "alike")
+        names = ("holds", "text_a", "text_b", "title_a", "title_b", "apart", "alike", "cited")
         rows = zip(*(batch[name].to_pylist() for name in names), strict=True)
         described = [
-            describe(a, b, title_a, title_b, Place(apart, alike)) if holds else NOT_DESCRIBED
-            for holds, a, b, title_a, title_b, apart, alike in rows
+            describe(a, b, title_a, title_b, Place(*place)) if holds else NOT_DESCRIBED
+            for holds, a, b, title_a, title_b, *place in rows
         ]
         fillings = (
             [None if f.frame is None else FILLED.join(c[k] for c in f.changes) for f in described]

@@ -15,7 +15,9 @@ from neardup.plan import Cluster, Sql, Step
 from neardup.steps.clusters import number_by, part_of, rows_before
 
 MANY_FILLINGS = 5  # different ones make a template of a frame
-MANY_FRAMES, SHARE_OF_FRAMES = 25, 0.008  # in which two names are exchanged, if that is a style
+SOME_FILLINGS = 3  # do, if each stands once, under a title of its own
+COPIES = 5  # copies make a phrase that is passed on, whatever else stands in the texts that have it
+MANY_FRAMES, SHARE_OF_FRAMES = 25, 0.002  # in which two names are exchanged, if that is a style
 SURE, FAIRLY_SURE = 0.95, 0.85
 
 
@@ -25,16 +27,43 @@ def steps() -> list[Step]:
         Sql("frames", FRAMES),
         Sql("styles", STYLES),
         Sql("nearest", NEAREST),
+        Sql("stock", STOCK, keep=True),
+        Sql("either", EITHER),
         Sql("judged", JUDGED),
         Sql("verified", VERIFIED, keep=True),
     ]
 
 
 FRAMES = f"""
-select frame from (
-  select frame, filling_a as filling from {{compared}} where frame is not null
-  union select frame, filling_b as filling from {{compared}} where frame is not null
-) f group by frame having count(*) >= {MANY_FILLINGS}
+select f.frame as frame from (
+  select frame, filling_a as filling, a as sentence from {{compared}} where frame is not null
+  union select frame, filling_b as filling, b as sentence from {{compared}} where frame is not null
+) f join {{units}} u on u.sentence = f.sentence
+group by f.frame having count(distinct f.filling) >= {MANY_FILLINGS}
+  or count(distinct f.filling) >= {SOME_FILLINGS} and count(distinct f.filling) = count(*)
+    and count(distinct u.title) = count(*)
+"""
+
+# The documents of every phrase that is passed on.
+STOCK = f"""
+select s.first as first, s.number as number, count(*) over (partition by s.first) as docs from (
+  select distinct c.first as first, u.number as number
+  from {{copies}} c join {{units}} u on u.sentence = c.sentence
+  where c.first in (select first from {{copies}} where rank = {COPIES})
+) s
+"""
+
+# Two of them that seldom stand together: one text has this, another that, for whatever reason.
+EITHER = """
+select c.a as a, c.b as b from {compared} c
+join (select distinct first, docs from {stock}) p on p.first = c.a
+join (select distinct first, docs from {stock}) q on q.first = c.b
+left join (
+  select n.a as a, n.b as b, count(*) as docs from {compared} n
+  join {stock} x on x.first = n.a join {stock} y on y.first = n.b and y.number = x.number
+  where n.frame is not null group by n.a, n.b
+) t on t.a = c.a and t.b = c.b
+where c.frame is not null and 2 * coalesce(t.docs, 0) < least(p.docs, q.docs)
 """
 
 STYLES = f"""
@@ -55,17 +84,19 @@ select sentence, doc, min(distance) as distance from (
 ) n group by sentence, doc
 """
 
-JUDGED = """
-select c.a as a, c.b as b, f.frame is not null as many, s.style is not null as style,
-  c.doc_a <> c.doc_b and c.distance > least(x.distance, y.distance,
+JUDGED = f"""
+select c.a as a, c.b as b, s.style is not null as style,
+  f.frame is not null and (c.kind <> '{DRIFT}' or e.a is null) as many,
+  c.doc_a <> c.doc_b and e.a is null and c.distance > least(x.distance, y.distance,
     coalesce(v.distance, c.distance), coalesce(w.distance, c.distance)) as nearer
-from {compared} c
-left join {frames} f on f.frame = c.frame
-left join {styles} s on s.style = c.style
-left join {nearest} x on x.sentence = c.a and x.doc = c.doc_b
-left join {nearest} y on y.sentence = c.b and y.doc = c.doc_a
-left join {nearest} v on v.sentence = c.a and v.doc = c.doc_a
-left join {nearest} w on w.sentence = c.b and w.doc = c.doc_b
+from {{compared}} c
+left join {{frames}} f on f.frame = c.frame
+left join {{styles}} s on s.style = c.style
+left join {{nearest}} x on x.sentence = c.a and x.doc = c.doc_b
+left join {{nearest}} y on y.sentence = c.b and y.doc = c.doc_a
+left join {{nearest}} v on v.sentence = c.a and v.doc = c.doc_a
+left join {{nearest}} w on w.sentence = c.b and w.doc = c.doc_b
+left join {{either}} e on e.a = c.a and e.b = c.b
 where c.holds and c.frame is not null
 """
 

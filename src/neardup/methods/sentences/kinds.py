@@ -5,11 +5,12 @@ The words of both are aligned; what differs is a list of changes, each of a type
 gives the kind:
 
 1. identical: the texts are the same, character by character.
-2. reference: both are citations (`is_reference`).
+2. reference: both are citations, or stand under a heading of references.
 3. other: so many words were exchanged that it is not the same sentence, or it is hardly one at all.
-4. template: the same frame about something else. The subject, two names, or several values differ; or
-   each names what its own article is about; or one text says it twice, nearly; or, though a value
-   differs, the sentences stand among others that are not alike (`Place`).
+4. template: the same frame about something else. Rows of a list, close together in one text; the
+   subject, two names, or several values differ; or each names what its own article is about; or one
+   text says it twice, nearly; or, though a value differs, the sentences stand among others that are not
+   alike (`Place`).
 5. factual drift: a number, date or name differs, or a word and its opposite; a name was qualified; or a
    negation was added.
 6. copy edit: all the rest: spelling, punctuation, marks, word order, words added, dropped or exchanged.
@@ -18,12 +19,12 @@ What a corpus knows of frames and of names comes after that (`drift`).
 
 A value that is only written in another way (`5` and `five`, `Sheth` and `Seth`, `U.S.` and `United
 States`) does not count as different. Names are told by capital letters, so scripts without them have
-none, and German has many. `lexicon` has the few words that depend on a language.
+none, and in German they say nothing. `lexicon` has the few words that depend on a language.
 """
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -65,6 +66,7 @@ UNLIKE = 0.45  # of the words differ: not the same sentence any more
 MANY_VALUES = 3
 WIDE_VALUE = 4  # words: more than one value in a row
 ALIKE = 0.45  # of the words around both sentences are the same: they are about the same thing
+ROWS = 20  # sentences apart, in which lists have their rows
 FAR, LONG = 100, 12  # sentences apart, and words of one: what is said so again was reworded
 GAP = "…"
 
@@ -85,6 +87,7 @@ class Place(NamedTuple):
 
     apart: int = -1
     alike: float = -1.0
+    cited: bool = False  # both under a heading of references
 
 
 class Verdict(NamedTuple):
@@ -155,10 +158,13 @@ def verdict(
     place: Place,
 ) -> Verdict:
     """Return the first kind whose rule fits."""
-    if min(one.cites, other.cites) >= 1 and max(one.cites, other.cites) >= 2:
+    if place.cited or (min(one.cites, other.cites) >= 1 and max(one.cites, other.cites) >= 2):
         return Verdict(REFERENCE, 0.9)
+    if one.leads and other.leads:
+        return Verdict(TEMPLATE, 0.9)
     if one.hardly or other.hardly:
-        return Verdict(OTHER, 0.7)
+        row = place.apart >= 0 and not (one.drawn or other.drawn)
+        return Verdict(TEMPLATE if row else OTHER, 0.7)
     garbled = is_garbled(blocks)
     doubts = partial(is_doubtful, garbled=garbled, known=place.alike >= 0)
     differing = [
@@ -171,7 +177,11 @@ def verdict(
         return Verdict(TEMPLATE, 0.7) if place.apart >= 0 else Verdict(OTHER, 0.6)
     exchanged = [block for block in differing if block.is_exchange]
     values = [block for block in exchanged if block.type != "other"]
+    names = {tuple(sorted(map(named, (k.a, k.b)))) for k in values if k.type == "name"}
+    style = hashed(names.pop()) if len(names) == 1 and all(k.type == "name" for k in values) else None
     if is_template(differing, values, one.words, other.words, titles):
+        return Verdict(TEMPLATE, 0.8, style is not None, style)
+    if 0 <= place.apart < ROWS and any(map(is_another, blocks)):
         return Verdict(TEMPLATE, 0.8)
     contrary = not garbled and is_contrary(differing)
     qualified = not garbled and any(is_qualifier(block, one, other) for block in differing)
@@ -186,11 +196,12 @@ def verdict(
     if not drifted:
         return Verdict(COPY_EDIT, 0.8 if content else 0.95, framed)
     if 0 <= place.alike < ALIKE:
-        return Verdict(TEMPLATE, 0.7)
-    names = {tuple(sorted(map(named, (k.a, k.b)))) for k in values}
-    only = len(names) == 1 and not contrary and not qualified and values[0].type == "name"
-    sure = (0.6 if place.alike < 0 else place.alike) * (0.9 if only else 1.0) * (1.0 if values else 0.8)
-    return Verdict(DRIFT, sure, True, hashed(names.pop()) if only else None)
+        return Verdict(TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed)
+    if contrary or qualified:
+        style = None
+    only = 1.0 if style is None else 0.9
+    sure = (0.6 if place.alike < 0 else place.alike) * only * (1.0 if values else 0.8)
+    return Verdict(DRIFT, sure, True, style)
 
 
 def is_doubtful(block: Block, *, garbled: bool, known: bool) -> bool:
@@ -217,6 +228,16 @@ def has_content(block: Block) -> bool:
     return any(folded(word) not in FUNCTION_WORDS for word in block.a) and any(
         folded(word) not in FUNCTION_WORDS for word in block.b
     )
+
+
+def is_another(block: Block) -> bool:
+    """Return whether words differ by more than a letter: in a list, these are other things."""
+    from rapidfuzz.distance import OSA
+
+    if block.is_exchange:
+        a, b = ("".join(map(folded, words)) for words in (block.a, block.b))
+        return has_content(block) and OSA.distance(a, b, score_cutoff=1) > 1
+    return any(folded(word) not in FUNCTION_WORDS for word in block.a or block.b)
 
 
 def turns_page(blocks: Sequence[Block], words: Sequence[str]) -> bool:
@@ -272,8 +293,15 @@ def is_own_subject(block: Block, titles: tuple[str | None, str | None]) -> bool:
     """Return whether each side names what its article is about, and the other article is not."""
     if not titles[0] or not titles[1] or titles[0] == titles[1]:
         return False
-    own_a, own_b = set(words_of(titles[0])), set(words_of(titles[1]))
-    return bool(own_a - own_b & set(block.a)) and bool(own_b - own_a & set(block.b))
+    own_a, own_b = (set(parts_of(words_of(title))) for title in titles if title)
+    return not (own_a - own_b).isdisjoint(parts_of(block.a)) and not (own_b - own_a).isdisjoint(
+        parts_of(block.b)
+    )
+
+
+def parts_of(words: Sequence[str]) -> Iterator[str]:
+    """Yield the folded parts of words between their hyphens."""
+    return (folded(part) for word in words for part in word.split("-") if part)
 
 
 def is_subject(block: Block, head: int, words: Sequence[str]) -> bool:
@@ -315,7 +343,7 @@ def is_opposite(block: Block) -> bool:
     """Return whether a word was exchanged for its opposite, or an ordinal number added."""
     a, b = [folded(word) for word in block.a], [folded(word) for word in block.b]
     if not a or not b:
-        return any(NUMBERS.get(word, "").endswith(("nd", "rd", "th")) for word in a or b)
+        return len(a or b) == 1 and NUMBERS.get((a or b)[0], "").endswith(("nd", "rd", "th"))
     for x, y in ((x, y) for x in a for y in b):
         if y in OPPOSITES.get(x, ()) or (
             min(len(x), len(y)) > 3 and x != y and max(x, y, key=len) == f"un{min(x, y, key=len)}"

@@ -107,6 +107,12 @@ ARTICLES = words(
     "the a an der die das le la les el los las il gli",
 )
 
+# Words that tell German: two of them in a sentence.
+GERMAN = words(
+    "der das und ist nicht eine einer einem einen dem zum zur für auf sich auch wird werden wurde",
+    "wurden sind oder nach bei durch über aus vom beim dass daß wie noch nur als kann haben hat",
+)
+
 # What a number behind names a part of the text itself, or of the one that it speaks of.
 CROSS_REFERENCES = words(
     "section sections sect chapter chapters figure figures fig figs table tables page pages appendix",
@@ -147,6 +153,12 @@ CITATION = [
         (r"[\"“”«][^\"“”»]{8,}[.,]?[\"“”»][.,]? ", 1),
     )
 ]
+# What stands under these is a citation, whatever it looks like.
+REFERENCE_HEADINGS = """
+references;bibliography;further reading;works cited;literature cited;sources;literature;citations
+footnotes;literatur;einzelnachweise;quellen;bibliographie;références;bibliografía;referencias;bibliografia
+参考文献;参考资料
+""".strip().replace("\n", ";")
 # Who speaks to readers, cites no book: I, we, you.
 SPEECH = re.compile(r"\b(?:I|I'\w+|[Ww]e|[Yy]ou|[Yy]our|[Jj]e|[Nn]ous|[Vv]ous)\b")
 # One of these is in every citation; to look for them first is faster.

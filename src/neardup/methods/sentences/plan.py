@@ -48,6 +48,8 @@ NOTES = {
     "frames": "what sentences have in common, if it has many fillings: templates",
     "styles": "two names that are exchanged in very many frames",
     "nearest": "how near the nearest counterpart of a sentence in another document is",
+    "stock": "the documents of every phrase with many copies",
+    "either": "two of these that seldom stand together",
     "judged": "what the corpus says of a pair: many fillings, a style, a nearer counterpart",
     "verified": "the pairs within the edit distance",
     "rejected": "those that are beyond it by least, to choose another distance by",

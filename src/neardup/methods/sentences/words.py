@@ -40,6 +40,7 @@ YEAR = re.compile(r"(1\d|20)\d\d(s|–\d+|/\d+)?")
 THOUSANDS = re.compile(r"[.,](?=\d{3}(\D|$))")
 SPELLING = 0.34  # of a word's letters may differ if it is another spelling of it
 NAME_SPELLING = 0.25
+CUT = 3  # letters, at most, of a name that is cut short: St. for Street
 
 
 @lru_cache(1 << 13)
@@ -168,6 +169,8 @@ def is_spelling(a: str, b: str, kind: str) -> bool:
     shorter, longer = sorted((a, b), key=len)
     if len(shorter) == 1 and kind == "name":
         return longer[0] == shorter
+    if kind == "name" and 1 < len(shorter) <= CUT and longer.startswith(shorter):
+        return True
     limit = NAME_SPELLING if kind == "name" else SPELLING
     return len(longer) > 3 and Levenshtein.normalized_distance(a, b) <= limit
 

@@ -101,15 +101,30 @@ def test_a_run_without_a_place_for_its_result_is_wrong_usage(corpus: Path, comma
     assert "-o" in found.said
 
 
-def test_help_takes_no_heavy_imports() -> None:
+HEAVY = ["numba", "duckdb", "pyarrow", "numpy", "pandas"]
+
+
+def loaded(*arguments: object) -> list[str]:
+    """Return which heavy packages a command imports, in a process of its own."""
     look = (
-        "import sys; from neardup.cli import main; sys.argv = ['neardup', '--help']\n"
+        f"import sys; from neardup.cli import main; sys.argv = {['neardup', *map(str, arguments)]!r}\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "print([n for n in ('numba', 'duckdb', 'pyarrow', 'numpy', 'pandas') if n in sys.modules])"
+        f"import json; print(json.dumps([n for n in {HEAVY!r} if n in sys.modules]))"
     )
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    found: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_help_takes_no_heavy_imports() -> None:
+    assert loaded("--help") == []
+
+
+def test_a_page_of_a_result_takes_no_compiler(corpus: Path, tmp_path: Path, command: Command) -> None:
+    assert command("documents", corpus, "-o", tmp_path / "out").code == 0
+    assert loaded("show", tmp_path / "out") == ["pyarrow", "numpy"]
+    assert loaded("show", tmp_path / "out", "documents") == ["pyarrow", "numpy"]
 
 
 def test_commands_do_without_pandas_and_still_leave_it_to_whoever_imports_it(corpus: Path) -> None:

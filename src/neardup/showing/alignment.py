@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.kernels.alignment import matching_runs
 from neardup.showing.explaining import common_passages
 from neardup.text import Tokens, tokenise
 
@@ -197,6 +196,8 @@ def equal_blocks(a: Tokens, b: Tokens) -> Iterator[Block]:
 
     Of very long texts, only what is between runs of three words or more is compared word by word.
     """
+    from neardup.kernels.alignment import matching_runs
+
     one, other = a.hashes, b.hashes
     long = len(one) * len(other) > MOST_CELLS
     runs = in_order(map(tuple, matching_runs(one, other, 3).tolist())) if long else []

@@ -7,7 +7,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.kernels.alignment import matching_runs
 from neardup.results.folder import ResultFolder
 from neardup.results.pages import Pages, where
 from neardup.results.texts import texts_of
@@ -222,6 +221,8 @@ def least_words(shingles: Shingles) -> int:
 
 def common_passages(a: Tokens, b: Tokens, width: int) -> list[Passage]:
     """Find the maximal runs of at least `width` equal words, each word of `a` used once."""
+    from neardup.kernels.alignment import matching_runs
+
     runs = matching_runs(a.hashes, b.hashes, min(width, len(a.hashes), len(b.hashes)))
     return [
         Passage(

@@ -52,8 +52,8 @@ class Options(NamedTuple):
     least_gap: int = 2
     whole: float = 0.34  # cosine of a whole passage
     trim: float = 0.3  # how much a word that only one side has speaks against the ends of a passage
-    evidence: float = 0.22  # weight of its common words, for each character of the least length
-    alike: float = 0.42  # share of the weight of both sides
+    evidence: float = 0.21  # weight of its distinct common words, for each character of the least length
+    alike: float = 0.42  # share of the weight of the distinct words of both sides
 
 
 @kernel

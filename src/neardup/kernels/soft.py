@@ -294,17 +294,21 @@ def trimmed(words, others, weights, penalty):  # type: ignore[no-untyped-def]
 
 @kernel
 def common_weights(a, b, weights):  # type: ignore[no-untyped-def]
-    """Return what the words weigh that two runs have in common, and the share of all that is."""
-    often = np.zeros(len(weights), np.int64)
+    """Return what the words weigh that two runs have in common, and the share of all that is.
+
+    A word counts once, however often it is there: that both speak of the same thing is one fact.
+    """
+    sides = np.zeros(len(weights), np.int8)
     whole = common = 0.0
     for k in range(len(a)):
-        often[a[k]] += 1
-        whole += weights[a[k]]
+        if sides[a[k]] == 0:
+            sides[a[k]] = 1
+            whole += weights[a[k]]
     for k in range(len(b)):
-        whole += weights[b[k]]
-        if often[b[k]] > 0:
-            often[b[k]] -= 1
-            common += weights[b[k]]
+        if sides[b[k]] < 2:
+            common += weights[b[k]] * sides[b[k]]
+            whole += weights[b[k]]
+            sides[b[k]] = 2
     return common, 2 * common / whole if whole > 0 else 0.0
 
 

@@ -56,10 +56,10 @@ def test_answers_that_were_copied_are_told_from_those_that_were_not() -> None:
     assert sources_found() >= 0.95
 
 
-def test_texts_that_nobody_copied_are_hardly_ever_reported_and_never_as_summaries() -> None:
+def test_of_1000_pairs_that_nobody_copied_less_than_one_is_reported_and_none_as_a_summary() -> None:
     if reason := uncopied.missing():
         pytest.skip(reason)
     *_, (_, found) = uncopied.lines()
     assert found.pairs > 5_000
-    assert found.summaries <= 0.001 * found.pairs
-    assert found.rewritten <= 0.002 * found.pairs
+    assert found.summaries == 0
+    assert found.rewritten < 0.001 * found.pairs

@@ -71,6 +71,12 @@ VERBS = [
     Verb("index add, a few", "index add {out}/i.neardup {in}/few.jsonl -q", BUILT, once=True),
     Verb("index add, many", "index add {out}/i.neardup {in}/many.jsonl -q", BUILT, once=True),
     Verb("index add --replace", "index add {out}/i.neardup {in}/same.jsonl --replace -q", BUILT),
+    Verb(
+        "documents --add",
+        f"documents {{in}}/same.jsonl --against {{out}}/i.neardup --add {RESULT}",
+        BUILT,
+        once=True,
+    ),
     Verb("index remove", "index remove {out}/i.neardup a-0 a-3 -q", BUILT, once=True),
     Verb(
         "query --corpus",

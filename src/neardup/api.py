@@ -90,6 +90,7 @@ class AgainstKeywords(Keywords, total=False):
 
     against: Any
     within: bool
+    add: bool
 
 
 class AgainstTextKeywords(TextKeywords, AgainstKeywords, total=False):
@@ -173,6 +174,10 @@ def compared(
     """Run a method on a source, with the old documents to compare it with if there are any."""
     reading = method.reader(settings, reader or shared.reader)
     if isinstance(shared, AgainstOptions):
+        if shared.add:
+            from neardup.index.growing import result_of
+
+            return result_of(method, settings, shared, shared.opened(source, reading))
         opened, *old = shared.opened(source, reading)
     else:
         opened, old = opened_source(source, reading, shared.run), []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.command_line import Command
-from tests.corpora import prose, replaced
+from tests.corpora import prose, replaced, write
 
 import neardup
 from neardup.errors import InputError, SettingsError
@@ -144,6 +144,16 @@ def test_kept_texts_of_data_in_memory_and_of_fields(tmp_path: Path) -> None:
     assert found.table("texts")["title"].to_pylist() == [rows[0]["title"]] * 2
     with pytest.raises(InputError, match="were in memory"):
         found.explain("t0", "alone")
+
+
+def test_texts_of_near_misses_are_kept_too(tmp_path: Path) -> None:
+    text = prose(80, seed=1)
+    write(tmp_path / "in.jsonl", [{"text": own} for own in (text, text, replaced(text, 20))])
+    path, out = tmp_path / "in.jsonl", tmp_path / "out"
+    result = neardup.documents(path, threshold=0.69, output=out, keep_texts=True)
+    assert len(result.rejected) == len(result.pairs) == 1
+    path.unlink()
+    assert neardup.report(out).texts == 1
 
 
 def test_a_cluster_cannot_keep_texts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

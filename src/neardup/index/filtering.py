@@ -2,7 +2,7 @@
 
 import os
 import select
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -84,10 +84,7 @@ class Filter:
         names = {row.about.id for row in rows}
         renamed = []
         for row in rows:
-            given, number = row.about.id, len(self.index)
-            while given in self.index or (number > len(self.index) and given in names):
-                number += 1
-                given = f"{row.about.id}#{number}"
+            given = free_name(self.index, row.about.id, names)
             names.add(given)
             renamed.append(row._replace(about=row.about._replace(id=given)))
         return renamed
@@ -105,6 +102,15 @@ class Filter:
             return Seen(rows[like.doc].about.id, like.similarity)
         about = self.index.search.contents.about([like.doc]).get(like.doc)
         return Seen(about.id if about else "", like.similarity)
+
+
+def free_name(index: "Index", given: str, names: Container[str]) -> str:
+    """Return an id that no document of an index has: the given one, or another that is no such name."""
+    found, number = given, len(index)
+    while found in index or (found != given and found in names):
+        number += 1
+        found = f"{given}#{number}"
+    return found
 
 
 @dataclass

@@ -198,6 +198,22 @@ class Index:
                 writer.add_few([self._waiting.popleft() for _ in range(len(self._waiting))])
         return own.outcome()
 
+    def grow(self, rows: Iterable[Row], facts: dict[str, str]) -> Added:
+        """Add documents, all or none, together with some facts."""
+        writer = self._writes
+        with writer.lock:
+            return writer.add_many(rows, False, facts)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Return what the index said of itself when it was opened."""
+        return self._manifest.facts
+
+    def numbers(self, ids: Iterable[str]) -> Iterator[int]:
+        """Yield the numbers of those documents that the index has."""
+        found = map(self._manifest.number, ids)
+        return (doc for doc in found if doc is not None)
+
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
         """Give a function that adds documents one by one as they come.

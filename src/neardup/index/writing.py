@@ -2,11 +2,12 @@
 
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -30,6 +31,7 @@ LEAST_ROWS = 1 << 22  # postings: smaller segments are all of one size
 MOST_SEGMENTS = 16
 SHARE_GONE = 0.25  # of a segment's documents that makes it worth to be written again
 AT_ONCE = 2  # segments that are written while more is read
+NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class Writer:
@@ -61,8 +63,8 @@ class Writer:
         self._recent += sum(lot.size for lot in lots)
         self._look_after(change.state.next - change.state.base)
 
-    def add_many(self, rows: Iterable[Row], replaces: bool) -> Added:
-        """Write documents to segments of their own, all or none."""
+    def add_many(self, rows: Iterable[Row], replaces: bool, facts: Mapping[str, str] = NONE) -> Added:
+        """Write documents to segments of their own, all or none, and some facts with them."""
         written: list[Facts] = []
         with self._told(written), self._manifest.transaction(at_once=True) as change:
             first, counts = change.state.next, self._recounted(change)
@@ -80,6 +82,8 @@ class Writer:
             change.take_over(change.state.next)
             if counts:
                 change.write_words(counts.stored())
+            for name, value in facts.items():
+                change.write_fact(name, value)
         self._recent = 0
         self._look_after(0)
         return Added(change.state.next - first, many.replaced, no_words(many.wordless))

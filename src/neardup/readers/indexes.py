@@ -4,6 +4,7 @@ import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -21,9 +22,36 @@ from neardup.store.files import MANIFEST
 from neardup.store.manifest import Manifest
 from neardup.store.segments import Segment, file_of
 
+
+@dataclass(frozen=True)
+class Part(File):
+    """An index of which only some documents are read, in their order; those `taken` get another id.
+
+    For an input has documents with these ids.
+    """
+
+    docs: tuple[int, ...] = ()
+    taken: frozenset[int] = frozenset()
+
+    def texts(self, manifest: Manifest, begin: int, end: int) -> Iterator[tuple[int, bytes]]:
+        """Yield those that are asked for of a range."""
+        docs = [doc for doc in self.docs if begin <= doc and not 0 <= end <= doc]
+        for facts in manifest.segments():
+            own = [doc for doc in docs if facts.first <= doc < facts.first + facts.count]
+            segment = Segment(manifest.folder, facts) if own else None
+            yield from ((doc, segment.texts.of(doc - facts.first)) for doc in own if segment)
+        wanted = set(docs)
+        yield from (row for row in manifest.recent(begin) if row[0] in wanted)
+
+    def named(self, doc: int, given: str) -> str:
+        """Return the id of a document."""
+        return f"{self.name}##{given}" if doc in self.taken else given
+
+
 COLUMNS = Columns("text", "id", {name: name for name in KNOWN})
 SCHEMA = pa.schema([("id", pa.string()), ("text", pa.binary()), *((n, pa.string()) for n in KNOWN)])
 SPLIT_BYTES = 8 << 20  # of an index
+TOGETHER = 2000  # documents of a part of one
 
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
@@ -47,6 +75,9 @@ def index_file(path: str, name: str) -> File:
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
     """Cut an index into ranges of documents."""
     del settings
+    if isinstance(file, Part):
+        cuts = [0, *file.docs[TOGETHER::TOGETHER]]
+        return list(zip(cuts, [*cuts[1:], -1], strict=True))
     with closing(Manifest(Path(file.path), False)) as manifest:
         last = manifest.state.next
     step = max(last * SPLIT_BYTES // file.size, 1)
@@ -61,9 +92,12 @@ def read(
     look(file, settings)
     try:
         with closing(Manifest(Path(file.path), False)) as manifest:
-            found = texts(manifest, begin, end)
+            own = file if isinstance(file, Part) else None
+            found = own.texts(manifest, begin, end) if own else texts(manifest, begin, end)
             while part := list(islice(found, BATCH_ROWS)):
                 known = manifest.about([doc for doc, _ in part])
+                if own:
+                    known = {d: about._replace(id=own.named(d, about.id)) for d, about in known.items()}
                 rows = [{"text": text, **known[doc]._asdict()} for doc, text in part if doc in known]
                 batch = pa.RecordBatch.from_pylist(rows, SCHEMA)
                 yield from tables.to_records(batch, COLUMNS, schema, settings.max_record)

@@ -16,6 +16,7 @@ from neardup.errors import SettingsError
 from neardup.readers.source import FileSource, Source, TableSource, wanted_rows
 
 TEXTS = "texts"
+PAIRED = ("pairs", "rejected")  # tables of documents that people look at
 POSITION_BITS = 40
 GROUP_BYTES = 4 << 20  # texts that are read together where one of them is wanted
 
@@ -30,12 +31,11 @@ def check_keeping(folder: Folder, source: Source) -> None:
 
 
 def keep_texts(folder: Path, source: Source, paired: Sequence[str]) -> None:
-    """Write the texts of all documents that are in a pair beside the tables of a result."""
-    pairs = pq.read_table(folder / "pairs.parquet", columns=[*paired])
+    """Write the texts of all documents that are in a pair, or nearly, beside the tables of a result."""
+    tables = [path for path in (folder / f"{name}.parquet" for name in PAIRED) if path.exists()]
+    sides = [side for path in tables for side in pq.read_table(path, columns=[*paired]).columns]
     documents = pq.read_table(folder / "documents.parquet", columns=["source", "position"])
-    docs: Integers = np.unique(np.concatenate([side.to_numpy() for side in pairs.columns])).astype(
-        np.int64
-    )
+    docs: Integers = np.unique(np.concatenate([side.to_numpy() for side in sides])).astype(np.int64)
     keys = place_keys(documents.take(pa.array(docs)), source.names)
     fields = getattr(source, "settings", None)
     columns = dict.fromkeys(("text", *(fields.fields if fields else ())))

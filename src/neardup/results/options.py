@@ -161,6 +161,15 @@ class AgainstOptions(Options):
         ),
     ] = True
 
+    add: Annotated[
+        bool,
+        About(
+            "documents only, against one index: read no more of it than is needed, and add the input.",
+            flags="--add",
+            heading=INPUT,
+        ),
+    ] = False
+
     def opened(self, source: Any, reader: "ReaderSettings | None" = None) -> "tuple[Source, Against]":
         """Open what to compare: files or data; tell which of its documents are old."""
         from neardup.results.sources import opened_both

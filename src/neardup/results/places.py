@@ -92,8 +92,11 @@ class Place(Generic[Where]):
         """Write a JSON file for people and programs to read."""
         (self.work / name).write_text(as_json(content))
 
-    def finish(self) -> None:
-        """Give the finished folder its name, when it is on the disk and could be read again."""
+    def finish(self, last: Callable[[Path], None] | None = None) -> None:
+        """Give the finished folder its name, when it is on the disk and could be read again.
+
+        `last` is done just before, with what has only to be renamed.
+        """
         check_replaceable(self.output, True)  # something may have been put there since the run began
         (self.work / FINGERPRINT).write_text("")  # from here on, nobody goes on with the steps
         if not self._keep_steps:
@@ -102,6 +105,12 @@ class Place(Generic[Where]):
         if path := self.work.local_path():
             run.write_text(as_json(sealed(json.loads(run.read_text()), digests_in(path))))
         (self.work / FINGERPRINT).delete()
+        if last and path:
+            last(path)
+        self.take_name()
+
+    def take_name(self) -> None:
+        """Rename a folder that is finished."""
         if self.output.exists():
             self.output.rename(self.work / REPLACED)
         self.work.rename(self.output)

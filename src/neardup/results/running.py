@@ -54,6 +54,7 @@ class Job:
     check: Callable[[Mapping[str, int]], None] | None = None  # may refuse what was counted
     against: Against = EVERYTHING  # which documents of the source are old
     paired: tuple[str, ...] = ("doc_a", "doc_b")  # what in pairs is a document of the source
+    last: Callable[[Path], None] | None = None  # what is done when its folder has only to be renamed
 
 
 def run_job(
@@ -95,7 +96,7 @@ def run_there(
         with engine.limits(run), place.claimed(fingerprint(job)):
             place.write_json(RUN, carried_out(job, run, place, runner, described))
             place.write_json(TIMINGS, timings(run, runner.seconds, time.perf_counter() - begun))
-            place.finish()
+            place.finish(job.last)
     read = engine.tables(place.output, run)
     lasts = describe(job.source)["kind"] not in ("memory", "pipe")
     return ResultFolder(str(read.folder), None if lasts else job.source, read)

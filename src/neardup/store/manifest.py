@@ -307,7 +307,11 @@ class Change:
 
     def write_words(self, words: bytes) -> None:
         """Note how often each word occurs in the segments."""
-        row = ["words", words]
+        self.write_fact("words", words)
+
+    def write_fact(self, name: str, value: bytes | str) -> None:
+        """Note something under a name."""
+        row = [name, value]
         self._database.execute("insert or replace into facts values (?, ?, ?)", [*row, sum_of(*row)])
 
     def mark_uncounted(self, rows: Iterable[Deleted]) -> None:

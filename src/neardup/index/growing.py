@@ -1,0 +1,171 @@
+"""An index that grows by what is compared with it: of it is read what is needed, and nothing twice."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from neardup.durable import sync_all
+from neardup.engines.base import Progress, Silent, ignore
+from neardup.engines.disk import DiskFolder
+from neardup.errors import SettingsError
+from neardup.index.adding import Row, portions, rows_of
+from neardup.index.filtering import free_name
+from neardup.index.online import Index
+from neardup.index.sweep import Sweep
+from neardup.methods.documents.settings import DocumentSettings
+from neardup.methods.method import Method
+from neardup.readers.file import INDEX, File
+from neardup.readers.files import check_unchanged
+from neardup.readers.indexes import Part
+from neardup.readers.numbers import ROW_BITS
+from neardup.readers.source import FileSource, Source, size_of
+from neardup.result import Result
+from neardup.results.compiling import compile_for
+from neardup.results.digests import digest
+from neardup.results.files import RUN
+from neardup.results.options import AgainstOptions
+from neardup.results.places import Place
+from neardup.results.running import Job
+from neardup.settings.base import Settings
+from neardup.steps.against import Against
+from neardup.storage import Address, located
+
+NOTE = "grown"  # the fact of an index that says which run it grew by last
+NEED_ALL = ("mask", "max_shared", "exclude", "exclude_quoted", "exclude_bibliography")
+
+
+@dataclass
+class Grown:
+    """The result of a run against an index, and how many documents that had, read of it, and got."""
+
+    result: Result
+    had: int
+    read: int
+    added: int
+
+
+def grown(
+    method: Any,
+    settings: Settings,
+    shared: AgainstOptions,
+    opened: tuple[Source, Against],
+    finish: Callable[[Job], Result],
+    progress: Progress,
+) -> Grown:
+    """Run a method on new documents and those of an index that they may be like; then add the new ones.
+
+    What is found is what a run over all finds. When the result is there, they are in the index; a call
+    that was killed in between gives the result its name when it is made again.
+    """
+    output = checked_output(method, settings, shared)
+    new, file = sides(*opened)
+    with Index(file.path) as index:
+        check_shingle(index, settings)
+        marks = f"{new.fingerprint()} {method.name} {settings}"
+        note = {"output": str(output or ""), "of": hashlib.sha256(marks.encode()).hexdigest()}
+        had, added = len(index), 0
+        last = named_last(index)
+        if last and note.items() <= last.items():
+            progress.note(f"this run was interrupted when its documents were in {file.name}")
+            return Grown(Result(str(output)), had, 0, 0)
+        part = needed(index, new, file, settings, progress)
+
+        def add(work: Path) -> None:
+            """Add what was read, and note which result is to take its name."""
+            nonlocal added
+            sync_all(work)
+            note["run"] = digest(work / RUN)
+            added = index.grow(rows_of_new(index, new), {NOTE: json.dumps(note)}).documents
+
+        job = method.job(replace(new, files=(*new.files, part)), settings, shared.run, opened[1])
+        return Grown(finish(replace(job, last=add)), had, len(part.docs), added)
+
+
+def result_of(
+    method: Any, settings: Settings, shared: AgainstOptions, opened: tuple[Source, Against]
+) -> Result:
+    """Do the same for who wants no more than the result; texts are kept in it."""
+    kept = replace(shared, keep_texts=True)
+
+    def finish(job: Job) -> Result:
+        """Run a job."""
+        return Result.of(kept.finished(job))
+
+    return grown(method, settings, kept, opened, finish, kept.progress or Silent()).result
+
+
+def checked_output(method: Method, settings: Settings, shared: AgainstOptions) -> Path | None:
+    """Refuse what cannot be found by a part of an index; return where the result is to be."""
+    what, hint = "", "Leave add out: neardup index add INDEX INPUT… adds documents, too."
+    if not isinstance(settings, DocumentSettings):
+        what = f"{method.name} cannot add to an index what it compares"
+    elif others := [name for name in NEED_ALL if getattr(settings, name)]:
+        what = f"add=True needs shingles as the index has them, so it cannot have {others[0]}="
+    elif shared.run.engine.name != "local":
+        what = "add=True needs the engine of this machine"
+    output = None if shared.output is None else located(shared.output)
+    if isinstance(output, Address):
+        what, hint = "add=True needs a result on this machine", "Send it to its address afterwards."
+    if what:
+        raise SettingsError(what, hint=hint)
+    return output.absolute() if isinstance(output, Path) else None
+
+
+def sides(source: Source, old: Against) -> tuple[FileSource, File]:
+    """Return the new documents, and the index that they are compared with."""
+    if isinstance(source, FileSource) and old.boundary is not None:
+        first = next(s.file for s in source.splits() if s.number == old.boundary >> ROW_BITS)
+        files = source.files[first:]
+        if len(files) == 1 and files[0].suffix == INDEX and not files[0].problem:
+            return replace(source, files=source.files[:first]), files[0]
+    hint = 'Name it and nothing else: neardup.documents(Path("NEW"), against="INDEX", add=True)'
+    raise SettingsError("add=True needs files, and against= one index that can be read", hint=hint)
+
+
+def check_shingle(index: Index, settings: Any) -> None:
+    """Refuse other shingles than those of an index."""
+    own = index.settings.shingle
+    if settings.shingle != own:
+        what = f"the index compares documents by {own}, this run by {settings.shingle}"
+        hint = f"Take shingle={own!r}, or leave add out: then all of the index is read."
+        raise SettingsError(what, where=str(index.path), hint=hint)
+
+
+def named_last(index: Index) -> dict[str, str] | None:
+    """Give the result of the last run its name if that was interrupted then; return its note."""
+    note = json.loads(index.facts.get(NOTE, "{}"))
+    if not note.get("output"):
+        return None
+    place = Place(DiskFolder(note["output"]))
+    run = place.work.path / RUN
+    if not run.exists() or digest(run) != note["run"]:
+        return None
+    place.take_name()
+    return dict(note)
+
+
+def needed(index: Index, new: FileSource, file: File, settings: Any, progress: Progress) -> Part:
+    """Return the part of an index that a run over it and new documents has to read."""
+    compile_for("index", progress, new)
+    ids: set[str] = set()
+    sweep = Sweep(index.search.contents.view, index.analysis, settings.threshold, settings.measure)
+    with progress.step("look up", size_of(new), "bytes") as advance:
+        rows = rows_of(new, Counter(), advance, ids)
+        docs = sweep.documents([row.text for row in part] for part in portions(rows)).tolist()
+    taken = frozenset(index.numbers(ids)).intersection(docs)
+    size = max(file.size * len(docs) // max(len(index), 1), 1)
+    return Part.of(replace(file, size=size), docs=tuple(docs), taken=taken)
+
+
+def rows_of_new(index: Index, new: FileSource) -> Iterator[Row]:
+    """Yield the documents that are added; one whose id the index has gets another."""
+    ids: set[str] = set()
+    for row in rows_of(new, Counter(), ignore, ids):
+        given = free_name(index, row.about.id, ids)
+        ids.add(given)
+        yield row._replace(about=row.about._replace(id=given))
+    check_unchanged(new.files)

@@ -1,6 +1,7 @@
 """Settings are tuned to labels."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ import neardup
 from neardup.cli.tune import show_advice
 from neardup.errors import InputError, SettingsError
 from neardup.evaluation.labelled import read_labels
-from neardup.evaluation.tune import Goal, Quality, Tried, Tuning, tune
+from neardup.evaluation.quality import Goal, Quality
+from neardup.evaluation.tune import Tried, Tuning, tune
 from neardup.results.single import check_file
 
 
@@ -51,6 +53,60 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(tmp_path: Path, c
     done = command(*given, tmp_path / "o2", "--settings", run, "--threshold", "0.99")
     assert done.code == 0
     assert neardup.Result(tmp_path / "o2").threshold == 0.99
+
+
+def test_what_is_learned_is_held_against_equation_4(tmp_path: Path, command: Command) -> None:
+    """Right pairs share either field, but not both: no weighted mean says that, a product does."""
+    rng, rows, labels = random.Random(3), [], []
+    words = [f"w{n}" for n in range(3_000)]
+
+    def text() -> str:
+        return " ".join(rng.sample(words, 12))
+
+    for number in range(90):
+        title, body = text(), text()
+        same = ({"title": title}, {"body": body}, {"title": title, "body": body})[number % 3]
+        other = {"title": text(), "body": text()} | same
+        for side, own in enumerate(({"title": title, "body": body}, other)):
+            rows.append({"id": f"{number}-{side}", **own})
+        labels.append((f"{number}-0", f"{number}-1", int(number % 3 < 2)))
+    source, gold = tmp_path / "threads.jsonl", tmp_path / "labels.csv"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    gold.write_text("id_a,id_b,label\n" + "".join(f"{a},{b},{y}\n" for a, b, y in labels))
+    options = [
+        "--fields",
+        "title,body",
+        "--max-shared",
+        "0",
+        "--starts",
+        "20",
+        "-o",
+        tmp_path / "t.json",
+    ]
+    done = command("tune", source, "--labels", gold, *options)
+    assert done.code == 0 and "gain in F1: +" in done.said
+    learned = json.loads((tmp_path / "t.json").read_text())["learned"]
+    assert learned["learned"]["f1"] > 0.95 > learned["equation_4"]["f1"] + 0.1
+    assert learned["weights"]["title and body"] < -2
+    assert learned["gain"] == learned["learned"]["f1"] - learned["equation_4"]["f1"]
+
+
+def test_what_no_field_shows_cannot_be_learned(tmp_path: Path) -> None:
+    """Where only right pairs are labelled, those with nothing in common are not told by that."""
+    rng, rows, labels = random.Random(3), [], ["id_a,id_b"]
+    words = [f"w{n}" for n in range(3_000)]
+    for number in range(60):
+        one, other = (" ".join(rng.sample(words, 12)) for _ in range(2))
+        rows += [
+            {"id": f"{number}-0", "title": one},
+            {"id": f"{number}-1", "title": one if number % 2 else other},
+        ]
+        labels.append(f"{number}-0,{number}-1")
+    gold = tmp_path / "labels.csv"
+    gold.write_text("\n".join(labels) + "\n")
+    found = tune(rows, gold, fields="title", max_shared=(0,), starts=5).learned
+    assert found is not None
+    assert found.quality == found.equation == Quality(30, 0, 30)
 
 
 def test_tuning_finds_out_what_is_boilerplate(tmp_path: Path) -> None:

@@ -105,10 +105,12 @@ def tune(
     )
     found.write(output)
     if as_json:
-        more = {"warnings": list(found.warnings), "counts": found.counts}
+        learned = found.learned and found.learned.as_dict()
+        more = {"warnings": list(found.warnings), "counts": found.counts, "learned": learned}
         OUT.print_json(data={"output": str(output), **found.best.as_dict(), **more})
     elif not quiet:
         show_tuning(found)
+        show_learned(found)
         show_missed_goal(found, precision, recall)
         show_advice(found, output)
 
@@ -142,6 +144,20 @@ def show_tuning(found: "Tuning") -> None:
     show_wide(signature_table(found.signatures, held))
     OUT.print(f"\n[bold]Weights and threshold[/bold], best first (precision, recall, F1{more})")
     show_wide(settings_table(found.settings, found.defaults, held))
+
+
+def show_learned(found: "Tuning") -> None:
+    """Print what learning how fields go together gains over equation 4."""
+    from neardup.showing.console import OUT
+
+    if (own := found.learned) is None:
+        return
+    OUT.print("\n[bold]Learned by logistic regression[/bold], each fifth of the threads by the others")
+    for name, quality in (("learned", own.quality), ("equation 4", own.equation)):
+        shares = (quality.precision, quality.recall, quality.f1)
+        told = ", ".join(f"{n} {v:.4f}" for n, v in zip(("P", "R", "F1"), shares, strict=True))
+        OUT.print(f"  {name}: {told}", highlight=False)
+    OUT.print(f"  gain in F1: {own.gain:+.4f}", highlight=False)
 
 
 def show_missed_goal(found: "Tuning", precision: float | None, recall: float | None) -> None:

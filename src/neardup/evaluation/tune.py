@@ -5,7 +5,7 @@ the others is measured on those.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import astuple, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,8 @@ import numpy.typing as npt
 from neardup.engines.base import Progress
 from neardup.errors import SettingsError
 from neardup.evaluation.labelled import files_of_labels, read_labels
+from neardup.evaluation.learned import FOLDS, Learned, feature_names, features, fitted, likely
+from neardup.evaluation.quality import Goal, Quality
 from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.methods.threads.settings import SIGNATURE, Missing, ThreadSettings
 from neardup.readers.records import ReaderSettings
@@ -42,52 +44,6 @@ COUNTS = (
     *(RIGHT_FOR_TUNING, OTHER_FOR_TUNING, RIGHT_HELD_OUT, OTHER_HELD_OUT),
 )
 MAX_SHARED = (0, 2, 3, 5, 8, 20)  # that are tried, unless others are given
-
-
-@dataclass(frozen=True)
-class Quality:
-    """How many of the pairs found are right, and how many right ones are found."""
-
-    right: int
-    wrong: int
-    missed: int
-
-    @property
-    def precision(self) -> float:
-        """Return the share of the pairs found that are right."""
-        return self.right / max(self.right + self.wrong, 1)
-
-    @property
-    def recall(self) -> float:
-        """Return the share of the right pairs that are found."""
-        return self.right / max(self.right + self.missed, 1)
-
-    @property
-    def f1(self) -> float:
-        """Return the harmonic mean of both."""
-        return 2 * self.right / max(2 * self.right + self.wrong + self.missed, 1)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all numbers."""
-        shares = {name: getattr(self, name) for name in ("precision", "recall", "f1")}
-        return shares | asdict(self)
-
-
-@dataclass(frozen=True)
-class Goal:
-    """What is to be made as high as possible: F1, or one of the two while the other is high enough."""
-
-    precision: float | None = None
-    recall: float | None = None
-
-    def worth(self, quality: Quality) -> tuple[float, float]:
-        """Return what some quality is worth; what is not high enough comes first of all."""
-        if self.precision is None and self.recall is None:
-            return quality.f1, quality.precision
-        kept, raised, least = quality.precision, quality.recall, self.precision
-        if least is None:
-            kept, raised, least = quality.recall, quality.precision, self.recall or 0.0
-        return (raised, kept) if kept >= least else (kept - 1, raised)
 
 
 @dataclass(frozen=True)
@@ -118,7 +74,8 @@ class Tried:
 class Tuning:
     """What tuning found: the best settings, the paper's two tables, and what they were measured on.
 
-    `defaults` are the settings of who does not tune, to compare with.
+    `defaults` are the settings of who does not tune, to compare with; `learned` is what another way to
+    combine fields reaches, None with too few labels.
     """
 
     best: Tried
@@ -127,6 +84,7 @@ class Tuning:
     settings: tuple[Tried, ...]
     counts: dict[str, int]
     goal: Goal
+    learned: Learned | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -162,6 +120,7 @@ class Tuning:
             "defaults": self.defaults.as_dict(),
             "warnings": list(self.warnings),
             "counts": self.counts,
+            "learned": self.learned and self.learned.as_dict(),
             "tables": tables,
         }
         write_json(Path(path), content)
@@ -213,7 +172,9 @@ def tune(
     )
     kinds = list(dict.fromkeys(signatures))
     goal = Goal(precision, recall)
-    return Tuner(scored, equal, kinds, shared, goal, held_out, seed).tuning(starts)
+    dice = np.random.default_rng(seed)
+    tuner = Tuner(scored, equal, kinds, shared, goal, split(scored, held_out, dice), dice)
+    return replace(tuner.tuning(starts), learned=learned(tuner, max(starts // FOLDS, 1)))
 
 
 def check(
@@ -252,36 +213,45 @@ class Tuner:
         signatures: list[str],
         max_shared: tuple[int, ...],
         goal: Goal,
-        held_out: float,
-        seed: int,
+        parts: tuple[Array, Array],
+        dice: np.random.Generator,
     ) -> None:
-        self._scored = scored
+        self.scored = scored
         self._settings = settings
-        self._fields = settings.fields
+        self.fields = settings.fields
         self._signatures = signatures
         self._max_shared = max_shared
         self._goal = goal
-        self._dice = np.random.default_rng(seed)
-        self._parts = split(scored, held_out, self._dice)
+        self._dice = dice
+        self._parts = parts
         self._best: dict[tuple[tuple[int, ...], tuple[int, ...], int], State] = {}
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...], int], tuple[Array, Array]] = {}
 
-    def tuning(self, starts: int) -> Tuning:
-        """Climb from all the starts, then make finer steps from the best place."""
+    def of(self, parts: tuple[Array, Array]) -> "Tuner":
+        """Return the same tuner for other parts of the pairs."""
+        own = (self.scored, self._settings, self._signatures, self._max_shared, self._goal)
+        return Tuner(*own, parts, self._dice)
+
+    def tops(self, starts: int) -> tuple[State, list[State]]:
+        """Climb from all the starts, then make finer steps from the best place: the best of all."""
         tops = [self.climbed(self._start(), COARSE) for _ in range(starts)]
         ranked = sorted(dict.fromkeys(tops), key=self._rank)
-        best = self.centred(self.climbed(ranked[0], FINE))
+        return self.centred(self.climbed(ranked[0], FINE)), ranked
+
+    def tuning(self, starts: int) -> Tuning:
+        """Describe the best settings, and others."""
+        best, ranked = self.tops(starts)
         single = [self._single(s, f) for s in range(len(self._signatures)) for f in self.numbers]
         tried = [self.tried(state) for state in dict.fromkeys([best, *ranked])][:SHOWN_ROWS]
         parts = self._parts
         counts: dict[str, int] = {
-            THREADS: self._scored.threads,
-            UNKNOWN_THREADS: self._scored.unknown,
+            THREADS: self.scored.threads,
+            UNKNOWN_THREADS: self.scored.unknown,
             STARTS: starts,
-            RIGHT_FOR_TUNING: int(self._scored.right[parts[0]].sum()),
-            OTHER_FOR_TUNING: int((~self._scored.right[parts[0]]).sum()),
-            RIGHT_HELD_OUT: int(self._scored.right[parts[1]].sum()),
-            OTHER_HELD_OUT: int((~self._scored.right[parts[1]]).sum()),
+            RIGHT_FOR_TUNING: int(self.scored.right[parts[0]].sum()),
+            OTHER_FOR_TUNING: int((~self.scored.right[parts[0]]).sum()),
+            RIGHT_HELD_OUT: int(self.scored.right[parts[1]].sum()),
+            OTHER_HELD_OUT: int((~self.scored.right[parts[1]]).sum()),
         }
         signed = tuple(self.tried(state) for state in single)
         usual = self.tried(self._usual())
@@ -291,13 +261,13 @@ class Tuner:
         """Return the default settings; of other fields than the default ones, all count the same."""
         usual = ThreadSettings()
         weights = usual.weights
-        if self._fields != usual.fields:
-            weights = (1 / len(self._fields),) * len(self._fields)
+        if self.fields != usual.fields:
+            weights = (1 / len(self.fields),) * len(self.fields)
         kinds = self._signatures
         signature = kinds.index(SIGNATURE) if SIGNATURE in kinds else 0
         shared = self._max_shared.index(0) if 0 in self._max_shared else 0
         whole = tuple(round(GRID * weight) for weight in weights)
-        return whole, round(GRID * usual.threshold), (signature,) * len(self._fields), shared
+        return whole, round(GRID * usual.threshold), (signature,) * len(self.fields), shared
 
     def _rank(self, state: State) -> tuple[Any, ...]:
         """Return what to sort by: the best first, and of equals the one that leaves nothing out."""
@@ -306,26 +276,26 @@ class Tuner:
     @cached_property
     def numbers(self) -> range:
         """Return the numbers of the fields."""
-        return range(len(self._fields))
+        return range(len(self.fields))
 
     def _start(self) -> State:
         parts = self._dice.multinomial(GRID // COARSE, self._dice.dirichlet(np.ones(len(self.numbers))))
         signed = self._dice.integers(0, len(self._signatures), len(self.numbers))
-        level = int(self._dice.integers(self._scored.floor // COARSE + 1, GRID // COARSE)) * COARSE
+        level = int(self._dice.integers(self.scored.floor // COARSE + 1, GRID // COARSE)) * COARSE
         shared = int(self._dice.integers(0, len(self._max_shared)))
         return tuple((parts * COARSE).tolist()), level, tuple(signed.tolist()), shared
 
     def _single(self, signature: int, field: int) -> State:
         """Return the best threshold and max_shared for one field alone, by one signature."""
         weights = tuple(GRID * (other == field) for other in self.numbers)
-        signed = (signature,) * len(self._fields)
+        signed = (signature,) * len(self.fields)
         states = [self.levelled(weights, signed, shared) for shared in range(len(self._max_shared))]
         return max(states, key=self.worth)
 
     def levelled(self, weights: tuple[int, ...], signed: tuple[int, ...], shared: int) -> State:
         """Return weights, signatures and max_shared with the threshold that is best for them."""
         if (weights, signed, shared) not in self._best:
-            levels = range(max(self._scored.floor, 1), GRID + 1)
+            levels = range(max(self.scored.floor, 1), GRID + 1)
             states = ((weights, level, signed, shared) for level in levels)
             self._best[weights, signed, shared] = max(states, key=self.worth)
         return self._best[weights, signed, shared]
@@ -353,7 +323,7 @@ class Tuner:
                     yield tuple(moved), level, signed, shared
                     yield self.levelled(tuple(moved), signed, shared)
         for other in (level - step, level + step):
-            if max(self._scored.floor, 1) <= other <= GRID:
+            if max(self.scored.floor, 1) <= other <= GRID:
                 yield weights, other, signed, shared
         for field in self.numbers:
             for signature in range(len(self._signatures)):
@@ -369,7 +339,7 @@ class Tuner:
     def centred(self, state: State) -> State:
         """Move the threshold to the middle of all that are as good: the farthest from any pair."""
         weights, level, signed, shared = state
-        floor = max(self._scored.floor, 1)
+        floor = max(self.scored.floor, 1)
         low = high = level
         while low > floor and self._as_good((weights, low - 1, signed, shared), state):
             low -= 1
@@ -390,31 +360,58 @@ class Tuner:
         if (weights, signed, shared) not in self._known:
             self._known[weights, signed, shared] = self._counted(weights, signed, shared)
         right, others = (int(counts[level]) for counts in self._known[weights, signed, shared][part])
-        return Quality(right, others, int(self._scored.right[self._parts[part]].sum()) - right)
+        return Quality(right, others, int(self.scored.right[self._parts[part]].sum()) - right)
 
     def _counted(
         self, weights: tuple[int, ...], signed: tuple[int, ...], shared: int
     ) -> tuple[Array, Array]:
         """Count the right and the other pairs that reach each threshold, in both parts."""
-        by_signature = self._scored.scores[shared]
-        scores = np.stack([by_signature[s][:, f] for f, s in enumerate(signed)], axis=1)
+        scores = self.columns(signed, shared)
         given = np.where(scores >= 0, np.array(weights, np.float64), 0.0)
         whole = given.sum(axis=1) if self._settings.scaled else np.full(len(given), float(GRID))
         means = (given * np.maximum(scores, 0)).sum(axis=1) / np.where(whole > 0, whole, 1)
         levels = np.floor(means * GRID + 1e-9).astype(np.int64)
         found = []
         for part in self._parts:
-            right = self._scored.right[part]
+            right = self.scored.right[part]
             sides = [np.bincount(levels[part][side], minlength=GRID + 1) for side in (right, ~right)]
             found.append(np.stack([np.cumsum(side[::-1])[::-1] for side in sides]))
         return found[0], found[1]
+
+    def columns(self, signed: tuple[int, ...], shared: int) -> Array:
+        """Return the similarities of all fields, each by its signature."""
+        by_signature = self.scored.scores[shared]
+        return np.stack([by_signature[s][:, f] for f, s in enumerate(signed)], axis=1)
+
+    def judged(self, sure: Array, part: Array) -> list[Quality]:
+        """Return the quality on some pairs at each hundredth of certainty."""
+        right, levels = self.scored.right[part], np.floor(sure * GRID).astype(np.int64)
+        counts = [np.bincount(levels[side], minlength=GRID + 1) for side in (right, ~right)]
+        reached = zip(*(np.cumsum(own[::-1])[::-1].tolist() for own in counts), strict=True)
+        return [Quality(good, bad, int(right.sum()) - good) for good, bad in reached]
+
+    def learned(self, state: State) -> tuple[Array, Quality]:
+        """Learn on the pairs for tuning: the weights, and what those held out show.
+
+        Where only right pairs are labelled, others are known if a field reaches the floor: so what
+        reaches it in no field is not found, as by equation 4.
+        """
+        scores = self.columns(*state[2:])
+        in_reach = scores.max(axis=1) >= self.scored.floor / GRID
+        known, (tuning, out) = features(scores), self._parts
+        shown = tuning & in_reach
+        weights = fitted(known[shown], self.scored.right[shown])
+        sure = np.where(in_reach, likely(known, weights), 0.0)
+        steps = self.judged(sure[tuning], tuning)
+        level = max(range(1, GRID + 1), key=lambda step: self._goal.worth(steps[step]))
+        return weights, self.judged(sure[out], out)[level]
 
     def tried(self, state: State) -> Tried:
         """Describe settings and their quality."""
         weights, level, signed, shared = state
         return Tried(
-            {name: weight / GRID for name, weight in zip(self._fields, weights, strict=True)},
-            {name: self._signatures[s] for name, s in zip(self._fields, signed, strict=True)},
+            {name: weight / GRID for name, weight in zip(self.fields, weights, strict=True)},
+            {name: self._signatures[s] for name, s in zip(self.fields, signed, strict=True)},
             level / GRID,
             self._max_shared[shared],
             self.quality(state, 0),
@@ -426,6 +423,30 @@ class Tuner:
 
 def _minus(value: float) -> float:
     return -value
+
+
+def learned(tuner: Tuner, starts: int) -> Learned | None:
+    """Learn how fields go together, and hold it against equation 4, each fold by all others."""
+    scored, everything = tuner.scored, np.ones(len(tuner.scored.right), np.bool_)
+    groups = scored.groups()
+    if len(np.unique(groups[scored.left[scored.right]])) < 2 * FOLDS:
+        return None
+    dice = np.random.default_rng(FOLDS)
+    fold = dice.integers(0, FOLDS, int(groups.max()) + 1)
+    sides = np.where(dice.random(len(scored.left)) < 0.5, scored.left, scored.right_side)
+    fold = fold[groups[sides]]
+    found: list[tuple[Quality, Quality]] = []
+    for number in range(FOLDS):
+        one = tuner.of((fold != number, fold == number))
+        state, _ = one.tops(starts)
+        found.append((one.learned(state)[1], one.quality(state, 1)))
+    quality, equation = (
+        Quality(*map(sum, zip(*map(astuple, own), strict=True))) for own in zip(*found, strict=True)
+    )
+    whole = tuner.of((everything, everything))
+    weights, _ = whole.learned(whole.tops(starts)[0])
+    names = feature_names(tuner.fields)
+    return Learned(dict(zip(names, weights.tolist(), strict=True)), quality, equation)
 
 
 def split(scored: ScoredPairs, held_out: float, dice: np.random.Generator) -> tuple[Array, Array]:

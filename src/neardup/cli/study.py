@@ -1,6 +1,7 @@
 """`neardup study`: experiments from the papers, on any corpus."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -241,6 +242,40 @@ def shingles(
     found = study_shingles(source, settings, progress_for(quiet or as_json))
     show = None if quiet else partial(show_tables, found.counts, found.tables())
     files = report_files("Similar sentences", found.counts, found.tables(), found.figures())
+    finish_study(found, output, files, show, as_json)
+
+
+@study.command()
+@sharing(None, SentenceSettings)
+def citations(
+    inputs: Inputs,
+    *,
+    output: PlotsFolder = None,
+    chosen: dict[str, Any],
+    settings_file: SettingsFile = None,
+    text_column: TextColumn = None,
+    raw: Raw = False,
+    workers: Workers = None,
+    memory: Memory = None,
+    overwrite: Overwrite = False,
+    quiet: Quiet = False,
+    as_json: Json = False,
+) -> None:
+    """See whether articles that share sentences share citations, too."""
+    from neardup.evaluation.citation_study import study_citations
+    from neardup.methods.sentences.plan import sentence_reader
+    from neardup.readers.source import FileSource
+    from neardup.settings.run import RunSettings
+
+    del settings_file  # its settings are among those chosen
+    check_free(output, overwrite)
+    settings = SentenceSettings(**chosen)
+    reader = sentence_reader(settings, TextOptions(text_column=text_column, raw=raw).reader)
+    source = FileSource.open(inputs, replace(reader, citations=True))
+    run = RunSettings.make(workers, memory)
+    found = study_citations(source, settings, run, progress_for(quiet or as_json))
+    show = None if quiet else partial(show_tables, found.counts, found.tables())
+    files = report_files("Citations in common", found.counts, found.tables(), found.figures())
     finish_study(found, output, files, show, as_json)
 
 

@@ -27,6 +27,7 @@ KEEPER = {"keeper": pa.string(), "keeper_start": pa.int64(), "keeper_end": pa.in
 PASSAGE_NOTES = {"passages": pa.list_(pa.struct(SPAN | KEEPER))}
 NOT_ASKED_FOR = "not asked for"
 HEADINGS = "wiki headings"  # of a page, if asked for: a line each with its start, level and name
+SOURCE_CITES = "source citations"  # of a page, if asked for: a line each, as they stand there
 CONTRIBUTOR = "contributor"  # who wrote a revision
 LINK_SHARE = "link_share"  # of the text of a page, if it is asked for and HTML says so
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
@@ -45,7 +46,8 @@ class ReaderSettings:
     revision of a page or all of its `revisions`; of a folder with a dump of Stack Exchange, posts or
     their `revisions`. With `fields`, several columns are texts of their own, any of which may be
     missing: see `readers.fields`. `encoding`: see `readers.encodings`. With `lines`, each line of a
-    plain text is a document. With `headings`, dumps of MediaWiki say where those of a page are.
+    plain text is a document. With `headings`, dumps of MediaWiki say where those of a page are, and with
+    `citations`, what its source cites.
     """
 
     text_column: str | None = None
@@ -61,6 +63,7 @@ class ReaderSettings:
     encoding: str = AUTO
     lines: bool = False
     headings: bool = False
+    citations: bool = False
 
     def wants(self, own_id: str | None) -> bool:
         """Return whether the text of a document is wanted; a subclass may name some only."""

@@ -27,6 +27,7 @@ from neardup.readers.reader import WHOLE, Range
 from neardup.readers.records import (
     CONTRIBUTOR,
     HEADINGS,
+    SOURCE_CITES,
     Decisions,
     ReaderSettings,
     Record,
@@ -245,7 +246,11 @@ def with_carried(files: Iterable[File], settings: ReaderSettings) -> ReaderSetti
     readers = {formats.reader_of(file) for file in files if not file.problem}
     paged = (PAGE_STARTS,) if any(PAGE_STARTS in reader.carries for reader in readers) else ()
     carried = readers.pop().carries if len(readers) == 1 else paged
-    asked = {HEADINGS: settings.headings, CONTRIBUTOR: settings.revisions}
+    asked = {
+        HEADINGS: settings.headings,
+        CONTRIBUTOR: settings.revisions,
+        SOURCE_CITES: settings.citations,
+    }
     wanted = (name for name in carried if asked.get(name, True))
     return replace(settings, columns=tuple(dict.fromkeys((*settings.columns, *wanted))))
 

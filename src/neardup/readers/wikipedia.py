@@ -22,6 +22,7 @@ from neardup.readers.reader import Range, Reader, always, in_one, markup, ranges
 from neardup.readers.records import (
     CONTRIBUTOR,
     HEADINGS,
+    SOURCE_CITES,
     Decisions,
     ReaderSettings,
     Record,
@@ -30,6 +31,7 @@ from neardup.readers.records import (
 )
 from neardup.readers.streams import written
 from neardup.readers.values import address_in
+from neardup.text.citations import CITED
 from neardup.text.references import unescaped
 
 SPLIT_BYTES = 16 << 20
@@ -37,7 +39,7 @@ SPLIT_PACKED = 4 << 20
 STEP = 1 << 20
 HEAD_BYTES = 1 << 16
 COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")})
-TYPES = dict.fromkeys(("revision", "namespace", CONTRIBUTOR, HEADINGS), pa.string())
+TYPES = dict.fromkeys(("revision", "namespace", CONTRIBUTOR, HEADINGS, SOURCE_CITES), pa.string())
 REDIRECT, OTHER = "redirect", "other namespace"
 
 BEGIN, END = b"<page>", b"</page>"
@@ -279,6 +281,9 @@ def _revision(
     source = data[found.end() : stop]
     if not settings.redirects and TEXT_REDIRECT.match(source) and stop - found.end() < 2000:
         return Record(None, own_id, others, REDIRECT, None)
+    if settings.citations:
+        markup_text = _unescaped(source).decode("utf-8", "replace")
+        others[SOURCE_CITES] = "\n".join(cited[0] for cited in CITED.finditer(markup_text))
     text, headings = outlined(_unescaped(source), site.namespaces)
     if not text:
         return Record(None, own_id, others, "no text", "there is nothing but markup on the page")
@@ -327,6 +332,6 @@ READER = Reader(
     kernels="wikis",
     begins=markup(rb"(<\?xml[^>]*>\s*)?<(mediawiki|page>\s*<title)\b"),
     holds_gil=True,
-    carries=("revision", CONTRIBUTOR, HEADINGS),  # whoever quotes a wiki says which one
+    carries=("revision", CONTRIBUTOR, HEADINGS, SOURCE_CITES),  # whoever quotes a wiki says which one
     left_out=(REDIRECT, OTHER),
 )

@@ -13,13 +13,13 @@ from neardup.methods.passages.references import vocabulary
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, list_column, schema_of, slices, to_lists
+from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
 from neardup.steps.exclusions import counted_only
 
 TEXT = ("words", "starts", "ends", "sentences")
 HITS = schema_of("a b int64, hits [int64], common_a common_b [int32]")
 SIDES = ("a", "b")
-SLICE = 1 << 22  # words of texts that are copied at once, without those that are common
+SLICE = 1 << 22  # words of texts that are copied at once
 LEAST_HITS = 3
 REACH = 100  # words
 MOST_KNOWN = 10_000  # documents whose reference lists are kept
@@ -96,7 +96,7 @@ class Align:
             [
                 self._align(piece, lookup, words)
                 for part in lookup.portions(batch)
-                for piece in slices(part, copied_words(part, lookup), SLICE)
+                for piece in pieces(part, lookup)
             ]
         )
 
@@ -212,13 +212,30 @@ def least_words(characters: int) -> int:
     return max(min(usual.verbatim, characters // WORD), usual.run)
 
 
-def copied_words(batch: pa.RecordBatch, lookup: Any) -> npt.NDArray[np.int64]:
-    """Return how many words of each pair are copied, as not all of its texts count."""
-    total = np.zeros(batch.num_rows, np.int64)
-    for side in SIDES:
-        some = np.diff(batch[f"common_{side}"].offsets.to_numpy()) > 0
-        total += np.where(some, lookup.lists("words", batch[side].to_numpy()).sizes, 0)
-    return total
+def pieces(batch: pa.RecordBatch, lookup: Any, most: int = SLICE) -> Iterator[pa.RecordBatch]:
+    """Cut a batch of pairs so that the texts that are copied for a piece have at most so many words.
+
+    A text is copied once for a side of a piece: the more pairs it has, the less is copied for each.
+    """
+    begin = words = 0
+    known: tuple[set[int], ...] = (set(), set())
+    sizes = [copied_words(batch, lookup, side).tolist() for side in SIDES]
+    for row, docs in enumerate(zip(*(batch[side].to_pylist() for side in SIDES), strict=True)):
+        new = sum(own[row] for own, doc, seen in zip(sizes, docs, known, strict=True) if doc not in seen)
+        if words + new > most and row > begin:
+            yield batch.slice(begin, row - begin)
+            begin, words, known = row, 0, (set(), set())
+            new = sum(own[row] for own in sizes)
+        words += new
+        for doc, seen in zip(docs, known, strict=True):
+            seen.add(doc)
+    yield batch.slice(begin)
+
+
+def copied_words(batch: pa.RecordBatch, lookup: Any, side: str) -> npt.NDArray[np.int64]:
+    """Return how many words of a side of each pair are copied: those of texts of which not all count."""
+    some = np.diff(batch[f"common_{side}"].offsets.to_numpy()) > 0
+    return np.where(some, lookup.lists("words", batch[side].to_numpy()).sizes, 0)
 
 
 def texts_of(lookup: Any, batch: pa.RecordBatch, side: str) -> tuple[Any, npt.NDArray[np.uint64]]:

@@ -26,12 +26,14 @@ from typing import Any
 from benchmarks.corpus import Settings, write_corpus
 from benchmarks.server import queries, report, texts
 
+import neardup
 from neardup.index.adding import Row
 from neardup.index.online import Index
 from neardup.store.manifest import About
 
 BATCH = 1_000
-PARTS = ("build", "open", "ask", "ask together", "add in batches", "add one by one", "compact")
+GROW = "documents --add"
+PARTS = ("build", "open", "ask", "ask together", GROW, "add in batches", "add one by one", "compact")
 
 
 def main() -> None:
@@ -95,6 +97,8 @@ def part(given: argparse.Namespace) -> dict[str, Any]:
         return {"open ms": ms(at - begin), "count ms": ms(known - at), "first query ms": ms(asked)}
     if given.part.startswith("ask"):
         return asking(index, given)
+    if given.part == GROW:
+        return growing(index, given)
     if given.part == "compact":
         with Index(index) as opened:
             opened.compact()
@@ -123,6 +127,30 @@ def asking(index: Path, given: argparse.Namespace) -> dict[str, Any]:
         "99 % ms": ms(wall[int(0.99 * len(wall))]),
         "processor ms": ms(statistics.mean(processor)),
     }
+
+
+def growing(index: Path, given: argparse.Namespace) -> dict[str, Any]:
+    """Compare a hundredth more of documents with the index, half of them known, and add them."""
+    with Index(index, writable=False) as opened:
+        count = max(len(opened) // 200, 1)
+    new = given.folder / "new.jsonl"
+    write_corpus(new, Settings(count, seed=9))
+    with new.open("a", encoding="utf-8") as file:
+        for text in islice(texts(given.corpus), count):
+            file.write(json.dumps({"text": replaced(text)}) + "\n")
+    found = given.folder / "found"
+    begin = time.perf_counter(), sum(os.times()[:2])
+    result = neardup.documents(new, against=index, add=True, output=found, overwrite=True)
+    took = time.perf_counter() - begin[0], sum(os.times()[:2]) - begin[1]
+    counts = {"documents": result.counts["documents"], "pairs": result.counts["pairs"]}
+    return {**counts, "run s": round(took[0], 2), "run processor s": round(took[1], 2)}
+
+
+def replaced(text: str) -> str:
+    """Replace one word in thirty."""
+    words = text.split()
+    words[::30] = ["exchanged"] * len(words[::30])
+    return " ".join(words)
 
 
 def adding(index: Path, given: argparse.Namespace) -> dict[str, Any]:

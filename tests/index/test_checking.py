@@ -5,12 +5,14 @@ import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.command_line import Command
 from tests.corpora import stories
 
 from neardup.errors import InputError, LockedError, OutputError
+from neardup.index import checking
 from neardup.index.online import Index, check_whole
 from neardup.index.saving import Checked
 from neardup.store.files import MANIFEST
@@ -89,6 +91,22 @@ def test_any_flipped_bit_of_a_segment_is_noticed(path: Path) -> None:
             assert damages(path), file.name
         file.write_bytes(data)
     assert not damages(path)
+
+
+def test_segments_that_are_merged_while_an_index_is_checked_are_no_damage(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compacting(*arguments: Any) -> list[str]:
+        monkeypatch.setattr(checking, "of_segment", own)
+        index.compact()
+        return own(*arguments)
+
+    own = checking.of_segment
+    monkeypatch.setattr(checking, "of_segment", compacting)
+    with Index(path) as index:
+        before = {file.name for file in path.iterdir()}
+        assert not index.damages()
+        assert {file.name for file in path.iterdir()} != before
 
 
 def test_a_query_that_touches_a_flipped_bit_says_so(path: Path) -> None:

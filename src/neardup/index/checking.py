@@ -2,20 +2,21 @@
 
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from neardup.errors import InputError
 from neardup.index.analysis import Analysis
-from neardup.store.manifest import Manifest
-from neardup.store.segments import KINDS, Segment, cut
+from neardup.store.manifest import Manifest, State
+from neardup.store.segments import KINDS, Facts, Segment, cut
 
 Sums = npt.NDArray[np.uint64]
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd: no two keys become one
 NAMED = 3  # documents in a message
 TOGETHER = 1_000
+AGAIN = 5  # times that the manifest is read while segments are replaced
 
 
 def damages(folder: Path, manifest: Manifest, analysis: Analysis) -> list[str]:
@@ -26,28 +27,60 @@ def damages(folder: Path, manifest: Manifest, analysis: Analysis) -> list[str]:
     """
     found = manifest.problems()
     try:
-        segments = manifest.segments()
-        state = manifest.state
+        seen = Seen.of(folder, manifest)
     except InputError as error:
         return [*found, error.what]
-    gone = {row.doc for row in manifest.deleted()}
-    there = 0
-    for facts in segments:
+    found += seen.missing
+    there, rows, state = seen.recent, seen.rows, seen.state
+    for segment in seen.segments:
+        facts = segment.facts
         try:
-            segment = Segment(folder, facts)
             found += of_segment(segment, analysis)
             docs = np.flatnonzero(segment.texts.sizes) + segment.first
-            there += len(docs) - len(gone.intersection(docs.tolist()))
+            there += len(docs) - len(seen.gone.intersection(docs.tolist()))
             segment.release()
         except InputError as error:
-            found.append(f"{error.what} (documents {facts.first:,} to {facts.first + facts.count:,})")
-    there += manifest.reading.execute("select count(*) from recent")[0][0]
-    rows = manifest.reading.execute("select count(*) from documents")[0][0]
+            found.append(damage_of(facts, error))
     if not found and not there == rows == state.documents:
         found.append(
             f"there are {there:,} texts for {rows:,} documents, and {state.documents:,} are noted"
         )
     return found
+
+
+class Seen(NamedTuple):
+    """One state of an index, with its files open: whoever writes meanwhile may delete them."""
+
+    state: State
+    segments: list[Segment]
+    missing: list[str]
+    gone: set[int]
+    recent: int
+    rows: int
+
+    @classmethod
+    def of(cls, folder: Path, manifest: Manifest) -> "Seen":
+        """Return the state that there is now; once more if segments were merged just then."""
+        for _ in range(AGAIN):
+            with manifest.reading.reading():
+                segments, missing = list[Segment](), list[str]()
+                for facts in manifest.segments():
+                    try:
+                        segments.append(Segment(folder, facts))
+                    except InputError as error:
+                        missing.append(damage_of(facts, error))
+                gone = {row.doc for row in manifest.deleted()}
+                recent = manifest.reading.execute("select count(*) from recent")[0][0]
+                rows = manifest.reading.execute("select count(*) from documents")[0][0]
+                seen = cls(manifest.state, segments, missing, gone, recent, rows)
+            if not missing or manifest.state.generation == seen.state.generation:
+                break
+        return seen
+
+
+def damage_of(facts: Facts, error: InputError) -> str:
+    """Say what is wrong with a segment, and of which documents."""
+    return f"{error.what} (documents {facts.first:,} to {facts.first + facts.count:,})"
 
 
 def of_segment(segment: Segment, analysis: Analysis) -> list[str]:

@@ -158,8 +158,12 @@ class Contents:
         """Note that something was looked up: now and then, memory is given back for that."""
         self._answers += 1
         if self._answers % OFTEN == 0:
-            for segment in list(self._segments.values()):
-                segment.release()
+            self.release()
+
+    def release(self) -> None:
+        """Give memory back that holds what was read of segments."""
+        for segment in list(self._segments.values()):
+            segment.release()
 
     @contextmanager
     def counting(self, words: Words) -> Iterator[CountedWords]:

@@ -93,6 +93,7 @@ class Filter:
         """Return the document of the index that a text is most like."""
         search = self.index.search
         found = search.alike(search.contents.view, search.text(text), self.threshold, ())
+        search.contents.answered()
         return self._sieve().most_like(*found, here=False)
 
     def _named(self, like: Like | None, rows: list[Row]) -> Seen | None:

@@ -37,6 +37,17 @@ def test_phrases_that_are_passed_on_drift_if_they_seldom_stand_together() -> Non
     assert kinds(few) == {"template"}
 
 
+def test_names_that_two_documents_exchange_more_than_once_are_their_subjects() -> None:
+    rule = "If a client breaks this rule, then all that {} does afterwards is left to chance."
+    own = "The number of the version is for future changes of {} that may become necessary."
+    for other, kind in (("Xag", "template"), ("Xevi", "factual drift")):
+        texts = [
+            f"{rule.format(one)} {own.format(two)}" for one, two in (("Xevi", "Xevi"), ("Xag", other))
+        ]
+        found = neardup.sentences(texts, split="sentences").pairs["kind"].to_pylist()
+        assert set(found) - {"identical"} == {kind}
+
+
 def test_copies_of_few_fillings_make_no_template() -> None:
     assert kinds([TOWER.format(80 + number % 2) for number in range(12)]) == {
         "identical",

@@ -26,6 +26,7 @@ def steps() -> list[Step]:
     return [
         Sql("frames", FRAMES),
         Sql("styles", STYLES),
+        Sql("subjects", SUBJECTS),
         Sql("nearest", NEAREST),
         Sql("stock", STOCK, keep=True),
         Sql("either", EITHER),
@@ -73,6 +74,12 @@ having count(distinct frame) >= {MANY_FRAMES} and count(distinct frame) >= {SHAR
 )
 """
 
+# Two names that two documents exchange more than once are what each of them is about.
+SUBJECTS = """
+select doc_a, doc_b, style from {compared} where style is not null and doc_a <> doc_b
+group by doc_a, doc_b, style having count(distinct frame) > 1
+"""
+
 # How near the nearest counterpart of a sentence is in a document, its own too; identical ones of others.
 NEAREST = """
 select sentence, doc, min(distance) as distance from (
@@ -86,12 +93,13 @@ select sentence, doc, min(distance) as distance from (
 
 JUDGED = f"""
 select c.a as a, c.b as b, s.style is not null as style,
-  f.frame is not null and (c.kind <> '{DRIFT}' or e.a is null) as many,
+  (f.frame is not null or t.style is not null) and (c.kind <> '{DRIFT}' or e.a is null) as many,
   c.doc_a <> c.doc_b and e.a is null and c.distance > least(x.distance, y.distance,
     coalesce(v.distance, c.distance), coalesce(w.distance, c.distance)) as nearer
 from {{compared}} c
 left join {{frames}} f on f.frame = c.frame
 left join {{styles}} s on s.style = c.style
+left join {{subjects}} t on t.style = c.style and t.doc_a = c.doc_a and t.doc_b = c.doc_b
 left join {{nearest}} x on x.sentence = c.a and x.doc = c.doc_b
 left join {{nearest}} y on y.sentence = c.b and y.doc = c.doc_a
 left join {{nearest}} v on v.sentence = c.a and v.doc = c.doc_a

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,11 @@ from tests.twins import sentences as twins
 
 import neardup
 from neardup.errors import InputError, OutputError, SettingsError
+from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.candidates import edit
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.tables import drift, histogram
+from neardup.steps.declared import PAIRS_BY_KIND
 
 LIMIT = 0.25
 WORDS = [
@@ -125,6 +128,14 @@ def test_pairs_are_filtered_inside_of_what_signatures_connect(
     assert (after.counts["clusters"], before.counts["clusters"] > 50) == (1, True)
     assert sum(row["keeper"] for row in rows) == 1
     assert after.counts["clusters_too_large"] == 0
+
+
+def test_pairs_and_clusters_are_counted_by_kind(result: neardup.Result) -> None:
+    keepers = [row for row in result.sentences.to_pylist() if row["keeper"] and row["size"] > 1]
+    clusters = Counter(row["cluster_kind"] for row in keepers)
+    pairs = Counter(result.pairs["kind"].to_pylist())
+    for counted, known in ((own.CLUSTERS_BY_KIND, clusters), (PAIRS_BY_KIND, pairs)):
+        assert counted.each(result.counts) == known and len(known) > 1
 
 
 def test_expected_recall_is_what_brute_force_says(result: neardup.Result) -> None:

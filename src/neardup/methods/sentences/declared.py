@@ -68,6 +68,7 @@ CHAINS = Count(
 )
 EDITS = Count("changes", "changes from a revision to the next", "changes")
 CLUSTERS = Count("clusters", "clusters", "members", LARGE_CLUSTERS, value="count(distinct keeper)")
+CLUSTERS_BY_KIND = Count("clusters", "clusters of a kind", "kinds", by="kind")
 SENTENCES_IN_CLUSTERS = Count(
     "sentences_in_clusters", "sentences in clusters", "members", LARGE_CLUSTERS
 )
@@ -102,6 +103,7 @@ COUNTS = (
     CHAINS,
     EDITS,
     CLUSTERS,
+    CLUSTERS_BY_KIND,
     SENTENCES_IN_CLUSTERS,
     NOT_COMPARED_WITH_KEEPER,
 )

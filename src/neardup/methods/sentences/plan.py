@@ -188,6 +188,7 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
             own.CHAINS,
             *([own.EDITS] if settings.revisions else []),
             own.CLUSTERS,
+            own.CLUSTERS_BY_KIND,
             own.SENTENCES_IN_CLUSTERS,
             own.NOT_COMPARED_WITH_KEEPER,
         ),

@@ -59,9 +59,10 @@ def show_summary(result: ResultFolder) -> None:
         f"{settings['max_distance']}, all verified: {number(counts[CANDIDATES], 'candidate')} compared"
         f", {copies} identical to another"
     )
-    kinds = PAIRS_BY_KIND.each(counts)
+    kinds, grouped = PAIRS_BY_KIND.each(counts), own.CLUSTERS_BY_KIND.each(counts)
     for kind in (kind for kind in KINDS if kind in kinds):
-        OUT.print(f"  {kinds[kind]:,} {kind}")
+        clusters = f", {number(grouped[kind], 'cluster')}" if kind in grouped else ""
+        OUT.print(f"  {kinds[kind]:,} {kind}{clusters}")
     show_recall(counts, "at this distance", "sentences with words exchanged all over them")
     show_cuts(counts, own.COUNTS)
     OUT.print(

@@ -211,7 +211,7 @@ REFUSED: dict[str, set[str]] = {
     **dict.fromkeys(("dedup", "dedup --mode remove"), refusing("dedup")),
     "explain --curve": set(KINDS) - overriding("curve"),
     **dict.fromkeys(("report", "sample"), refusing("report")),
-    "origins": without("clusters") | refusing("dedup"),
+    "origins": refusing("dedup"),
     "dedup --threshold": refusing("dedup", "rethreshold") | fixed() - overriding("removal"),
     "dedup --clusters": refusing("dedup"),
     ".rethreshold": refusing("rethreshold") | fixed(),

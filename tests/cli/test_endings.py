@@ -15,10 +15,12 @@ from neardup.errors import NeardupError
 
 @pytest.fixture(autouse=True)
 def nothing_heard() -> Iterator[None]:
-    """Let no signal be ignored, as a shell makes those that it starts behind itself do."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Let no signal be ignored, as a shell or nohup makes those that they start do."""
+    heard = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
+    before = {number: signal.signal(number, handler) for number, handler in heard.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
     endings._heard.clear()
 
 

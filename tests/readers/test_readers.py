@@ -102,7 +102,7 @@ def test_a_reader_reads_what_is_packed(case: Case) -> None:
 
 
 def test_a_reader_says_of_which_types_its_own_columns_are(case: Case) -> None:
-    settings = replace(SETTINGS, headings=True)
+    settings = replace(SETTINGS, headings=True, revisions=True, citations=True)
     _, types = case.reader.look(case.file, settings)
     assert set(case.reader.carries) <= set(types)
     source = FileSource.open([case.path], settings)

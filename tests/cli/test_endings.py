@@ -16,11 +16,11 @@ from neardup.errors import NeardupError
 @pytest.fixture(autouse=True)
 def nothing_heard() -> Iterator[None]:
     """Let no signal be ignored, as a shell or nohup makes those that they start do."""
-    heard = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
-    before = {number: signal.signal(number, handler) for number, handler in heard.items()}
+    interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)
+    hung_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    signal.signal(signal.SIGINT, interrupted)
+    signal.signal(signal.SIGHUP, hung_up)
     endings._heard.clear()
 
 

@@ -38,6 +38,11 @@ DIALECT: dict[str, tuple[str, Any]] = {  # what follows `select`, and the value 
     "dense_rank": ("max(r) from (select dense_rank() over (order by part) as r from {t}) x", 2),
     "floor": ("cast(floor(2.5) as bigint) from {t}", 2),
     "greatest": ("greatest(1, 2) from {t}", 2),
+    "lag": (
+        "max(l) from (select lag(n) over (partition by part order by n) as l from {t} "
+        "where n is not null) x",
+        1,
+    ),
     "lead": ("max(l) from (select lead(n) over (partition by part order by n) as l from {t}) x", 3),
     "least": ("least(1, 2) from {t}", 1),
     "max": ("max(n) from {t}", 3),
@@ -97,7 +102,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {  # that between them have all steps
         {"signature": "imatch"},
         {"signature": "spotsigs"},
     ],
-    "sentences": [{}, {"preset": "paper"}, {"against": [TEXT]}],
+    "sentences": [{}, {"preset": "paper"}, {"against": [TEXT]}, {"revisions": True}],
     "threads": [{"fields": FIELDS}, {"fields": FIELDS, "index": "doc", "max_shared": 3}],
     "pages": [{}, {"measure": "cosine"}, {"measure": "simhash"}, {"rule": "paper"}, {"against": [TEXT]}],
     "decontaminate": [{}],
@@ -129,7 +134,7 @@ def test_all_statements_keep_to_the_dialect(method: str, monkeypatch: pytest.Mon
     statements = [s for plan in plans(method, monkeypatch) for s in plan.steps if isinstance(s, Sql)]
     assert statements
     for step in statements:
-        text = re.sub(r"'[^']*'", "''", step.text.lower())
+        text = re.sub(r"'[^']*'", "''", step.texts.lower())
         assert not re.search(FORBIDDEN, text), step.name
         called = set(re.findall(r"\b([a-z_]+)\s*\(", text))
         tables = set(re.findall(r"\b([a-z_]+) as \(", text))

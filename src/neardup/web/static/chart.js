@@ -233,7 +233,9 @@ export class Chart {
   /** Draw all that is in sight, and somewhat more, so that it can be moved. @param {Frame} frame */
   drawAll(frame) {
     const more = this.took < QUICK ? 1 : MARGIN;
-    const drawn = { ...frame, width: more * frame.width, height: more * frame.height };
+    /** Whole pixels more at each end, so that what was drawn is not blurred where it still is. @param {number} size */
+    const wider = (size) => size + 2 * Math.round(((more - 1) * size) / 2);
+    const drawn = { ...frame, width: wider(frame.width), height: wider(frame.height) };
     this.cache.width = Math.round(drawn.width * devicePixelRatio);
     this.cache.height = Math.round(drawn.height * devicePixelRatio);
     const context = /** @type {CanvasRenderingContext2D} */ (this.cache.getContext("2d"));

@@ -324,7 +324,9 @@ def threads(
     output: PlotsFolder = None,
     labels: Annotated[
         list[Path] | None,
-        typer.Option(help="Labelled pairs (id_a, id_b, perhaps label) or clusters, for table 1."),
+        typer.Option(
+            help="For table 1: labelled pairs (id_a, id_b, perhaps label and field) or clusters."
+        ),
     ] = None,
     fields: Fields = None,
     signature: Signatures = None,

@@ -1,6 +1,6 @@
 """Labelled pairs of threads: checked against the threads there are, and all problems told at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from neardup.evaluation.gold import (
 from neardup.showing.judged import Pair, ordered, read_text
 
 MOST_SHOWN = 20
+FIELD = "field"  # the column that says which field of the threads a row labels, if it is not the whole
 LINKS = "PostLinks.xml"  # of Stack Exchange
 
 
@@ -26,8 +27,27 @@ class Labels(NamedTuple):
     unknown: frozenset[str] = frozenset()
 
 
-def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
-    """Read pairs (id_a, id_b and perhaps label) or clusters (id, cluster) of threads."""
+def labelled_fields(paths: Iterable[str | Path], fields: Sequence[str]) -> list[str]:
+    """Return the fields that have labels of their own, and "" if threads have any, in their order."""
+    found = {}
+    for path in files_of_labels(paths):
+        for row in read_table(path, read_text(path)).rows:
+            found[field_of(row)] = row.where
+    if unknown := [name for name in found if name and name not in fields]:
+        hint = f"Fields that are compared: {', '.join(fields)}."
+        raise InputError(
+            f"labels of an unknown field: {unknown[0]!r}", where=found[unknown[0]], hint=hint
+        )
+    return [name for name in (*fields, "") if name in found]
+
+
+def field_of(row: Row) -> str:
+    """Return the field that a row labels, "" for whole threads."""
+    return str(row.values.get(FIELD) or "").strip()
+
+
+def read_labels(paths: Iterable[str | Path], known: set[str], field: str = "") -> Labels:
+    """Read pairs (id_a, id_b, perhaps label and field) or clusters (id, cluster) of threads."""
     rows: list[Row] = []
     right: set[Pair] = set()
     problems: list[str] = []
@@ -35,8 +55,8 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
     for path in files_of_labels(paths):
         table = read_table(path, read_text(path))
         if table.kind == "pairs":
-            rows += table.rows
-        else:
+            rows += [row for row in table.rows if field_of(row) == field]
+        elif not field:
             gold = read_gold(path)
             if not isinstance(gold, ClusterGold):
                 raise InputError("labels of threads are pairs or clusters", where=str(path))
@@ -58,7 +78,8 @@ def read_labels(paths: Iterable[str | Path], known: set[str]) -> Labels:
         if unknown:
             some = ", ".join(map(repr, sorted(unknown)[:3]))
             hint = f"No thread has these ids: {some}{', …' if len(unknown) > 3 else ''}"
-        raise InputError(f"no pair of threads that are there is labelled {what}", hint=hint)
+        said = f" in {field!r}" if field else ""
+        raise InputError(f"no pair of threads that are there is labelled {what}{said}", hint=hint)
     return Labels(frozenset(right), wrong, frozenset(unknown))
 
 

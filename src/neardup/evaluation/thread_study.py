@@ -1,6 +1,7 @@
 """Table 1 and figures 8 and 9 of the paper on questions and answers, on any threads.
 
-Table 1: the best F1 that each signature reaches in each field by itself, on labelled pairs. Figures 8
+Table 1: the best F1 that each signature reaches in each field by itself, on pairs of which this field
+is labelled, as the paper has them, and on pairs of threads that are labelled as a whole. Figures 8
 and 9: for parts of the corpus of several sizes, the time that both indexes take, and how many threads
 they find with a near-duplicate; the index by terms with its limit on the threads of a key, as in the
 paper, and without.
@@ -11,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
-from neardup.evaluation.labelled import read_labels
+from neardup.evaluation.labelled import labelled_fields, read_labels
 from neardup.evaluation.page_study import best_f1
 from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.evaluation.study_report import Table
@@ -54,6 +55,7 @@ class FieldScore:
     only right pairs are labelled, none is below that from which on wrong ones were looked for.
     """
 
+    labels: Literal["fields", "threads"]
     signature: str
     field: str
     f1: float | None
@@ -85,19 +87,19 @@ class ThreadStudy:
 
     def tables(self) -> list[Table]:
         """Return the tables for people."""
-        names = list(dict.fromkeys(score.field for score in self.fields))
-        cells = {
-            (score.signature, score.field): "finds nothing" if score.f1 is None else score.f1
-            for score in self.fields
-        }
-        rows = [
-            (signature, *(cells[signature, name] for name in names))
-            for signature in dict.fromkeys(score.signature for score in self.fields)
-        ]
+        by_labels = (self._by_field(own) for own in dict.fromkeys(s.labels for s in self.fields))
         head = ("index", "threads", "seconds", "with a near-duplicate", "pairs")
         sizes = [(s.index, s.threads, s.seconds, s.found, s.pairs) for s in self.scaled]
-        first: list[Table] = [("Table 1: F1 of signatures in each field", ("signature", *names), rows)]
-        return [*(first if rows else []), ("Figures 8 and 9: both indexes over sizes", head, sizes)]
+        return [*by_labels, ("Figures 8 and 9: both indexes over sizes", head, sizes)]
+
+    def _by_field(self, labels: str) -> Table:
+        """Return table 1 by labels of fields, or of threads."""
+        scores = [score for score in self.fields if score.labels == labels]
+        names = list(dict.fromkeys(score.field for score in scores))
+        cells = {(s.signature, s.field): "finds nothing" if s.f1 is None else s.f1 for s in scores}
+        rows = [(own, *(cells[own, name] for name in names)) for own in SIGNATURES]
+        title = f"Table 1: F1 of signatures in each field, by labels of {labels}"
+        return title, ("signature", *names), rows
 
     def figures(self) -> Iterator[Figure]:
         """Draw figures 8 and 9."""
@@ -130,6 +132,16 @@ def study_threads(
     if len(whole) < LEAST_THREADS:
         hint = f"A study needs {LEAST_THREADS} at least."
         raise InputError(f"there are only {len(whole)} threads", hint=hint)
+    counts, fields = {"threads": len(whole)}, list[FieldScore]()
+    for part in labelled_fields(labels, settings.fields):
+        read = partial(read_labels, labels, field=part)
+        scored = score_pairs(source, settings, SIGNATURES, (0,), read, given, run, None)
+        said = f" in {part}" if part else ""
+        counts |= {
+            f"labelled pairs{said}": len(scored.right),
+            f"right pairs{said}": int(scored.right.sum()),
+        }
+        fields += field_scores(scored, settings.fields, part)
     sizes = sorted({round(part * len(whole)) for part in PARTS})
     scaled = []
     with told.step("study", len(sizes) * len(INDEXES), "runs") as advance:
@@ -140,13 +152,6 @@ def study_threads(
                 chosen = replace(chosen, max_postings=0) if unlimited else chosen
                 scaled.append(measured(part, chosen, run, name, size))
                 advance(1)
-    counts = {"threads": len(whole)}
-    fields: list[FieldScore] = []
-    if labels:
-        read = partial(read_labels, labels)
-        scored = score_pairs(source, settings, SIGNATURES, (0,), read, given, run, None)
-        counts |= {"labelled pairs": len(scored.right), "right pairs": int(scored.right.sum())}
-        fields = list(field_scores(scored, settings.fields))
     return ThreadStudy(counts, fields, scaled)
 
 
@@ -193,10 +198,15 @@ def measured(part: Any, settings: ThreadSettings, run: RunSettings, name: str, s
     return Scaled(name, size, seconds, len(np.unique(np.concatenate(docs))), len(result.pairs))
 
 
-def field_scores(scored: ScoredPairs, fields: Sequence[str]) -> Iterator[FieldScore]:
-    """Yield the best F1 of each signature in each field; a pair that lacks it in both is not found."""
+def field_scores(scored: ScoredPairs, fields: Sequence[str], labelled: str) -> Iterator[FieldScore]:
+    """Yield the best F1 of each signature in the field that is labelled, or in each if threads are.
+
+    A pair that lacks the field in both threads is not found.
+    """
     for signature, scores in zip(SIGNATURES, scored.scores[0], strict=True):
         for number, name in enumerate(fields):
-            least = scored.floor / 100
-            f1, threshold = best_f1(scores[:, number].tolist(), scored.right.tolist(), least)
-            yield FieldScore(signature, name, f1 or None, threshold if f1 else None)
+            if labelled in ("", name):
+                own, least = scores[:, number].tolist(), scored.floor / 100
+                f1, threshold = best_f1(own, scored.right.tolist(), least)
+                kind: Literal["fields", "threads"] = "fields" if labelled else "threads"
+                yield FieldScore(kind, signature, name, f1 or None, threshold if f1 else None)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.cleaning.recipes import LONG, NOTICE, RECIPE, corpus, left_of
 from tests.cleaning.records import Write, decoded, everything
-from tests.command_line import Command
+from tests.command_line import Command, call
 from tests.corpora import prose
 
 import neardup
@@ -240,6 +240,21 @@ def test_the_command_says_what_each_stage_took(write: Write, tmp_path: Path, com
     assert [stage["stage"] for stage in told["stages"]] == [s["name"] for s in RECIPE["stage"]]
 
 
+def test_the_command_counts_what_went_for_checks(write: Write, tmp_path: Path, command: Command) -> None:
+    path = write("jsonl", corpus())
+    tried = command("clean", path, "--dry-run", "--fail-on-duplicates")
+    assert tried.code == 3 and "with -o the ledger stays" in tried.out and "None" not in tried.out
+    assert command("clean", write("jsonl", name="in/u"), "--sample", "0.0001").code == 0
+
+
+def test_what_comes_through_a_pipe_can_be_tried_only(write: Write, tmp_path: Path) -> None:
+    path = write("jsonl", corpus())
+    for more, said in (("--dry-run", "12 records kept"), ("-q", "only files can be written again")):
+        with path.open() as records:
+            printed = call("clean", "-", "-o", tmp_path / "clean", more, stdin=records)
+        assert said in printed.said
+
+
 def test_what_cannot_be_done_is_refused_before_anything_is(write: Write, tmp_path: Path) -> None:
     path = write("jsonl", corpus())
     with pytest.raises(SettingsError, match="no folder for the corpus"):
@@ -250,4 +265,8 @@ def test_what_cannot_be_done_is_refused_before_anything_is(write: Write, tmp_pat
         neardup.clean(path, output=tmp_path / "clean", engine="spark")
     with pytest.raises(SettingsError, match="keep_texts"):
         neardup.clean(path, output=tmp_path / "clean", keep_texts=True)
+    with pytest.raises(OutputError, match="in a folder that is read"):
+        neardup.clean(path.parent, output=path.parent / "clean")
+    with pytest.raises(SettingsError, match="not written over"):
+        neardup.clean(path, output=tmp_path / "clean", overwrite=True)
     assert [own.name for own in tmp_path.iterdir()] == ["in"]

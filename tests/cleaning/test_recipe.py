@@ -20,12 +20,13 @@ def test_the_default_is_what_is_printed(command: Command, tmp_path: Path) -> Non
 def test_all_that_is_wrong_is_told_at_once() -> None:
     stages = [{"name": "spans", "words": 1}, {"name": "wash"}, {"name": "exact", "threshold": 0.5}]
     with pytest.raises(SettingsError) as told:
-        Recipe.of({"stage": stages, "colour": "blue", "keep_at_most": 0})
+        Recipe.of({"stage": stages, "colour": "blue", "keep_at_most": 0, "keep": 3})
     assert str(told.value).splitlines()[0] == (
-        "there is no 'colour'; stage 1: words must be at least 4 and at most 10000: got 1; "
+        "there is no 'colour'; stage 1: 'words' must be at least 4 and at most 10000: got 1; "
         "stage 2: there is no stage 'wash': choose from keys, exact, documents, spans, paragraphs, "
         "lines, decontaminate; "
-        "stage 3: exact has no setting threshold; keep_at_most must be at least 1"
+        "stage 3: exact has no setting threshold; 'keep_at_most' must be at least 1; "
+        "'keep' must be a text"
     )
 
 

@@ -15,8 +15,9 @@ from neardup.cleaning.recipe import CleanSettings, CutBy, Recipe
 from neardup.engines.base import Silent
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers import hub
+from neardup.readers.files import absolute
 from neardup.readers.memory import TableSource
-from neardup.readers.source import FileSource, Source
+from neardup.readers.source import FileSource, Source, paths_in
 from neardup.result import Result
 from neardup.results.options import TextOptions
 from neardup.results.places import BESIDE, HIDDEN, INSIDE, check_empty, written_folder
@@ -106,6 +107,7 @@ def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Clean
     if target is None:
         result = Result.of(options.finished(job))
     else:
+        check_apart(inputs, target)
         if not str(target).startswith(HUB):
             check_empty(as_folder(target))
         result = decided(job, options, ledger_folder(target))
@@ -120,6 +122,9 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
     """Refuse what cannot be done, before anything is."""
     if options.keep_texts:
         raise SettingsError("keep_texts is for results with pairs", hint="Leave it out.")
+    if options.overwrite:
+        hint = "Delete it, or choose another folder. The ledger of a dry run needs no overwrite=True."
+        raise SettingsError("a cleaned corpus is not written over", hint=hint)
     if options.run.engine.name != "local":
         raise SettingsError("a recipe runs on this machine only", hint="Take engine='local'.")
     if isinstance(source, TableSource) and source.origin is not None:
@@ -129,11 +134,20 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
         return
     if settings.writes and options.output is None:
         raise SettingsError("no folder for the corpus", hint="Name one with output=.")
-    if settings.writes and not isinstance(source, FileSource):
+    if settings.writes and not (isinstance(source, FileSource) and source.can_be_reopened):
         hint = "Take dry_run=True, and change your data by the ledger."
         raise InputError("only files can be written again", hint=hint)
     if settings.writes and isinstance(source, FileSource) and settings.chosen.cuts:
         check_cuts(source.files)
+
+
+def check_apart(inputs: Any, target: Path | Address) -> None:
+    """Refuse to write into a folder that is read: the next run would read what this one wrote."""
+    for path in paths_in(inputs):
+        if isinstance(target, Path) and Path(absolute(path)) in Path(absolute(target)).parents:
+            raise OutputError(
+                "this is in a folder that is read", where=str(target), hint="Choose another."
+            )
 
 
 def decided(job: Job, options: TextOptions, folder: Path | Address) -> Result:

@@ -1,6 +1,7 @@
 """A recipe: which stages a corpus goes through, in which order, and which copy of each thing stays."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from neardup.settings.base import About, Settings, settings_of
 
 CutBy = Literal["words", "sentences"]
 ADDED = ("cluster_size",)  # columns that can be added to what is written
+LINE = re.compile(r"(\w+)(?= must be)")  # of a recipe: quoted, as it is no option
 HINT = "neardup clean --show-recipe prints one to begin with."
 DEFAULT = """\
 # Which copy stays: longest, first, newest, a column (score:desc) or a source (source:wiki>crawl).
@@ -236,11 +238,15 @@ class Recipe:
                 made.append(stage_of(given, [one.name for one in made]))
             except SettingsError as error:
                 problems.append(f"stage {number}: {error.what}")
-        own = {name: content[name] for name in cls.OWN if name in content}
-        if not isinstance(own.get("keep_at_most", 1), int) or own.get("keep_at_most", 1) < 1:
+        own = {name: content[name] for name in cls.OWN if content.get(name) is not None}
+        at_most = own.get("keep_at_most", 1)
+        if not isinstance(at_most, int) or at_most < 1:
             problems.append("keep_at_most must be at least 1")
+        texts = (name for name in own if name != "keep_at_most")
+        problems += [f"{name} must be a text" for name in texts if not isinstance(own[name], str)]
         if problems:
-            raise SettingsError("; ".join(problems), where=where, hint=HINT)
+            said = LINE.sub(r"'\1'", "; ".join(problems))
+            raise SettingsError(said, where=where, hint=HINT)
         return cls(tuple(made), **own)
 
     @classmethod

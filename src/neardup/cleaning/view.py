@@ -54,6 +54,9 @@ def show_cleaned(done: Cleaned, quiet: bool, as_json: bool) -> None:
         show_summary(result)
         for name, what in done.damaged.items():
             OUT.print(f"  {name} could not be read whole, and is copied as it is: {what}", markup=False)
+        if done.output is None:
+            OUT.print("\nNothing was written; with -o the ledger stays")
+            return
         where = quote(str(done.output))
         if done.files:
             OUT.print(f"\nWritten to {done.output}: {number(len(done.files), 'file')}", markup=False)

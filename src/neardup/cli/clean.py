@@ -8,7 +8,7 @@ import typer
 from neardup.cleaning.recipe import DEFAULT, CleanSettings
 from neardup.cli.app import app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import GOES_ON, SharedOfTexts, sharing
+from neardup.cli.shared import FOUND, GOES_ON, SharedOfTexts, sharing
 
 
 def print_recipe(asked: bool) -> None:
@@ -39,6 +39,7 @@ def clean(
     from dataclasses import replace
 
     from neardup.cleaning.clean import cleaned, opened
+    from neardup.cleaning.declared import CHANGED, DROPPED
     from neardup.cleaning.plan import job
     from neardup.cleaning.view import show_cleaned
     from neardup.cli.endings import interruptible
@@ -53,3 +54,6 @@ def clean(
     with interruptible(GOES_ON):
         done = cleaned(paths, settings, options)
     show_cleaned(done, shared.quiet, shared.as_json)
+    counts = done.result.counts
+    if shared.fail_on_duplicates and counts[DROPPED] + counts[CHANGED]:
+        raise typer.Exit(FOUND)

@@ -11,9 +11,14 @@ A plan says what to do and nothing of where: an engine runs it. There are four k
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+
+if TYPE_CHECKING:
+    from neardup.kernels.lists import Lists
 
 INPUT = re.compile(r"{(\w+)}")
 
@@ -28,10 +33,26 @@ class Summary(Protocol):
         """Take in all that another summary of the same kind took in."""
 
 
-class MapFunction(Protocol):
-    """The function of a Map; `sides` holds what the step asked for by name."""
+Sides = Mapping[str, Any]  # what a Map asked for by name: summaries, and its `lookup`
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+
+class Lookup(Protocol):
+    """The large table from which a Map fetches rows by the first column."""
+
+    def take(self, keys: pa.Array) -> pa.RecordBatch:
+        """Return the rows with these keys, which are sorted and distinct."""
+
+    def lists(self, column: str, keys: npt.NDArray[np.int64]) -> "Lists":
+        """Return where the lists of these keys lie, in their order; they need not be distinct."""
+
+    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Yield a batch in pieces, and let go of what was read for each; whole if memory allows."""
+
+
+class MapFunction(Protocol):
+    """The function of a Map."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows that follow from the rows of a batch."""
 
 

@@ -4,7 +4,7 @@ The words of the base text are runs of hashes (`base`), which a Fold brings to w
 There each text is marked with the spans that do not count, which `excluded` lists.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_source, paths_in
 from neardup.settings.exclusions import ExclusionSettings
@@ -92,7 +92,7 @@ class Excluding:
         runs = Sql("base_keys", "select width, key from {base} order by width, key")
         return [runs, Fold("base_runs", "base_keys", BaseRuns)] if self.base else []
 
-    def found(self, texts: pa.Array, split: Split, sides: Mapping[str, Any]) -> Spans:
+    def found(self, texts: pa.Array, split: Split, sides: Sides) -> Spans:
         """Return what of some texts does not count."""
         based = self._based(split, sides) if self.base else np.zeros(len(split.words), np.bool_)
         covered = based.copy()
@@ -110,7 +110,7 @@ class Excluding:
             ends.append(len(spans))
         return Spans(covered, list_column(np.array(spans, np.int32), np.array(ends, np.int64)))
 
-    def _based(self, split: Split, sides: Mapping[str, Any]) -> npt.NDArray[np.bool_]:
+    def _based(self, split: Split, sides: Sides) -> npt.NDArray[np.bool_]:
         from neardup.kernels.excluded import covered_words
 
         covered = np.zeros(len(split.words), np.bool_)
@@ -217,7 +217,7 @@ def steps(units: str, numbers: str = "numbers") -> list[Step]:
 class ListSpans:
     """Lists the spans of texts that do not count."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a span."""
         del sides
         values, bounds = from_lists(batch["excluded"])

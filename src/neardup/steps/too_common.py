@@ -4,7 +4,6 @@ The count is exact, so that results do not depend on memory: a table of rough co
 low, only spares most values from being counted one by one.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 from neardup.steps.counters import Counters
 from neardup.steps.keys import KeySet
@@ -41,7 +40,7 @@ class Suspects:
     column: str
     most: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a value and set."""
         from neardup.kernels.counters import HIGHEST, counted
         from neardup.steps.columns import from_lists

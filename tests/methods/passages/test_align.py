@@ -6,6 +6,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from neardup.engines.local.lookup import BatchLookup
 from neardup.kernels.lists import Lists
 from neardup.methods.passages.align import HITS, pieces
 
@@ -15,8 +16,11 @@ MOST = 25
 DOCS = st.integers(0, len(SIZES) - 1)
 
 
-class Lookup:
+class Sizes(BatchLookup):
     """Knows how many words documents have."""
+
+    def __init__(self) -> None:
+        super().__init__([])
 
     def lists(self, column: str, docs: npt.NDArray[np.int64]) -> Lists:
         assert column == "words"
@@ -36,7 +40,7 @@ def test_pieces_are_as_long_as_what_is_copied_once_allows(pairs: list[tuple[int,
         for a, b in pairs
     ]
     batch = pa.RecordBatch.from_pylist(rows, schema=HITS)
-    found = list(pieces(batch, Lookup(), MOST))
+    found = list(pieces(batch, Sizes(), MOST))
     assert pa.Table.from_batches(found) == pa.Table.from_batches([batch])
     taken = 0
     for piece in found:

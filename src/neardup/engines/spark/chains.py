@@ -1,12 +1,10 @@
 """Two functions in one task: what the first makes only for the second does not go through Java."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pyarrow as pa
 
-from neardup.plan import Map, MapFunction
+from neardup.plan import Map, MapFunction, Sides
 
 
 def chained(first: Map, second: Map) -> Map:
@@ -27,6 +25,6 @@ class Chained:
     first: MapFunction
     second: MapFunction
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return what the second function makes of what the first makes."""
         return self.second(self.first(batch, sides), sides)

@@ -5,15 +5,13 @@ is then done with them. Here the task that makes the rows sorts them by part its
 row a part: its number, and each column as a list.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.engines.spark.columns import TYPES
-from neardup.plan import Map, MapFunction
+from neardup.plan import Map, MapFunction, Sides
 
 PART = "neardup_part"
 MOST_PARTS = 1 << 16
@@ -39,7 +37,7 @@ class Cut:
     parts: int
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a part that has rows."""
         from neardup.kernels.partition import partitions_of
 
@@ -60,7 +58,7 @@ class Joined:
     function: MapFunction
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return what the function makes of the rows."""
         columns = [lists.flatten() for lists in batch.columns[1:]]
         return self.function(pa.RecordBatch.from_arrays(columns, schema=self.schema), sides)

@@ -1,8 +1,8 @@
 """From records to what stands in them of test items: fields, where, and how they differ."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.decontaminate.index import BuiltIndex
+from neardup.plan import Sides
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, from_lists, schema_of, with_carried
 
@@ -46,7 +47,7 @@ class FindItems:
 
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one unit a record."""
         from neardup.kernels.items import COLUMNS, find_parts
         from neardup.text import unicode_table
@@ -173,7 +174,7 @@ def together(fields: list[Found], index: BuiltIndex) -> Found:
 class ListFound:
     """Gives each field of an item that was found a row, and each place of an item one more."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows of LOCATED."""
         del sides
         values, bounds = from_lists(batch["found"])
@@ -192,7 +193,7 @@ REPEATED = schema_of("item int64, text string")
 class JudgeParts:
     """Says of each part of an item whether it can be looked for."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a part."""
         index: BuiltIndex = sides["index"].built
         parts = batch["part"].to_numpy()
@@ -208,7 +209,7 @@ class JudgeParts:
 class ListBoilerplate:
     """Lists the runs of words in items that are boilerplate."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row for each run in an item."""
         index: BuiltIndex = sides["index"].built
         rows = [

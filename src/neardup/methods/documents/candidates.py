@@ -6,10 +6,8 @@ share one of the first |A| - ceil(t |A|) + 1 elements of each. `minhash` takes t
 """
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.documents.settings import DocumentSettings
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.steps.counters import Counters
@@ -125,7 +123,7 @@ class Prefixes:
     threshold: float
     sized: bool = False
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc) of all prefixes, `sized` with the sizes of prefix and set."""
         from neardup.kernels.counters import rarest
 
@@ -148,7 +146,7 @@ class Prefixes:
 class AskedFor:
     """Takes the shingles of each set that some prefix asks for."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc)."""
         from neardup.kernels.counters import marked
 
@@ -163,7 +161,7 @@ class Bands:
     bands: int
     rows: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row (key, doc) a band."""
         from neardup.kernels.sketch import band_keys
 
@@ -184,7 +182,7 @@ class Sample:
 
     settings: DocumentSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one or two sets a document, with the slack that a sampled one needs."""
         from neardup.kernels.sampling import sample, whole
 
@@ -227,7 +225,7 @@ class PairDocuments:
     threshold: float = 0.0
     limit: float = 0.0
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
         from neardup.kernels.postings import (
             counted_pairs,

@@ -4,16 +4,14 @@ What is left of the sets is compared, so resemblance and containment are of that
 thesis, its shingle commonality threshold (SCT), sizes stay those of the whole sets.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.documents.settings import DocumentSettings
-from neardup.plan import Map, Step
+from neardup.plan import Map, Sides, Step
 from neardup.steps import too_common
 from neardup.steps.columns import from_lists, to_lists
 
@@ -33,7 +31,7 @@ class WithoutCommon:
 
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the same documents with smaller sets."""
         values, bounds = from_lists(batch["shingles"])
         values, bounds = values[bounds[0] : bounds[-1]], bounds - bounds[0]

@@ -1,13 +1,12 @@
 """From records to units: each document's set of shingles, with all that is known about it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.plan import Sides
 from neardup.signatures.shingles import Shingles
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, to_lists, with_carried
 from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, cut, split_words
@@ -33,7 +32,7 @@ class MakeUnits:
     excluding: Excluding | None = None
     masks: tuple[str, ...] = ()
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one unit a record."""
         from neardup.kernels.hashing import BASE
 
@@ -66,7 +65,7 @@ class MakeUnits:
 
 
 def counted_texts(
-    texts: pa.Array, excluding: Excluding, sides: Mapping[str, Any]
+    texts: pa.Array, excluding: Excluding, sides: Sides
 ) -> tuple[pa.Array, dict[str, pa.Array]]:
     """Return what of texts counts, and what does not; their lengths are those of the whole texts."""
     split, _, _ = split_words(texts)

@@ -1,6 +1,5 @@
 """Verification: what the candidates have in common is counted on their whole sets."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -11,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.documents.settings import Measure
+from neardup.plan import Lookup, Sides
 from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
 from neardup.steps.rounding import least_count
@@ -40,7 +40,7 @@ class Verify:
     measure: Measure
     threshold: float
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs with their similarity and both containments, and which of them hold."""
         from neardup.kernels.shared_values import slices_by_sets
 
@@ -53,7 +53,7 @@ class Verify:
         parts = [batch.slice(begin, end - begin) for begin, end in pairwise(cuts.tolist())]
         return pa.concat_batches([self._verify(part, sides["lookup"]) for part in parts])
 
-    def _verify(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+    def _verify(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
         a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
         docs = np.unique(np.concatenate([a, b]))
         values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])

@@ -9,7 +9,6 @@ So many sites say the same to their readers (cookies, rights, how to subscribe) 
 counted on the pages of all sites. More pages must have them there, as where sites are not known.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.pages.settings import PageSettings
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.keys import KeySet
 
@@ -104,7 +103,7 @@ class SiteRows:
 
     wanted: bool = True
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, chars, total, level)."""
         from neardup.kernels.pages import distinct_sentences
 
@@ -133,7 +132,7 @@ class Repeated:
 
     more: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (doc, key, chars, total, level, pages)."""
         del sides
         _, places, counts = np.unique(batch["key"].to_numpy(), return_inverse=True, return_counts=True)
@@ -147,7 +146,7 @@ class Repeated:
 class Shares:
     """Says how much of its page is shared by about as many pages as have a sentence, or by more."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, share, level, pages); the share is in thousandths."""
         from neardup.kernels.pages import shared_parts
 
@@ -164,7 +163,7 @@ class Shares:
 class Places:
     """Locates boilerplate in pages that have it."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, start_at, end_at), the first place of each in a page."""
         from neardup.kernels.pages import distinct_sentences
 

@@ -1,6 +1,5 @@
 """Candidate pairs of pages: perhaps-similar sets by signatures, or simhashes that differ in few bits."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +9,7 @@ import pyarrow as pa
 
 from neardup.methods.pages.boilerplate import boilerplate_marks
 from neardup.methods.pages.settings import PageSettings
-from neardup.plan import Cluster, Fold, Map, Sql, Step
+from neardup.plan import Cluster, Fold, Map, Sides, Sql, Step
 from neardup.signatures.ring import SentenceRing
 from neardup.signatures.simhash import Simhash
 from neardup.steps.against import EVERYTHING, Against
@@ -171,7 +170,7 @@ class Trim:
     weighed: bool = False
     cut: bool = False
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a page."""
         from neardup.kernels.pages import trimmed
 
@@ -229,7 +228,7 @@ class Probe:
     least: float
     cut: bool = False
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a page that has something to sign: found is 1 or 0."""
         from neardup.kernels.pages import trimmed
 
@@ -268,7 +267,7 @@ def _of(values: Any, bounds: Any, page: int) -> Any:
 class Signatures:
     """Lists the signatures of each page."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, weight, site_key)."""
         del sides
         keys, bounds = from_lists(batch["signatures"])
@@ -292,7 +291,7 @@ class PairLists:
     cap: int
     printed: bool = False
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (a, b, says) with a before b; a row (a, a) is of a list that was cut."""
         from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
@@ -366,7 +365,7 @@ class MergedLists:
 class InSets:
     """Says in which sets pages are."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (node, keeper): the page, and what represents a set with it."""
         sets = sides["set_lists"].sets
         better, worse = (batch[name].to_numpy() for name in ("better", "worse"))
@@ -390,7 +389,7 @@ class Tables:
 
     simhash: Simhash
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, high, low, number of the table)."""
         del sides
         words, bounds = from_lists(batch["words"])
@@ -417,7 +416,7 @@ class NearInTables:
     simhash: Simhash
     cap: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (a, b, says, apart); a row (a, a) is of a list that was too long."""
         from neardup.kernels.simhash import near_in_lists
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from neardup.methods.pages.settings import PageSettings, PageUnit
 from neardup.methods.pages.tlcs import SHORT, Comparison, Page, compare
 from neardup.methods.pages.units import PROSE
-from neardup.plan import Map
+from neardup.plan import Lookup, Map, Sides
 from neardup.steps.columns import from_lists, schema_of
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
@@ -45,7 +45,7 @@ class Near:
 
     settings: PageSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a candidate."""
         del sides
         values = 1 - batch["apart"].to_numpy() / self.settings.bits
@@ -62,14 +62,14 @@ class Compare:
 
     settings: PageSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a candidate."""
         rows = [row for part in slices(batch) for row in self._rows(part, sides["lookup"])]
         columns = zip(*rows, strict=True) if rows else [[] for _ in VERIFIED]
         arrays = [pa.array(c, f.type) for c, f in zip(columns, VERIFIED, strict=True)]
         return pa.RecordBatch.from_arrays(arrays, schema=VERIFIED)
 
-    def _rows(self, batch: pa.RecordBatch, lookup: Any) -> Iterator[tuple[Any, ...]]:
+    def _rows(self, batch: pa.RecordBatch, lookup: Lookup) -> Iterator[tuple[Any, ...]]:
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         docs = np.unique(np.concatenate([a, b]))
         found = pages_of(lookup.take(pa.array(docs)), self.settings.unit)
@@ -155,7 +155,7 @@ def cosine(words_a: Any, words_b: Any) -> float:
 class Locate:
     """Lists the passages of each pair."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a passage."""
         del sides
         values, bounds = from_lists(batch["passages"])

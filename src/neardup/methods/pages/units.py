@@ -1,7 +1,6 @@
 """From records to pages: words with their places, fingerprints of pieces of sentences, the site."""
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.pages.settings import PageSettings
+from neardup.plan import Sides
 from neardup.readers.records import LINK_SHARE
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, list_column, schema_of, to_lists, with_carried
@@ -44,7 +44,7 @@ class MakePages:
     schema: pa.Schema
     settings: PageSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one page a record."""
         from neardup.kernels.pages import fact_marks, in_characters, page_sentences, text_digests
         from neardup.kernels.texts import LINES, split_texts

@@ -1,6 +1,6 @@
 """Alignment: the passages that two texts share, found on their words and located in characters."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from neardup.methods.passages.references import vocabulary
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
+from neardup.plan import Lookup, Sides
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
 from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
@@ -61,12 +62,12 @@ class FindHits:
     least: int = LEAST_HITS
     reach: int = REACH
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) that have hits, with their hits."""
         lookup = sides["lookup"]
         return pa.concat_batches([self._find(part, lookup) for part in lookup.portions(batch)])
 
-    def _find(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+    def _find(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
         from neardup.kernels.hits import hits_of_pairs
         from neardup.kernels.lists import end_to_end
 
@@ -89,7 +90,7 @@ class Align:
     gap: int
     soft: bool
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
         lookup, words = sides["lookup"], sides["words"]
         return pa.concat_batches(
@@ -100,7 +101,7 @@ class Align:
             ]
         )
 
-    def _align(self, batch: pa.RecordBatch, lookup: Any, counted: CountedWords) -> pa.RecordBatch:
+    def _align(self, batch: pa.RecordBatch, lookup: Lookup, counted: CountedWords) -> pa.RecordBatch:
         (a, words_a), (b, words_b) = (texts_of(lookup, batch, side) for side in SIDES)
         itself = batch["a"].to_numpy() == batch["b"].to_numpy()
         lists = *self._lists(batch["a"], lookup), *self._lists(batch["b"], lookup)
@@ -109,7 +110,9 @@ class Align:
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
-    def _lists(self, docs: pa.Array, lookup: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _lists(
+        self, docs: pa.Array, lookup: Lookup
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the reference lists of documents end to end, and where those of each begin."""
         from neardup.kernels.reference_lists import lists_of_texts
 
@@ -212,7 +215,7 @@ def least_words(characters: int) -> int:
     return max(min(usual.verbatim, characters // WORD), usual.run)
 
 
-def pieces(batch: pa.RecordBatch, lookup: Any, most: int = SLICE) -> Iterator[pa.RecordBatch]:
+def pieces(batch: pa.RecordBatch, lookup: Lookup, most: int = SLICE) -> Iterator[pa.RecordBatch]:
     """Cut a batch of pairs so that the texts that are copied for a piece have at most so many words.
 
     A text is copied once for a side of a piece: the more pairs it has, the less is copied for each.
@@ -232,13 +235,13 @@ def pieces(batch: pa.RecordBatch, lookup: Any, most: int = SLICE) -> Iterator[pa
     yield batch.slice(begin)
 
 
-def copied_words(batch: pa.RecordBatch, lookup: Any, side: str) -> npt.NDArray[np.int64]:
+def copied_words(batch: pa.RecordBatch, lookup: Lookup, side: str) -> npt.NDArray[np.int64]:
     """Return how many words of a side of each pair are copied: those of texts of which not all count."""
     some = np.diff(batch[f"common_{side}"].offsets.to_numpy()) > 0
     return np.where(some, lookup.lists("words", batch[side].to_numpy()).sizes, 0)
 
 
-def texts_of(lookup: Any, batch: pa.RecordBatch, side: str) -> tuple[Any, npt.NDArray[np.uint64]]:
+def texts_of(lookup: Lookup, batch: pa.RecordBatch, side: str) -> tuple[Any, npt.NDArray[np.uint64]]:
     """Return the texts of one side of some pairs as the kernels take them, and words of theirs.
 
     Words that do not count are masked in a copy, which comes second: it must live as long as the texts.
@@ -280,7 +283,7 @@ class ShowBoilerplate:
     winnowing: Winnowing
     least_length: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the passages of boilerplate that these texts are the first to have."""
         rows = list(self._rows(batch, *sides["boilerplate_keys"].arrays()))
         columns = zip(*rows, strict=True) if rows else [[]] * len(BOILERPLATE)

@@ -12,7 +12,6 @@ signature (`unsigned` in `signatures`), and up to two of those in a row are pass
 break a run nor count in it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -33,7 +32,7 @@ from neardup.methods.passages.sentence_runs import (
 )
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.signatures.signature import Signature
 from neardup.signatures.word_counts import WordCounts
 from neardup.steps.columns import from_lists, schema_of, to_lists
@@ -219,7 +218,7 @@ class Sign:
 
     kind: Signature
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a text; `sizes` says how many signatures each sentence has."""
         from neardup.kernels.sentence_signatures import places
 
@@ -258,7 +257,7 @@ class RareKeys:
 
     threshold: float
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a signature; `repeat` counts the sentences of the document that had it before."""
         from neardup.kernels.counters import digests, rarest
 

@@ -7,7 +7,7 @@ not chained.
 """
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.plan import Cluster, Map, Sql, Step
+from neardup.plan import Cluster, Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 from neardup.text.dates import day_of
 
@@ -48,7 +48,7 @@ def steps() -> list[Step]:
 class ReadDays:
     """Reads the dates of documents."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the day of each document, null if it has none that can be read."""
         del sides
         days = pa.array([day_of(text) for text in batch["date"].to_pylist()], pa.int64())
@@ -59,7 +59,7 @@ class ReadDays:
 class GroupSpans:
     """Puts the spans of a document together that are one witness."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the spans of documents, each with that of its witness."""
         del sides
         rows = sorted(zip(*(column.to_pylist() for column in batch.columns), strict=True))
@@ -114,7 +114,7 @@ class Member(NamedTuple):
 class PlaceWitnesses:
     """Puts the witnesses of each family in order, and says from whom each may have its text."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a witness."""
         del sides
         earlier = pc.fill_null(pc.less(batch["other_day"], batch["day"]), fill_value=False)

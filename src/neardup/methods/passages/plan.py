@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
 
 import pyarrow as pa
 
@@ -22,7 +21,7 @@ from neardup.methods.passages.proposals import KEPT, MARKS, KeptRuns, MarkRuns
 from neardup.methods.passages.settings import AUTO_OF_LARGE, SMALL_CORPUS, PassageSettings
 from neardup.methods.passages.tables import BOILERPLATE, FOUND, texts_schema
 from neardup.methods.passages.texts import MakeTexts
-from neardup.plan import Fold, Map, Plan, Sql, Step
+from neardup.plan import Fold, Map, Plan, Sides, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
@@ -217,7 +216,7 @@ def listed_steps(boundary: int | None) -> list[Step]:
 class Aliases:
     """Lists the names by which a document may be called: its id, its file, and the file's own name."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (alias, doc, rank); the id itself has the best rank."""
         del sides
         rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)

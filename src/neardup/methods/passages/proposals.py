@@ -5,7 +5,6 @@ Keys that only one document has match nothing and are dropped by a table of coun
 than `max_documents` have are boilerplate and propose nothing.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.settings import PassageSettings
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.signatures.winnowing import Winnowing
 from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
 from neardup.steps.counters import Counters
@@ -82,7 +81,7 @@ class KeptRuns:
 
     winnowing: Winnowing
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row (doc, keys, places) a text."""
         counters = sides["counts"].table if "counts" in sides else None
         keys, places, bounds = self.winnowing.runs(*from_lists(batch["words"]), counters)
@@ -121,7 +120,7 @@ class MarkRuns:
 
     winnowing: Winnowing
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row (doc, marks, runs of common words, how many words these are) a text."""
         from neardup.kernels.hits import common_runs, marks_of
 
@@ -137,7 +136,7 @@ class MarkRuns:
 class SharedKeys:
     """Lists the distinct kept runs of each text."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc)."""
         from neardup.kernels.winnowing import distinct_keys
 
@@ -152,7 +151,7 @@ class FrequentKeys:
 
     most: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc) that are left."""
         from neardup.kernels.counters import HIGHEST, counted
 
@@ -167,7 +166,7 @@ class WeighShared:
     cap: int
     boundary: int | None
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (a, b, worth) with a before b."""
         from neardup.kernels.postings import lists_of_members, sort_lists
         from neardup.kernels.winnowing import weighed_pairs

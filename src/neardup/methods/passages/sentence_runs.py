@@ -1,6 +1,6 @@
 """Runs of matching sentences: pairs of sentences verified, diagonals found, passages located."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
+from neardup.plan import Lookup, Sides
 from neardup.steps.columns import from_lists, list_column, schema_of
 from neardup.steps.rounding import least_count
 
@@ -49,7 +50,7 @@ class Matching:
     threshold: float
     least: int = 1
 
-    def cells(self, batch: pa.RecordBatch, lookup: Any) -> Iterator[tuple[pa.RecordBatch, Array]]:
+    def cells(self, batch: pa.RecordBatch, lookup: Lookup) -> Iterator[tuple[pa.RecordBatch, Array]]:
         """Yield pairs that hold with their similarities, all of two documents at once, sorted."""
         columns = ("sentence_b", "sentence_a", "b", "a")
         order = np.lexsort([batch[name].to_numpy() for name in columns])
@@ -64,7 +65,7 @@ class Matching:
             holds = similarity >= self.threshold
             yield part.filter(pa.array(holds)), similarity[holds]
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs that hold, with their similarities."""
         names = MATCHES.names[:-1]
         parts = [
@@ -74,7 +75,7 @@ class Matching:
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=MATCHES)
 
 
-def similarities(batch: pa.RecordBatch, lookup: Any, threshold: float) -> Array:
+def similarities(batch: pa.RecordBatch, lookup: Lookup, threshold: float) -> Array:
     """Return the Jaccard coefficients of pairs of sentences; -1 where the threshold is out of reach."""
     from neardup.kernels.overlap import overlaps
 
@@ -121,7 +122,7 @@ class FindRuns:
     gap: int
     least: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a run, by the numbers of its sentences."""
         parts = [self._runs(part) for part, _ in self.matching.cells(batch, sides["lookup"])]
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=RUNS)
@@ -152,12 +153,12 @@ class FindRuns:
 class Locate:
     """Finds the characters of each run, and counts the words that its two sides have in common."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one passage a run."""
         parts = [self._locate(part, sides["lookup"]) for part in slices(batch)]
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=FOUND)
 
-    def _locate(self, runs: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+    def _locate(self, runs: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
         from neardup.kernels.diagonals import compared_spans
 
         a, b = runs["a"].to_numpy(), runs["b"].to_numpy()
@@ -197,7 +198,7 @@ class Locate:
 class LocateRepeated:
     """Finds the characters of runs of sentences that very many documents share."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one passage a run (doc, first sentence, last sentence, documents)."""
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=BOILERPLATE)

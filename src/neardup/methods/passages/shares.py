@@ -1,14 +1,12 @@
 """How much of each document stands elsewhere: the table `shares`."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.methods.passages.settings import PassageSettings
-from neardup.plan import Map, Sql, Step
+from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.against import Against
 from neardup.steps.columns import from_lists, schema_of
 
@@ -59,7 +57,7 @@ class CountMatched:
     A word that is in several passages counts once, and as there word for word if one of them is.
     """
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row for each side of a document that another one shares passages with."""
         from neardup.kernels.coverage import matched_words
 

@@ -1,8 +1,6 @@
 """From records to texts: words with their places, and sentences."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.methods.passages.apart import Apart
+from neardup.plan import Sides
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists
 from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, Split
@@ -28,7 +27,7 @@ class MakeTexts:
     excluding: Excluding | None = None
     apart: Apart | None = None
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one text a record."""
         from neardup.kernels.excluded import mask_covered
         from neardup.kernels.texts import PARAGRAPHS, split_texts

@@ -5,16 +5,14 @@ Templates, signatures of users and advertisements that are posted again make str
 compared.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, columns_of
-from neardup.plan import Map, Step
+from neardup.plan import Map, Sides, Step
 from neardup.steps import too_common
 
 ONLY_BOILERPLATE = "only boilerplate"
@@ -33,7 +31,7 @@ class WithoutBoilerplate:
     settings: ThreadSettings
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the same threads with smaller sets."""
         values, bounds = bounds_in(batch, len(self.settings.fields))
         values, bounds = values[bounds[0] : bounds[-1]], bounds - bounds[0]

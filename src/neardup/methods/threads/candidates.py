@@ -6,7 +6,6 @@ ones must be among them. Those keys (`thread_keys`) are the only ones that are i
 are compared by containment, nothing is indexed where the others are worth enough, and else everything.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,7 +16,7 @@ import pyarrow as pa
 
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, size_names
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Lookup, Map, Sides, Sql, Step
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import Order
 from neardup.steps.columns import slices
@@ -139,7 +138,7 @@ class ThreadKeys:
     settings: ThreadSettings
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row (key, doc) a key, with the sizes of the thread's sets."""
         from neardup.kernels.threads import thread_keys
 
@@ -158,7 +157,7 @@ class PairThreads:
     settings: ThreadSettings
     against: Against = EVERYTHING
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
         del sides
         batch = shared_keys(batch)
@@ -206,12 +205,12 @@ class Score:
 
     settings: ThreadSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs, and which of them hold."""
         parts = slices(batch, batch["size"].to_numpy(), SLICE_VALUES)
         return pa.concat_batches([self._scored(part, sides["lookup"]) for part in parts])
 
-    def _scored(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+    def _scored(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
         docs = np.unique(np.concatenate([a, b]))
         sets = bounds_in(lookup.take(pa.array(docs)), len(self.settings.fields))
@@ -241,7 +240,7 @@ class ScoreBlocks:
     settings: ThreadSettings
     against: Against = EVERYTHING
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs, and which of them hold."""
         order = np.lexsort([batch[name].to_numpy() for name in ("doc", "key", "pair")])
         batch = batch.take(pa.array(order))
@@ -254,7 +253,7 @@ class ScoreBlocks:
         nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(self.settings))
         return pa.concat_batches([nothing, *parts])
 
-    def _compared(self, batch: pa.RecordBatch, lookup: Any) -> pa.RecordBatch:
+    def _compared(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
         """Compare the two sides of one pair of blocks; the documents of the first come before."""
         fields = len(self.settings.fields)
         docs, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from neardup.durable import mapped
 from neardup.errors import StepError
 from neardup.methods.threads.settings import ThreadSettings
-from neardup.plan import Map
+from neardup.plan import Map, Sides
 from neardup.readers.fields import column_of
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import from_lists, schema_of, to_lists
@@ -57,7 +57,7 @@ class MakeCells:
 
     settings: ThreadSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a record; a cell and its count share a number."""
         del sides
         texts = {name: batch[column_of(name, self.settings.fields)] for name in self.settings.fields}

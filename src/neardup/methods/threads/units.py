@@ -1,6 +1,6 @@
 """From records to threads: a set of signatures for each field, with all that is known about a thread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from neardup.methods.threads.fields import FieldCounts, FieldSets, sets_of_texts, sets_of_words
 from neardup.methods.threads.settings import ThreadSettings, signature_of
+from neardup.plan import Sides
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.signature import Signature
 from neardup.steps.columns import NO_WORDS, carrying, from_lists, schema_of, to_lists, with_carried
@@ -45,7 +46,7 @@ class MakeThreads:
     settings: ThreadSettings
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one thread a record."""
         del sides
         texts = [batch[column_of(field, self.settings.fields)] for field in self.settings.fields]
@@ -152,7 +153,7 @@ class SignThreads:
     settings: ThreadSettings
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the same threads with sets in place of words."""
         fields = len(self.settings.fields)
         sets = []

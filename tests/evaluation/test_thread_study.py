@@ -59,7 +59,8 @@ def test_fields_may_have_labels_of_their_own(tmp_path: Path) -> None:
     """The paper labels parts of threads; a thread may have a new title over an old body."""
     dice = random.Random(4)
     words = [f"w{n}" for n in range(60)]
-    rows, labels = [], {"title": {}, "body": {}, "": {}}
+    rows: list[dict[str, str]] = []
+    labels: dict[str, dict[tuple[str, str], int]] = {"title": {}, "body": {}, "": {}}
     for number in range(30):
         one = {name: dice.choices(words, k=size) for name, size in (("title", 8), ("body", 25))}
         two, truth = {}, {}
@@ -83,8 +84,8 @@ def test_fields_may_have_labels_of_their_own(tmp_path: Path) -> None:
     texts = {name: {row["id"]: row[name] for row in rows} for name in ("title", "body")}
     for score in found.fields:
         if score.signature.startswith("shingles"):
-            truth = labels[score.field if score.labels == "fields" else ""]
-            expected = brute_f1(truth, texts[score.field], int(score.signature[-1]))
+            own_labels = labels[score.field if score.labels == "fields" else ""]
+            expected = brute_f1(own_labels, texts[score.field], int(score.signature[-1]))
             assert (score.f1 or 0) == pytest.approx(expected), score
     assert [title for title, _, _ in found.tables()][:2] == [
         "Table 1: F1 of signatures in each field, by labels of fields",

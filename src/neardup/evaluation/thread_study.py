@@ -133,15 +133,15 @@ def study_threads(
         hint = f"A study needs {LEAST_THREADS} at least."
         raise InputError(f"there are only {len(whole)} threads", hint=hint)
     counts, fields = {"threads": len(whole)}, list[FieldScore]()
-    for part in labelled_fields(labels, settings.fields):
-        read = partial(read_labels, labels, field=part)
+    for name in labelled_fields(labels, settings.fields):
+        read = partial(read_labels, labels, field=name)
         scored = score_pairs(source, settings, SIGNATURES, (0,), read, given, run, None)
-        said = f" in {part}" if part else ""
+        said = f" in {name}" if name else ""
         counts |= {
             f"labelled pairs{said}": len(scored.right),
             f"right pairs{said}": int(scored.right.sum()),
         }
-        fields += field_scores(scored, settings.fields, part)
+        fields += field_scores(scored, settings.fields, name)
     sizes = sorted({round(part * len(whole)) for part in PARTS})
     scaled = []
     with told.step("study", len(sizes) * len(INDEXES), "runs") as advance:

@@ -11,14 +11,9 @@ A plan says what to do and nothing of where: an engine runs it. There are four k
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import Any, Literal, Protocol
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-
-if TYPE_CHECKING:
-    from neardup.kernels.lists import Lists
 
 INPUT = re.compile(r"{(\w+)}")
 
@@ -34,19 +29,6 @@ class Summary(Protocol):
 
 
 Sides = Mapping[str, Any]  # what a Map asked for by name: summaries, and its `lookup`
-
-
-class Lookup(Protocol):
-    """The large table from which a Map fetches rows by the first column."""
-
-    def take(self, keys: pa.Array) -> pa.RecordBatch:
-        """Return the rows with these keys, which are sorted and distinct."""
-
-    def lists(self, column: str, keys: npt.NDArray[np.int64]) -> "Lists":
-        """Return where the lists of these keys lie, in their order; they need not be distinct."""
-
-    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-        """Yield a batch in pieces, and let go of what was read for each; whole if memory allows."""
 
 
 class MapFunction(Protocol):

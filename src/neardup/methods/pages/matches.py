@@ -10,8 +10,9 @@ import pyarrow as pa
 from neardup.methods.pages.settings import PageSettings, PageUnit
 from neardup.methods.pages.tlcs import SHORT, Comparison, Page, compare
 from neardup.methods.pages.units import PROSE
-from neardup.plan import Lookup, Map, Sides
+from neardup.plan import Map, Sides
 from neardup.steps.columns import from_lists, schema_of
+from neardup.steps.lookup import Lookup
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
 UNITS_OF_PROSE: Mapping[PageUnit, int] = {"word": PROSE, "character": 5 * PROSE}

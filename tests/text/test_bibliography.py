@@ -7,6 +7,10 @@ from neardup.text.bibliography import headings, is_heading, reference_lists
 ENTRIES = """Hale, M. (1998). Iron bridges of Wales. Leeds: Orme.
 Jones, P., & Smith, K. L. (2003). On repair. Journal of Bridges, 12(3), 3-19.
 Adams, R. (2011). Bridges and tides. London: Carr, pp. 12-30."""
+FULL_NAMES = """Hale, Mary Ann. Iron Bridges: A History of Wales. Leeds: Orme, 1998.
+Jones, Peter, and Karen Smith. “On Repair.” Journal of Bridges, vol. 12, no. 3, 2003, pp. 3–19.
+———. Bridges and Tides. London: Carr and Sons, 2011. Print.
+Santos, Luís. 2004. The Ferry and the Bridge. Translated by Ann Lee. New York: Penguin."""
 BODY = "In 1998 the bridge was closed for repairs.\n\nIt was opened again in 2003, after much talk."
 
 
@@ -33,6 +37,19 @@ def test_a_list_without_a_heading_is_known_by_its_form(label: str) -> None:
     assert not reference_lists("\n".join(lines[:2]))
 
 
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize("heading", ["Works Cited", ""])
+def test_authors_may_have_their_full_names(heading: str, between: str) -> None:
+    own = "\n".join(line for line in (heading, FULL_NAMES) if line).replace("\n", between)
+    text = f"{BODY}\n\n{own}"
+    assert [text[start:end] for start, end in reference_lists(text)] == [own]
+
+
+def test_a_book_may_be_cited_as_in_a_footnote() -> None:
+    own = "Bibliography\n\nMary Ann Hale, Iron Bridges of Wales. Leeds: Orme, 1998."
+    assert [own[start:end] for start, end in reference_lists(own)] == [own]
+
+
 def test_entries_may_go_on_in_the_next_line() -> None:
     own = "Literatur\nHale, Mary: Eiserne Brücken in Wales.\n   Leipzig 1998, S. 5–7.\n" + ENTRIES
     text = f"{BODY}\n\n{own}"
@@ -45,6 +62,8 @@ def test_entries_may_go_on_in_the_next_line() -> None:
         BODY,
         "References\n\nThe references of this text are many and none of them is here to be seen.",
         "1. In 1998 the bridge was closed.\n2. In 1999 it fell.\n3. In 2003 it was opened again.",
+        "Sources\n\nHowever, Rome fell. It was taken again in 1849 by the French, and lost.",
+        "\n".join(["Smith, John. He came in 1998 and stayed.", "Lee, Ann. She left before 2001."] * 2),
         "Sources\n\nThe river has two sources. Both are in the hills.\n\nThey were found in 1850.",
     ],
 )

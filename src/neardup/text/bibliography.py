@@ -25,6 +25,18 @@ NAME = re.compile(  # Hale, M. and Hale, Mary: and M. Hale, behind a label
     r"([^\W\d_][\w'’.\- ]{0,40}?)[,،]?\s+(?:([^\W\d_])\.|([^\W\d_])[\w.\-]*\s?[,،:(])"
     r"|(?:[^\W\d_]\.[\s-]?)+[^\W\d_][\w'’\-]+[,:])"
 )
+FULL_NAME = re.compile(  # Hale, Mary Ann. and Hale, Mary, and Peter Lee; a dash is the author before
+    r"^\W*(?:\[[^\]]*\]\s*|\d+[.)]\s*)?"
+    r"([^\W\d_][\w'’\- ]{0,30}),\s([^\W\d_][\w'’\-]+(?:\s[^\W\d_][\w'’\-]*\.?){0,3})"
+    r"(?:\.|,\s(?:and|with|und|et|y|e|&|eds?\.|editors?))\s"
+    r"|^\s*([–—_-]{2,}[.,]\s)"
+)
+IMPRINT = re.compile(  # London: Orme, 1998
+    r"([^\W\d_])[^:.\n]{1,40}:\s([^\W\d_])[^:\n]{1,60},\s(?:1[5-9]|20)\d\d\b"
+)
+YEAR_ALONE = re.compile(
+    r"\.\s(?:1[5-9]|20)\d\d[a-z]?\.\s|,\s(?:1[5-9]|20)\d\d\)?\.(?:\s(?:Print|Web)\.)?\s*$"
+)
 KINDS = re.compile(
     r"\[(?:[JMDCNPRSZA]|EB/OL|OL)\]|[“«„\"《].{4,}[”»“\"》]|\b(?:eds?|Hrsg|Hg|éd|red|trad|transl)\."
 )
@@ -141,10 +153,24 @@ def begins_entry(line: str) -> bool:
 def has_author(line: str) -> bool:
     """Return whether a line begins with a name as those of authors are written."""
     name = NAME.match(line)
-    if not name:
-        return False
-    first = name[2] or name[3]
-    return first is None or (name[1][:1].isupper() and first.isupper())
+    if name:
+        first = name[2] or name[3]
+        if first is None or (name[1][:1].isupper() and first.isupper()):
+            return True
+    full = FULL_NAME.match(line)
+    if full is None or full[3]:
+        return full is not None
+    given = full[2].split()  # small words are and, de, von, …
+    return (
+        full[1][0].isupper()
+        and given[0][0].isupper()
+        and all(w[0].isupper() or len(w) < 4 for w in given)
+    )
+
+
+def has_imprint(own: str) -> bool:
+    """Return whether an entry names a place and a publisher, then the year."""
+    return any(found[1].isupper() and found[2].isupper() for found in IMPRINT.finditer(own))
 
 
 def is_entry(own: str, headed: bool) -> bool:
@@ -163,7 +189,8 @@ def is_entry(own: str, headed: bool) -> bool:
         when
         + where
         + begins
-        + bool(DATED.search(own))
+        + bool(DATED.search(own) or YEAR_ALONE.search(own))
+        + has_imprint(own)
         + bool(PAGES.search(own))
         + bool(KINDS.search(own))
     )

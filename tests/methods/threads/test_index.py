@@ -46,6 +46,13 @@ def test_an_index_finds_what_brute_force_finds(most: int, missing: Missing, cont
         assert [one.similarity for one in best] == sorted(scores.values(), reverse=True)[:2]
 
 
+def test_records_that_cannot_be_used_are_no_threads_of_an_index() -> None:
+    threads = [{"id": "none"}, {"id": "egg", **EGG}, {"id": "empty"}, {"id": "tea", **TEA}]
+    index = neardup.ThreadIndex.build(neardup.threads(threads))
+    assert [one.id for one in index.ask(TEA)] == ["tea"]
+    assert index.suggest(EGG)[0].id == "egg"
+
+
 def test_an_index_made_in_little_memory_is_the_same(tmp_path: Path) -> None:
     result = neardup.threads(forum(300, seed=4))
     one = neardup.ThreadIndex.build(result, tmp_path / "one")

@@ -79,8 +79,12 @@ def cells_of(fields: Mapping[str, pa.Array]) -> tuple[Array, Array, Array]:
     from neardup.kernels.nearest import count_cells_of
 
     texts = [text.cast(pa.large_string()) for text in fields.values()]
+    bare = pc.is_null(pc.coalesce(*texts))  # records without any: Arrow would leave their rows out
     whole = pc.binary_join_element_wise(
-        *texts, pa.scalar("\n\n", pa.large_string()), null_handling="skip"
+        pc.if_else(bare, "", texts[0]),
+        *texts[1:],
+        pa.scalar("\n\n", pa.large_string()),
+        null_handling="skip",
     )
     several = len(fields) > 1  # else the title is the whole
     title = fields.get(TITLE, texts[0]) if several else pa.nulls(len(whole))

@@ -16,6 +16,7 @@ from tests.corpora import prose
 import neardup
 from neardup.cleaning import plan
 from neardup.errors import InputError, OutputError, SettingsError, StepError
+from neardup.readers.source import wanted_rows
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +111,23 @@ def test_records_that_are_not_cut_keep_their_bytes(tmp_path: Path) -> None:
     kept = [line for n, line in enumerate(lines, 1) if n not in changed]
     assert [line for line in written if line in set(kept)] == kept
     assert written[-1] == "{not a record"
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_texts_that_are_cut_are_read_once(
+    kind: str, write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+
+    def counted(source: Any, rows: Any) -> Any:
+        begun.append(len(rows))
+        return wanted_rows(source, rows)
+
+    monkeypatch.setattr("neardup.results.cutting.wanted_rows", counted)
+    monkeypatch.setattr("neardup.readers.tables.BATCH_ROWS", 3)
+    done = neardup.clean(write(kind, corpus()), recipe=RECIPE, output=tmp_path / "clean")
+    cut = [row["position"] for row in done.result.ledger.to_pylist() if row["action"] == "cut"]
+    assert begun == [len(set(cut)) - 1]  # of one, nothing is left
 
 
 def test_texts_in_files_of_their_own(

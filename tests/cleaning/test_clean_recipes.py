@@ -139,3 +139,6 @@ def test_a_dataset_comes_back_with_its_features() -> None:
     assert [len(left[name]) for name in left] == [len(wanted), 0]
     assert left["train"].features == features
     assert neardup.clean(given, recipe=recipe, dry_run=True).data is None
+    added = neardup.clean(both, recipe=recipe, add="cluster_size").data["train"]
+    sizes = added[SIZE][:]
+    assert (sizes.count(2), sizes.count(None)) == (5, 1)  # two, and three that are in `test` too

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from neardup.cleaning.recipe import names_in
 from neardup.readers import hub
 from neardup.readers.memory import TableSource
 from neardup.readers.tables import look_at
@@ -25,7 +26,12 @@ def cleaned_dataset(source: TableSource, origin: hub.Origin, result: ResultFolde
         spans.setdefault(row["position"] - 1, []).append((row["start"], row["end"]))
     columns = tuple(name for name in source.settings.columns if name != hub.SPLIT)
     reader = replace(source.settings, columns=columns)
-    found, first = {}, 0
+    kept, found, first = result.local().table("kept"), {}, 0
+    positions = kept["position"].to_pylist()
+    notes = {
+        f"neardup_{name}": dict(zip(positions, kept[name].to_pylist(), strict=True))
+        for name in names_in(result.settings.get("add"))
+    }
     for (name, part), length in zip(hub.parts_of(origin.data).items(), origin.lengths, strict=True):
         rows = range(first, first + length)
         own = {row - first: spans[row] for row in rows if row in spans and row not in gone}
@@ -34,6 +40,9 @@ def cleaned_dataset(source: TableSource, origin: hub.Origin, result: ResultFolde
             cut = CutRow(own, tuple(column.split(".")) if column not in part.column_names else (column,))
             part = part.map(cut, with_indices=True, features=part.features)
         found[name] = hub.left_of(part, {row - first for row in rows if row in gone}, length)
+        for column, values in notes.items():
+            own_values = [values.get(row + 1) for row in rows if row not in gone]
+            found[name] = found[name].add_column(column, own_values)
         first += length
     several: Any = type(origin.data)
     return several(found) if isinstance(origin.data, Mapping) else found[""]

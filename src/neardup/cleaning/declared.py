@@ -60,6 +60,11 @@ KEPT_TABLE = Table(
         column("source", "string", "its file", "category"),
         column("position", "int64", "which record of the file, from 1"),
         column("cluster_size", "int64", "how many records it stands for, itself among them"),
+        column(
+            "commonness",
+            "double",
+            "the mean share of its runs of four words in what is left; null unless it is added",
+        ),
         DOC,
     ),
     key=("doc",),

@@ -20,6 +20,7 @@ from neardup.cleaning.declared import (
     KEPT_TABLE,
     LEDGER,
 )
+from neardup.cleaning.recipe import names_in
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.readers import formats
@@ -50,7 +51,7 @@ class LedgerRemoval:
 
         filesystem, path = result.tables.file(LEDGER)
         self._rows = dataset.dataset(path, filesystem=filesystem)
-        self._added = [name for name in (result.settings.get("add"),) if name]
+        self._added = names_in(result.settings.get("add"))
         kept_in, kept = result.tables.file(KEPT_TABLE)
         self._kept = dataset.dataset(kept, filesystem=kept_in)
         self._reader = getattr(result.source(with_old=False), "settings", ReaderSettings())

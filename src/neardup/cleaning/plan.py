@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
+from neardup.cleaning import commonness, examples, groups, items, keys, located, pieces, spans
 from neardup.cleaning import declared as own
-from neardup.cleaning import examples, groups, items, keys, located, pieces, spans
 from neardup.cleaning.recipe import ExactSettings, Recipe, Stage
 from neardup.cleaning.texts import LISTS, CutTexts, Hold, ListCuts, Tell, units_schema
 from neardup.cleaning.within import within
@@ -255,7 +255,10 @@ from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = 
 
     def finish(self) -> None:
         """Add the steps to the tables that are delivered."""
-        kept_rows = f"{{{self.sizes}}} s join {{known}} d on d.key = s.doc"
+        rows, common = f"{{{self.sizes}}} s join {{known}} d on d.key = s.doc", "cast(null as double)"
+        if "commonness" in self.recipe.added:
+            self.steps += commonness.steps(self.texts, self.units, self.left)
+            rows, common = f"{rows} join {{commonness}} m on m.doc = s.doc", "m.commonness"
         kept = own.KEPT.of(self.left)
         characters = f"{{{self.units}}} u join {{{self.left}}} l on l.doc = u.doc"
         told = [
@@ -272,7 +275,7 @@ from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = 
             Sql("changes", "\nunion all ".join(self.rows), keep=True),
             Sql("ledger", LEDGER),
             Sql("flow", FLOW),
-            Sql("kept", KEPT.format(rows=kept_rows)),
+            Sql("kept", KEPT.format(rows=rows, commonness=common)),
             *examples.steps(),
             *told,
             counted,
@@ -306,7 +309,8 @@ order by d.key
 
 
 KEPT = """
-select d.id as id, d.source as source, d.position as position, s.size as cluster_size, d.doc as doc
+select d.id as id, d.source as source, d.position as position, s.size as cluster_size,
+  {commonness} as commonness, d.doc as doc
 from {rows} order by d.doc
 """
 SIZES = """

@@ -15,7 +15,7 @@ from neardup.methods.sentences.settings import SentenceSettings
 from neardup.settings.base import About, Settings, settings_of
 
 CutBy = Literal["words", "sentences"]
-ADDED = ("cluster_size",)  # columns that can be added to what is written
+ADDED = ("cluster_size", "commonness")  # columns that can be added to what is written
 LINE = re.compile(r"(\w+)(?= must be)")  # of a recipe: quoted, as it is no option
 HINT = "neardup clean --show-recipe prints one to begin with."
 DEFAULT = """\
@@ -79,7 +79,8 @@ class CleanSettings(Settings):
     add: Annotated[
         str | None,
         About(
-            "Columns to add to what is written: cluster_size, the records that one stands for.",
+            "Columns to add to what is written: cluster_size, the records that one stands for; "
+            "commonness, how common its words are in the corpus.",
             otherwise="none",
         ),
     ] = None
@@ -215,8 +216,8 @@ class Recipe:
     OWN: ClassVar[tuple[str, ...]] = ("keep", "keep_at_most", "keep_per", "group", "add")
 
     def __post_init__(self) -> None:
-        if self.add not in (None, *ADDED):
-            raise SettingsError(f"cannot add {self.add!r}", hint=f"There is: {', '.join(ADDED)}.")
+        if unknown := [name for name in self.added if name not in ADDED]:
+            raise SettingsError(f"cannot add {unknown[0]!r}", hint=f"Choose from: {', '.join(ADDED)}.")
         if self.group and any(one.name in CUTTING for one in self.stages):
             hint = f"Take a recipe without {', '.join(CUTTING)}: cut texts would leave parts of a group."
             raise SettingsError("records of a group stay or go as they are", hint=hint)
@@ -278,6 +279,11 @@ class Recipe:
         return replace(self, stages=stages, **own)
 
     @property
+    def added(self) -> tuple[str, ...]:
+        """Return the columns that are added to what is written."""
+        return names_in(self.add)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """Return the columns of the input that the stages need."""
         from neardup.steps.clusters import columns_in
@@ -297,6 +303,15 @@ class Recipe:
         settings = ({"name": one.name} | one.settings.as_dict() for one in self.stages)
         stages = [{key: value for key, value in one.items() if key not in own} for one in settings]
         return own | {"stage": stages}
+
+
+def names_in(given: str | None) -> tuple[str, ...]:
+    """Return names that are given with commas between them.
+
+    >>> names_in("cluster_size, commonness")
+    ('cluster_size', 'commonness')
+    """
+    return tuple(name.strip() for name in (given or "").split(",") if name.strip())
 
 
 def stage_of(given: Mapping[str, Any], before: Iterable[str]) -> Stage:

@@ -148,6 +148,9 @@ class CutTexts(Mapping[int, str]):
     def __iter__(self) -> Iterator[int]:
         return iter(self._spans)
 
+    def __contains__(self, position: object) -> bool:
+        return position in self._spans  # without reading up to it
+
     def __getitem__(self, position: int) -> str:
         spans = self._spans[position]
         while position not in self._at:

@@ -23,6 +23,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     ">=": pc.greater_equal,
     "~": lambda values, text: pc.match_substring(values, text, ignore_case=True),
 }
+LEAST = 0.0005  # that three decimals would not show
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
 WRITTEN = (
@@ -185,10 +186,17 @@ def show_columns(table: Table, rows: pa.Table) -> None:
 
 
 def cell(column: Column, value: Any) -> str:
-    """Write a value as its column is shown."""
+    """Write a value as its column is shown.
+
+    >>> from neardup.tables import column
+    >>> [cell(column("share", "double", "of all"), value) for value in (0.25, 0.00000012)]
+    ['0.250', '1.2e-07']
+    """
     if value is None:
         return ""
     match column.shown:
+        case "number" if 0 < abs(value) < LEAST:
+            return f"{value:.1e}"
         case "share":
             return f"{100 * value:.1f} %"
         case "number":

@@ -243,7 +243,7 @@ class Attributes:
     def kept(self) -> pa.Table:
         """Return the table `kept`.
 
-        Of clean: records that stay. Columns: id, source, position, cluster_size, doc.
+        Of clean: records that stay. Columns: id, source, position, cluster_size, commonness, doc.
         """
         return self.table("kept")
 

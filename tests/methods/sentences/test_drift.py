@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+from tests.twins.word_blocks import aligned, sentence_of
 
 import neardup
-from neardup.methods.sentences.blocks import aligned, sentence_of
 from neardup.methods.sentences.drift import COPIES, MANY_FILLINGS
 from neardup.methods.sentences.kinds import frame_of
 
@@ -64,7 +64,8 @@ def test_page_headings_are_templates() -> None:
 
 def frame(a: str, b: str) -> int:
     one = sentence_of(a)
-    return frame_of(one.words, aligned(one, sentence_of(b)))
+    blocks = aligned(one, sentence_of(b))
+    return frame_of(one.words, [(k.at_a, k.at_a + len(k.a)) for k in blocks])
 
 
 def test_a_frame_does_not_depend_on_what_fills_it() -> None:

@@ -5,11 +5,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.described import describe, described
 from tests.kinds_read import figures, kinds_of, records
 from tests.quality import DATA as REAL
+from tests.twins import kinds as twin
+from tests.twins.kinds import Place
 
 import neardup
-from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE, Place, describe
+from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, KINDS, TEMPLATE
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -90,6 +93,14 @@ def test_what_its_own_article_is_about_makes_a_template() -> None:
     assert describe(a, b).kind == DRIFT
     assert describe(a, b, "Schools", "Schools").kind == DRIFT
     assert describe(a, b, "Bolton", "Wigan").kind == TEMPLATE
+
+
+def test_labelled_pairs_are_described_as_the_slow_twin_does() -> None:
+    for part in ("tuning", "held-back"):
+        lines = (DATA / f"kinds-{part}.tsv").read_text(encoding="utf-8").splitlines()
+        pairs = [tuple(line.split("\t")[1:]) for line in lines]
+        near = [(a, b, None, None, Place()) for a, b in pairs]
+        assert described(near) == [twin.describe(a, b) for a, b in pairs]
 
 
 def test_a_pair_says_the_same_in_either_order() -> None:

@@ -22,7 +22,6 @@ COMPARED = schema_of(
     "types words_a words_b [string], frame style int64, filling_a filling_b string, holds bool"
 )
 LOOKED_UP = ("number", "ordinal", "context", "section", "title", "text")
-FILLED = " … "  # between the words that fill the gaps of a frame
 MEASURES = ("distance", "kind", "confidence", "types", "words_a", "words_b")
 
 
@@ -69,27 +68,9 @@ class Describe:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs without their texts."""
-        from neardup.methods.sentences.kinds import NOT_DESCRIBED, Place, describe
+        from neardup.methods.sentences.kinds import described
 
         del sides
-        names = ("holds", "text_a", "text_b", "title_a", "title_b", "apart", "alike", "cited")
-        rows = zip(*(batch[name].to_pylist() for name in names), strict=True)
-        described = [
-            describe(a, b, title_a, title_b, Place(*place)) if holds else NOT_DESCRIBED
-            for holds, a, b, title_a, title_b, *place in rows
-        ]
-        fillings = (
-            [None if f.frame is None else FILLED.join(c[k] for c in f.changes) for f in described]
-            for k in (1, 2)
-        )
-        lists = ([[change[k] for change in f.changes] for f in described] for k in range(3))
-        columns = [
-            *(batch[name] for name in ("a", "b", "distance", "doc_a", "doc_b")),
-            pa.array([f.kind for f in described], pa.string()),
-            pa.array([f.confidence for f in described], pa.float64()),
-            *(pa.array(values, pa.list_(pa.string())) for values in lists),
-            *(pa.array([f[k] for f in described], pa.int64()) for k in (2, 3)),
-            *(pa.array(values, pa.string()) for values in fillings),
-            batch["holds"],
-        ]
+        own = (batch[name] for name in ("a", "b", "distance", "doc_a", "doc_b"))
+        columns = [*own, *described(batch), batch["holds"]]
         return pa.RecordBatch.from_arrays(columns, schema=COMPARED)

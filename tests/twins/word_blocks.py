@@ -1,8 +1,4 @@
-"""Where two sentences differ: their words aligned, and blocks of words that stand for each other.
-
-A block has a type: `number`, `date`, `name`, `mark` (what numbers a clause, an item or a citation) or
-`other`.
-"""
+"""The slow twin of the kernels of blocks and spellings: words aligned, and when they are the same."""
 
 import re
 from collections import Counter
@@ -12,19 +8,34 @@ from itertools import compress, count
 from operator import ne
 from typing import Any, NamedTuple
 
-from neardup.methods.sentences.lexicon import ANY_MARK, CITATION, CROSS_REFERENCES, GERMAN, SPEECH
+from neardup.methods.sentences.lexicon import (
+    ABBREVIATIONS,
+    ANY_MARK,
+    ARTICLES,
+    CITATION,
+    CROSS_REFERENCES,
+    GERMAN,
+    MONTHS,
+    NEGATIONS,
+    NUMBERS,
+    OPPOSITES,
+    SPEECH,
+    VERBS,
+)
 from neardup.methods.sentences.words import (
     FIRST_SOLO,
     SOLO_NUMBERS,
     folded,
     is_loud,
-    is_misspelt,
     is_month,
-    is_same_text,
+    number_text,
     type_of_word,
     words_of,
 )
 
+SPELLING = 0.34
+NAME_SPELLING = 0.25
+CUT = 3
 ERA_SIGNS = frozenset("年月日")
 CLAUSE_SIGNS = frozenset("条款项章节编")
 LEADER = re.compile(r"(?:\. ?){5,}\s*\d+$")
@@ -235,3 +246,84 @@ def is_garbled(blocks: Sequence[Block]) -> bool:
 def is_plain(words: Sequence[str]) -> bool:
     """Return whether there is one word, whose first letter alone is a capital."""
     return len(words) == 1 and words[0][0].isupper() and words[0][1:].islower()
+
+
+@lru_cache(1 << 14)
+def is_negation(word: str) -> bool:
+    """Return whether a folded word denies something."""
+    return word in NEGATIONS or (
+        word.endswith("nt") and (word.removesuffix("nt") in VERBS or word in ("cant", "wont", "dont"))
+    )
+
+
+def is_same_text(a: Sequence[str], b: Sequence[str], kind: str) -> bool:
+    """Return whether folded words on both sides are the same words or values, written in another way."""
+    if len(a) == len(b) == 1:
+        return is_spelling(a[0], b[0], kind)
+    a, b = without_article(a), without_article(b)
+    one, other = "".join(a), "".join(b)
+    if one == other or initials(a) == other or initials(b) == one or is_respelt(one, other, kind):
+        return True
+    if len(a) != len(b):
+        return number_text(one) == number_text(other)
+    return all(is_spelling(x, y, kind) for x, y in zip(a, b, strict=True))
+
+
+@lru_cache(1 << 14)
+def is_respelt(one: str, other: str, kind: str) -> bool:
+    """Return whether several words, end to end, are others in another spelling, as in OCR."""
+    from rapidfuzz.distance import Levenshtein
+
+    if min(len(one), len(other)) < 5 or digits_of(one) != digits_of(other):
+        return False
+    limit = NAME_SPELLING if kind == "name" else SPELLING
+    return Levenshtein.normalized_distance(one, other) <= limit
+
+
+@lru_cache(1 << 14)
+def is_misspelt(a: str, b: str) -> bool:
+    """Return whether a letter within a folded word is wrong: no other ending, no other word."""
+    least = min(len(a), len(b))
+    if a == b or least < 4 or abs(len(a) - len(b)) > 2 or not (a.isalpha() or b.isalpha()):
+        return False
+    if least == 4:
+        return len(a) == len(b) and sum(map(ne, a, b)) == 1
+    alike = next((at for at in range(least) if a[at] != b[at]), least)
+    return (alike < least - 2 or a[-1] == b[-1]) and is_respelt(a, b, "other")
+
+
+def digits_of(text: str) -> str:
+    """Return the digits of a text."""
+    return "".join(filter(str.isdigit, text))
+
+
+def without_article(words: Sequence[str]) -> Sequence[str]:
+    """Return words without the article before them: *the World Health Organization* is *WHO*."""
+    return words[1:] if len(words) > 1 and words[0] in ARTICLES else words
+
+
+def initials(words: Sequence[str]) -> str:
+    """Return the first letters of several words."""
+    return "".join(word[0] for word in words) if len(words) > 1 else ""
+
+
+@lru_cache(1 << 14)
+def is_spelling(a: str, b: str, kind: str) -> bool:
+    """Return whether two folded words are one word: spelt in another way, inflected or abbreviated."""
+    from rapidfuzz.distance import Levenshtein
+
+    if number_text(a) == number_text(b) or ABBREVIATIONS.get(a, a) == ABBREVIATIONS.get(b, b):
+        return True
+    if a in NUMBERS and b in NUMBERS:
+        return False
+    if a[0].isdigit() or b[0].isdigit() or b in OPPOSITES.get(a, ()):
+        return False
+    if a in MONTHS or b in MONTHS:
+        return a[:3] == b[:3]
+    shorter, longer = sorted((a, b), key=len)
+    if len(shorter) == 1 and kind == "name":
+        return longer[0] == shorter
+    if kind == "name" and 1 < len(shorter) <= CUT and longer.startswith(shorter):
+        return True
+    limit = NAME_SPELLING if kind == "name" else SPELLING
+    return len(longer) > 3 and Levenshtein.normalized_distance(a, b) <= limit

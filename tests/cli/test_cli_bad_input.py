@@ -34,11 +34,14 @@ def test_a_name_that_is_not_utf_8_is_refused(tmp_path: Path, command: Command) -
 def test_empty_files_that_only_mark_something_are_not_reported(corpus: Path, command: Command) -> None:
     for name in ("_SUCCESS", "py.typed", "_empty.jsonl"):
         (corpus.parent / name).touch()
+    for name in ("~$essay.docx", "Thumbs.db", "desktop.ini"):
+        (corpus.parent / name).write_text("[.ShellClassInfo]")
     (corpus.parent / "_notes.txt").write_text("This is a text.")
     found = documents(corpus.parent, command, out=corpus.parent.parent / "marked")
     assert found.code == 0
     assert "Skipped" not in found.said
-    assert "_notes.txt" in neardup.Result(corpus.parent.parent / "marked").documents["id"].to_pylist()
+    read = neardup.Result(corpus.parent.parent / "marked").documents["id"].to_pylist()
+    assert "_notes.txt" in read and "desktop.ini" not in read
 
 
 @pytest.mark.parametrize(("name", "said"), [("app.log", True), ("a.txt", True), ("a.jsonl", False)])

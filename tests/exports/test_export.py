@@ -184,6 +184,16 @@ def test_families_are_an_apparatus_in_tei(found: Any, tmp_path: Path) -> None:
         assert reading.text == texts[name][int(start) : int(start) + int(size)]
 
 
+@pytest.mark.parametrize("name", ["all.xlsx", "net.GEXF", "net.graphml", "edition.tei"])
+def test_the_format_is_the_one_that_the_name_ends_with(found: Any, name: str, tmp_path: Path) -> None:
+    kind = name.rpartition(".")[2].lower()
+    neardup.export(found["documents"], tmp_path / name)
+    neardup.export(found["documents"], tmp_path / "said", format=kind)  # type: ignore[arg-type]
+    assert (tmp_path / name).stat().st_size == (tmp_path / "said").stat().st_size
+    neardup.export(found["documents"], tmp_path / "v1.2", tables="pairs")
+    assert (tmp_path / "v1.2" / "pairs.csv").is_file()
+
+
 def test_what_cannot_be_exported_is_refused(found: Any, tmp_path: Path) -> None:
     result = found["documents"]
     with pytest.raises(SettingsError, match="format must be one of"):

@@ -27,6 +27,7 @@ from tests.readers.samples import (
 
 from neardup.errors import InputError
 from neardup.readers import READERS, arrow, formats, jsonl, parquet
+from neardup.readers.columns import check_fields
 from neardup.readers.file import File
 from neardup.readers.files import find
 from neardup.readers.reader import Reader
@@ -107,6 +108,12 @@ def test_a_reader_says_of_which_types_its_own_columns_are(case: Case) -> None:
     assert set(case.reader.carries) <= set(types)
     source = FileSource.open([case.path], settings)
     assert set(case.reader.carries) <= set(source.schema.names)
+
+
+def test_fields_that_are_there_are_named_as_they_would_be_given() -> None:
+    with pytest.raises(InputError) as refused:
+        check_fields(["id", "title", "body"], ["title", "body", "answer"], "a.jsonl")
+    assert "with fields=, such as 'title=0.5,body=0.5'" in str(refused.value.hint)
 
 
 def test_a_reader_refuses_fields_that_its_files_do_not_have(case: Case) -> None:

@@ -152,12 +152,13 @@ def export(
         ),
     ],
     format: Annotated[  # noqa: A002  (the word of the option)
-        Format,
+        Format | None,
         typer.Option(
             help="csv, jsonl and parquet write a file a table, xlsx a workbook of them, "
-            "graphml and gexf a graph of documents, tei their texts with links."
+            "graphml and gexf a graph of documents, tei their texts with links.",
+            show_default="as the name of --output ends, or csv",
         ),
-    ] = "csv",
+    ] = None,
     table: Annotated[
         list[str] | None, typer.Option(help="Write only this table; may be given several times.")
     ] = None,

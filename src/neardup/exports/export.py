@@ -21,11 +21,12 @@ def export(
     result: Result | str | Path,
     output: str | Path,
     *,
-    format: Format = "csv",  # noqa: A002  (the word of the command line)
+    format: Format | None = None,  # noqa: A002  (the word of the command line)
     tables: str | Iterable[str] = (),
 ) -> list[Any]:
     """Write a result in another format, and return the files that were written.
 
+    Without a format it is the one that the name ends with, as `pairs.xlsx` does, or else `csv`.
     `csv`, `jsonl` and `parquet` write a file for each table into a new folder, or for those of `tables`;
     `xlsx` writes a workbook with a sheet for each; `graphml` and `gexf` write the documents and their
     pairs as a graph, `tei` their texts with links between what they share, into one file.
@@ -38,6 +39,9 @@ def export(
     """
     result = Result.opened(result)
     target = located(output)
+    if format is None:
+        suffix = str(output).lower().rpartition(".")[2]
+        format = next((kind for kind in get_args(Format) if kind == suffix), "csv")  # noqa: A001
     if format not in get_args(Format):
         raise SettingsError(f"format must be one of {', '.join(get_args(Format))}: got {format!r}")
     names = [tables] if isinstance(tables, str) else list(tables)

@@ -83,7 +83,11 @@ def check_fields(names: Iterable[str], fields: Iterable[str], where: str) -> Non
     names = list(names)
     if missing := [field for field in fields if field not in names]:
         what = f"no field{'s' if len(missing) > 1 else ''} {', '.join(map(repr, missing))}"
-        raise InputError(what, where=where, hint=_advice(missing[0], names, "fields="))
+        hint = _advice(missing[0], names, "fields=")
+        if there := [field for field in fields if field in names]:
+            weighted = ",".join(f"{field}={1 / len(there):.2g}" for field in there)
+            hint = hint.replace("with fields=", f"with fields=, such as '{weighted}'")
+        raise InputError(what, where=where, hint=hint)
 
 
 def _advice(wanted: str | None, names: list[str], option: str) -> str:

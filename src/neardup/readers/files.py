@@ -17,6 +17,8 @@ from neardup.readers.file import INDEX, File
 from neardup.storage import MARK, resolve
 from neardup.store.files import MANIFEST, check_folder, is_index, is_of_old
 
+LOCK = "~$"  # a file of Word's beside one that is open begins so
+OF_WINDOWS = ("thumbs.db", "desktop.ini")  # how it shows a folder
 REMOVED_PREFIX = "neardup-removed."  # what `dedup` writes beside the documents is not one of them
 OF_A_RESULT = ("run.json", "timings.json")  # a folder with both is a result of neardup
 DUMP = "posts.xml"  # of Stack Exchange: a folder with it has tables beside it that are no posts
@@ -311,8 +313,10 @@ def _moved(address: str, inner: str, path: str) -> str:
 
 
 def _hidden(path: str, base: str) -> bool:
-    """Return whether a file is hidden, or part of a result that is being written."""
+    """Return whether a file is hidden, a program's own, or part of a result that is being written."""
     parts = _under(path, base).split("/")
+    if parts[-1].startswith(LOCK) or parts[-1].lower() in OF_WINDOWS:
+        return True
     return any(part.startswith(".") or part.endswith(".partial") for part in parts)
 
 

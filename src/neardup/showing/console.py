@@ -63,7 +63,7 @@ ERR = Console(stderr=True, highlight=False, soft_wrap=True)
 ESCAPED = re.compile("....").sub
 SETTING = re.compile(r"\b[a-z]+(_[a-z]+)+(?= must be)")
 ARGUMENT = re.compile(
-    r"\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(\d+(?:\.\d+)?)|(?=[\s.,;:)]|$))"
+    r"(?<![',])\b([a-z]+(?:_[a-z]+)*)=(?:True\b|\[?\"([^\"]*)\"\]?|(\d+(?:\.\d+)?)|(?=[\s.,;:)]|$))"
 )
 CALL = re.compile(r"\bneardup\.([A-Za-z.]+)\(([^()]*)\)")
 OPTIONS = {"replace_ids": "--replace", "output": "-o"}  # that are not called as in Python

@@ -139,6 +139,19 @@ def test_explain_says_so_if_there_is_no_passage(result: neardup.Result, command:
     assert wrong.code and "no document has the id or title 'nobody'" in wrong.said
 
 
+def test_a_footer_that_makes_most_pairs_is_pointed_to(tmp_path: Path, command: Command) -> None:
+    own = [" ".join(f"w{number}x{i}" for i in range(40)) for number in range(9)]
+    texts = written(
+        "jsonl", tmp_path, [{"id": f"d{n}", "text": f"{x}. {COPIED}"} for n, x in enumerate(own)]
+    )
+    said = command("passages", texts, "-o", tmp_path / "out").said
+    assert (
+        "36 of the pairs share no more than one passage that 9 documents have: --max-documents 8" in said
+    )
+    less = command("passages", texts, "-o", tmp_path / "less", "--max-documents", 8).said
+    assert "share no more than one passage" not in less
+
+
 def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, command: Command) -> None:
     texts = [f"{COPIED} Only the {name} text says this of {name} matters." for name in ("a", "b", "c")]
     neardup.passages(texts, max_documents=2, output=tmp_path / "out")

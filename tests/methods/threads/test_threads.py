@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.command_line import Command
 from tests.corpora import FIELDS, forum, whole_runs
 from tests.twins import documents as twins
 from tests.twins import threads as twin
@@ -350,6 +351,12 @@ def test_unknown_fields_are_all_named() -> None:
     with pytest.raises(InputError, match="no fields 'question', 'best'") as caught:
         neardup.threads([{"title": "a b c"}], fields="title=0.2,question=0.4,best=0.4")
     assert "Its columns are: title" in str(caught.value)
+
+
+def test_the_command_says_which_fields_could_be_compared(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "a.jsonl").write_text('{"title": "a b c", "body": "d e f"}')
+    said = command("threads", tmp_path / "a.jsonl", "-o", tmp_path / "out").said
+    assert "Name one with --fields, such as 'title=0.5,body=0.5'." in said
 
 
 def test_threads_without_any_text_are_skipped_and_counted() -> None:

@@ -1,6 +1,6 @@
 """Views of a result of `passages` on the terminal: the summary, pairs, and shares of documents."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -20,6 +20,7 @@ from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
 
 PAGE = 10  # pairs
 MANY_SHORT = 0.25  # of all documents: that is worth a word
+MANY_PAIRS = 20
 SHORTEST = 30  # characters of a passage that chance does not make
 PER_FAMILY = 5  # witnesses that are shown of a family; the table has all
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
@@ -55,6 +56,7 @@ def show_summary(result: ResultFolder) -> None:
         if counts.get(count):
             OUT.print(f"  {count.sentence}: {counts[count]:,}")
     show_short(result)
+    show_common(result)
 
 
 def sharing(counts: Mapping[str, int]) -> str:
@@ -81,6 +83,37 @@ def show_short(result: ResultFolder) -> None:
             f"(--min-length {least}): try --min-length {tried:.0f}",
             style="yellow",
         )
+
+
+def show_common(result: ResultFolder) -> None:
+    """Say that most pairs share only what many documents have, such as a footer, and what to do."""
+    found = result.counts[PAIRS]
+    if found < MANY_PAIRS:
+        return
+    order = [("documents", "descending"), ("family", "ascending")]
+    most = result.families.sort_by(order).slice(0, 1).to_pylist()[0]
+    documents = most["documents"]
+    if documents * (documents - 1) < found:
+        return
+    pairs = len(set(pairs_of_family(result, most["family"])))
+    if 2 * pairs >= found:
+        OUT.print(
+            f"  {pairs:,} of the pairs share no more than one passage that {documents:,} documents "
+            f"have: --max-documents {documents - 1} takes it for boilerplate",
+            style="yellow",
+        )
+
+
+def pairs_of_family(result: ResultFolder, family: int) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of documents that share one passage only, if a family has it."""
+    witnesses = result.witnesses.filter(pc.equal(result.witnesses["family"], family)).to_pylist()
+    places = {one["doc"]: (one["start"], one["end"]) for one in witnesses}
+    single, docs = result.pairs.filter(pc.equal(result.pairs["passages"], 1)), pa.array(places)
+    both = pc.and_(pc.is_in(single["doc_a"], docs), pc.is_in(single["doc_b"], docs))
+    for pair in with_passages(result, single.filter(both)):
+        start, end = places[pair["doc_a"]]
+        if any(one["start_a"] < end and start < one["end_a"] for one in pair["located"]):
+            yield pair["doc_a"], pair["doc_b"]
 
 
 def by_words(result: ResultFolder) -> bool:

@@ -10,6 +10,8 @@ from neardup.results.folder import ResultFolder
 from neardup.steps.columns import schema_of
 
 DRIFT = "factual drift"
+NOT_WRONG = ("template", "reference")  # kinds on which no editor acts
+BY_URGENCY = (DRIFT, "copy edit", "identical", "other", *NOT_WRONG)
 BUCKETS = (2, 3, 4, 5, 6, 11, 21, 51, 101, 301)  # the sizes with which bars of the histogram begin
 
 
@@ -74,12 +76,21 @@ def pairs_of_kind(result: ResultFolder, kind: str | None) -> pa.Table:
 
 
 def others_first(table: pa.Table) -> pa.Table:
-    """Return pairs of different documents first, by distance; if of one kind, the surest first."""
-    table = table.append_column("within", pc.equal(table["doc_a"], table["doc_b"]).cast(pa.int8()))
-    names = ("within", "distance", "doc_a", "sentence_a", "doc_b", "sentence_b")
+    """Return pairs of different documents first, but templates and references behind all others.
+
+    Drifts and edits come before what is the same, then by distance; if all are of one kind, the surest.
+    """
+    ranks = {
+        "passed": pc.is_in(table["kind"], pa.array(NOT_WRONG)).cast(pa.int8()),
+        "within": pc.equal(table["doc_a"], table["doc_b"]).cast(pa.int8()),
+        "urgent": pc.index_in(table["kind"], pa.array(BY_URGENCY)),
+    }
+    for name, rank in ranks.items():
+        table = table.append_column(name, rank)
+    names = (*ranks, "distance", "doc_a", "sentence_a", "doc_b", "sentence_b")
     order = [(name, "ascending") for name in names]
     if len(pc.unique(table["kind"])) == 1:
-        order.insert(1, ("confidence", "descending"))
+        order.insert(len(ranks), ("confidence", "descending"))
     return table.sort_by(order)
 
 

@@ -245,7 +245,9 @@ def figures(result: ResultFolder) -> dict[str, float | None]:
 def commands(result: ResultFolder, folder: str) -> list[str]:
     """Return commands that show drifted facts, and write tables for editors."""
     drifted = DRIFT in PAIRS_BY_KIND.each(result.counts)
-    drift = [f"show {folder} pairs --where \"kind = '{DRIFT}'\""] if drifted else []
+    drift = (
+        [f"show {folder} pairs --where \"kind = '{DRIFT}'\""] if drifted else [f"show {folder} pairs"]
+    )
     work = [f"show {folder} suggestions"] if result.counts[own.SUGGESTIONS] else []
     edits = [f"show {folder} changes"] if result.counts.get(own.EDITS) else []
     return [*drift, *work, *edits, f"export {folder} -o TABLES"]

@@ -40,8 +40,8 @@ export class Grid {
       "aria-label": label, "aria-colcount": columns.length,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event), onscroll: () => this.schedule(),
     }, this.head, this.body);
-    const widths = columns.map(({ bar, type, label: { length } }) => (
-      bar ? "9rem" : type === "share" && length > 8 ? `${0.5 * length + 2}rem` : WIDE[type]));
+    const widths = columns.map(({ bar, type }) => (
+      bar ? "9rem" : WIDE[type]));
     this.element.style.setProperty("--columns", widths.join(" "));
     this.element.style.setProperty("--fewer", widths.filter((_, i) => !columns[i].minor).join(" "));
     new ResizeObserver(() => this.schedule()).observe(this.element);

@@ -10,7 +10,7 @@ export function searchable(items) {
 }
 
 const TAIL = 14; // characters at the end of a long name that stay in sight
-const LONG = 26;
+const LONG = 18;
 const KEPT = 16; // characters of a name that are never left out
 const COMMON = 12; // characters that all names begin with, from which on they are left out
 
@@ -58,7 +58,7 @@ export function besides({ id, title, source, name = id }) {
 
 /** Write a name so that both its ends are seen where there is no room for all: names differ at either. @param {string} name */
 function ends(name) {
-  if (name.length < LONG) return [name];
+  if (name.length < LONG) return name ? [el("span", { class: "whole" }, name)] : [];
   const behind = name.length - TAIL;
   const at = /[\uDC00-\uDFFF]/u.test(name.charAt(behind)) ? behind - 1 : behind; // not inside of a character
   return [el("span", { class: "head" }, name.slice(0, at)), el("span", { class: "tail" }, name.slice(at))];

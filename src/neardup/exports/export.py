@@ -41,7 +41,7 @@ def export(
     target = located(output)
     if format is None:
         suffix = str(output).lower().rpartition(".")[2]
-        format = next((kind for kind in get_args(Format) if kind == suffix), "csv")  # noqa: A001
+        format = suffix if suffix in get_args(Format) else "csv"  # type: ignore[assignment]  # noqa: A001
     if format not in get_args(Format):
         raise SettingsError(f"format must be one of {', '.join(get_args(Format))}: got {format!r}")
     names = [tables] if isinstance(tables, str) else list(tables)
@@ -50,7 +50,7 @@ def export(
     if names:
         raise SettingsError(f"{format} has no tables", hint="Leave the tables out, or take csv.")
     check_file(target, MARK, f"{format} file")
-    parts = as_tei(result) if format == "tei" else GRAPHS[format](Graph.of(result))
+    parts = as_tei(result) if format == "tei" else GRAPHS[str(format)](Graph.of(result))
     with written_file(target) as path:
         write_xml(path, parts)
     return [target]

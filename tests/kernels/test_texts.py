@@ -21,9 +21,9 @@ MIXED = st.sampled_from(list("aZ9éßİΣ漢字かกאבشع\u05b4\u064b\u0301\
 TEXTS = st.text(st.one_of(MARKS, MIXED, CHARACTERS), max_size=60)
 
 
-def split(texts: Sequence[str | None]) -> list[dict[str, Any]]:
+def split(texts: Sequence[str | None], feeds: int = 2) -> list[dict[str, Any]]:
     hashes, starts, ends, bounds, sentences, sentence_bounds, lengths = split_texts(
-        *utf8(pa.array(texts, pa.large_string())), unicode_table(), 2
+        *utf8(pa.array(texts, pa.large_string())), unicode_table(), feeds
     )
     found = []
     for t in range(len(texts)):
@@ -69,6 +69,19 @@ def test_ends_take_in_closing_marks_as_the_twin_says(text: str) -> None:
 @example("a?b. C… D")
 def test_sentences_are_those_of_the_twin(text: str) -> None:
     assert split([text])[0]["sentences"] == twins.sentences(text)
+
+
+@given(TEXTS)
+@example("a?b e. g. 3.14 x.y\nz")
+def test_by_marks_each_of_them_ends_a_sentence(text: str) -> None:
+    tokens = tokenise(text)
+    expected = [0] if len(tokens.starts) else []
+    for number in range(1, len(tokens.starts)):
+        gap = text[tokens.ends[number - 1] : tokens.starts[number]]
+        after_stop = gap[gap.rfind(".") + 1 :] if "." in gap else ""
+        if set(gap) & set("\n!?。！？।॥؟۔։።…") or set(after_stop) & set(" \r\t\u00a0"):
+            expected.append(number)
+    assert split([text], 0)[0]["sentences"] == expected
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4))

@@ -1,4 +1,4 @@
-"""The paper on web pages as somebody reads it who has nothing else: plain strings and loops, for ASCII."""
+"""The paper on web pages as somebody reads it who has nothing else: strings and loops, for ASCII."""
 
 import math
 import re
@@ -23,7 +23,7 @@ def letters(text: str) -> str:
 def sentences_of(page: str) -> list[str]:
     """Split at punctuation and the ends of lines, up to the first 10 KB of letters."""
     found: list[str] = []
-    for sentence in re.split(r"(?<=[.?!])\s|\n", page):
+    for sentence in re.split(r"[?!]|[.]\s|\n", page):
         if letters(sentence) and sum(map(len, map(letters, found))) < LIMIT:
             found.append(sentence)
     return found
@@ -113,7 +113,7 @@ def region(matched: Sequence[int], blocks: int) -> tuple[int, int]:
 
 
 def tlcs(a: str, b: str) -> int:
-    """Return how long the trustable common subsequence is; the edits of the shorter page are looked at."""
+    """Return the length of the trustable common subsequence, by the edits of the shorter page."""
     a, b = (b, a) if len(b) < len(a) else (a, b)
     in_a, in_b = sketch(a, b), sketch(b, a)
     partners = common_subsequence([ord(a[x]) for x in in_a], [ord(b[y]) for y in in_b])
@@ -129,7 +129,9 @@ def near_duplicates(
     pages: Sequence[str], fingerprint: Fingerprint
 ) -> Iterator[tuple[int, int, float, float]]:
     """Yield pairs with their resemblance and containment; the same page twice is one of them."""
-    pairs = {pair for own in perhaps_similar(pages, fingerprint) for pair in combinations(sorted(own), 2)}
+    pairs = {
+        pair for own in perhaps_similar(pages, fingerprint) for pair in combinations(sorted(own), 2)
+    }
     for one, other in sorted(pairs):
         a, b = (letters("".join(sentences_of(pages[n])))[:LIMIT] for n in (one, other))
         common = tlcs(a, b)

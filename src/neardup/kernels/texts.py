@@ -8,8 +8,9 @@ from neardup.kernels.tokens import decode, tokenise
 
 # What lies between two words, as far as it says that a sentence ends there.
 NOTHING, STOP, END = range(3)
-# This many line feeds end a sentence: each line is one, or an empty line ends it.
-LINES, PARAGRAPHS = 1, 2
+# This many line feeds end a sentence: each line is one, or an empty line ends it. By marks, so does
+# each line and each end mark, whatever follows it.
+MARKS, LINES, PARAGRAPHS = range(3)
 
 
 @kernel(inline="always")
@@ -62,8 +63,8 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  
 
     A sentence ends at an end mark with a space behind it, unless the next word begins with a small
     letter or the last one is a single letter (an initial); and always at so many line feeds: 2 are an
-    empty line. Returns the number of sentences. The text has so many characters; only what is between
-    tokens is looked at.
+    empty line. With 0, each end mark ends one, too. Returns the number of sentences. The text has so
+    many characters; only what is between tokens is looked at.
     """
     plain = chars == end - begin  # each character is a byte
     i, place = begin, 0
@@ -90,7 +91,8 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  
                 lines = 0
             place += 1
             i += width
-        if token == 0 or is_break(mark, spaced, lines >= feeds, letters, 97 <= data[i] <= 122):
+        ended = lines >= feeds if feeds else lines > 0 or mark == END or (mark == STOP and spaced)
+        if token == 0 or is_break(mark, spaced, ended, letters, 97 <= data[i] <= 122):
             sentences[found] = token
             found += 1
         letters = ends[token] - starts[token]

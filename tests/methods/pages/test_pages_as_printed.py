@@ -1,6 +1,8 @@
 """pages --preset paper, held against plain readings of the paper."""
 
+import json
 import random
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -8,10 +10,17 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.quality import DATA
+from tests.twins import paper_pages
+from tests.twins.documents import SEED, mix
 
 import neardup
 from neardup.errors import InputError
 from neardup.methods.pages.candidates import InSets, MergedLists
+from neardup.methods.pages.settings import PageSettings
+from neardup.methods.pages.units import MakePages, units_schema
+from neardup.readers.numbers import with_numbers
+from neardup.readers.records import records_schema
 
 HAN = [chr(0x4E00 + n) for n in range(2_000)]
 
@@ -139,3 +148,67 @@ def test_the_preset_takes_whole_pages_unless_told_otherwise(tmp_path: Path) -> N
             assert found.counts["pairs"] == 3
         inside = method(str(tmp_path), preset="paper", raw=False)
         assert inside.run["input"]["reader"]["raw"] is False
+
+
+@cache
+def fingerprint(sentence: str) -> bytes:
+    """Return our own 128 bits of a sentence, in place of MD5: all else is read from the paper."""
+    schema = with_numbers(records_schema({}))
+    known = {"doc": pa.array([0]), "text": pa.array([sentence], pa.large_string())}
+    batch = pa.RecordBatch.from_arrays(
+        [known.get(field.name, pa.nulls(1, field.type)) for field in schema], schema=schema
+    )
+    make = MakePages(units_schema(schema), PageSettings(rule="paper", unit="character"))
+    [key] = make(batch, {})["keys"][0].as_py()
+    return int(key % 2**64).to_bytes(8) + mix(key % 2**64 ^ SEED).to_bytes(8)
+
+
+def made_up(dice: random.Random) -> list[str]:
+    """Return pages of a few stories, some edited, some in a template."""
+    vocabulary = ["".join(dice.choices("abcdefghijkl", k=dice.randrange(2, 9))) for _ in range(150)]
+
+    def sentence() -> str:
+        return " ".join(dice.choices(vocabulary, k=dice.randrange(1, 14)))
+
+    def written(own: list[str]) -> str:
+        return "".join(one + dice.choice([". ", "! ", "?", ".\n", "\n"]) for one in own)
+
+    head, foot = [sentence() for _ in range(3)], [sentence() for _ in range(3)]
+    pages = []
+    for _ in range(5):
+        story = [sentence() for _ in range(dice.randrange(2, 10))]
+        for _ in range(dice.randrange(1, 4)):
+            own = list(story)
+            for _ in range(dice.randrange(4)):
+                place = dice.randrange(len(own))
+                words = own[place].split()
+                words[dice.randrange(len(words))] = dice.choice(vocabulary)
+                own[place : place + dice.randrange(2)] = [" ".join(words)]
+            pages.append(written(head + own + foot if dice.random() < 0.3 else own))
+    return pages
+
+
+def check_as_printed(pages: list[str]) -> int:
+    expected = {own[:2]: own[2:] for own in paper_pages.near_duplicates(pages, fingerprint)}
+    found = {}
+    for row in neardup.pages(pages, preset="paper").pairs.to_pylist():
+        containment = max(row["containment_a"], row["containment_b"])
+        found[row["doc_a"], row["doc_b"]] = row["similarity"], containment
+    assert found.keys() == expected.keys()
+    for pair, measures in found.items():
+        assert measures == pytest.approx(expected[pair])
+    return len(found)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_pairs_are_those_of_the_paper(seed: int) -> None:
+    assert check_as_printed(made_up(random.Random(seed))) > 0
+
+
+@pytest.mark.skipif(not (DATA / "bible").is_dir(), reason="needs the Bible in NEARDUP_DATA")
+def test_pairs_of_real_chapters_are_those_of_the_paper() -> None:
+    pages = []
+    for version in ("KJV", "ASV"):
+        book = json.loads((DATA / "bible" / version / "Ruth.json").read_text())["Ruth"]
+        pages += ["\n".join(list(chapter.values())[:5]) for chapter in book.values()]
+    assert check_as_printed(pages) > 0

@@ -237,6 +237,8 @@ def trusted(a: Page, b: Page, marks: tuple[Any, Any], settings: PageSettings) ->
     chars_a, chars_b = int(a.sizes.sum()), int(b.sizes.sum())
     shorter = min(chars_a, chars_b)
     least = max(min(max(LEAST_GAIN * shorter, LEAST_WINDOWS * settings.window), shorter / 2), 1)
+    if settings.rule == "paper" and settings.rounds == 1:  # there is no other round to end
+        least = 1
     sides = (a.words, a.sizes, marks[0]), (b.words, b.sizes, marks[1])
     one, other = sides[::-1] if chars_b < chars_a else sides
     *found, curve = trusted_regions(*one, *other, float(least), settings.slope, settings.rounds)

@@ -47,14 +47,14 @@ class MakePages:
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one page a record."""
         from neardup.kernels.pages import fact_marks, in_characters, page_sentences, text_digests
-        from neardup.kernels.texts import LINES, split_texts
+        from neardup.kernels.texts import LINES, MARKS, split_texts
 
         del sides
         data, offsets = utf8(batch["text"])
+        size, feeds = (WHOLE, MARKS) if self.settings.rule == "paper" else (PIECES, LINES)
         words, starts, ends, bounds, *sentences, lengths = split_texts(
-            data, offsets, unicode_table(), LINES
+            data, offsets, unicode_table(), feeds
         )
-        size = WHOLE if self.settings.rule == "paper" else PIECES
         pieces = page_sentences(words, starts, ends, bounds, *sentences, *size)
         firsts, piece_bounds, keys, sizes = pieces
         first_words = np.repeat(bounds[:-1], np.diff(sentences[1])) + sentences[0]

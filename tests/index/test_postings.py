@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.index.postings import Postings
+from neardup.store.postings import Tally
 
 
 @given(lists=st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 20))), max_size=6))
@@ -20,8 +21,8 @@ def test_postings_say_who_has_a_key(lists: list[list[tuple[int, int]]]) -> None:
     numbers, docs = postings.docs(found)
     expected = [(key, doc) for key, own in enumerate(owners) for doc in own]
     assert sorted(zip(numbers.tolist(), docs.tolist(), strict=True)) == sorted(expected)
-    table, room = np.zeros(21, np.int32), np.empty(21, np.int32)
-    counted = postings.count(wanted, table, room).tolist()
+    room = Tally.of(21)
+    counted = postings.count(wanted, room).tolist()
     assert sorted(counted) == sorted({doc for _, doc in expected})
     every = [doc for _, doc in expected]
-    assert dict(enumerate(table.tolist())) == {doc: every.count(doc) for doc in range(21)}
+    assert dict(enumerate(room.table.tolist())) == {doc: every.count(doc) for doc in range(21)}

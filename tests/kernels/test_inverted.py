@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.index.postings import sorted_keys
-from neardup.index.search import Tally
 from neardup.kernels.inverted import bucket_starts, discount_words, enough, tally, worthy
 from neardup.signatures.word_counts import WordCounts
+from neardup.store.postings import Tally
 
 
 @given(
@@ -26,7 +26,7 @@ def test_documents_are_counted_by_the_keys_that_they_have(
     keys, docs = sorted_keys(
         *(np.array(column) for column in (spread(k for k, _ in rows), [d for _, d in rows]))
     )
-    room = Tally(7)
+    room = Tally.of(7)
     room.table[list(before)] = 1
     room.found[: len(before)] = list(before)
     count = tally(keys, docs, bucket_starts(keys), spread(wanted), room.table, room.found, len(before))

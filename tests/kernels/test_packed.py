@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.twins.packed import bits_of
 
-from neardup.kernels.packed import docs_at, is_whole, pack, places, tally_at, unpack
+from neardup.kernels.packed import docs_at, is_whole, near_at, pack, places, unpack
 
 KEY, BUCKET, DOC = 12, 3, 5
 ROWS = st.lists(st.tuples(st.integers(0, 2**KEY - 1), st.integers(0, 2**DOC - 1)), max_size=60)
@@ -55,11 +55,34 @@ def test_what_was_packed_is_found(rows: list[tuple[int, int]], low: int, wanted:
     numbers, docs = docs_at(words, begins, counts, DOC)
     assert docs.tolist() == [doc for own in owners for doc in own]
     assert numbers.tolist() == [at for at, own in enumerate(owners) for _ in own]
-    table, room = np.zeros(1 << DOC, np.int32), np.empty(1 << DOC, np.int32)
-    found = tally_at(words, begins, counts, DOC, table, room)
-    expected = Counter(doc for own in owners for doc in own)
-    assert sorted(room[:found].tolist()) == sorted(expected)
-    assert all(table[doc] == expected[doc] for doc in range(1 << DOC))
+
+
+@given(
+    common=st.integers(0, 4),
+    rare=st.lists(st.sets(st.integers(0, 199), max_size=30), max_size=24),
+    sizes=st.lists(st.integers(1, 40), min_size=200, max_size=200),
+    threshold=st.sampled_from([0.0, 0.25, 0.7, 1.0]),
+)
+def test_all_that_may_be_like_a_text_are_found_though_not_all_is_counted(
+    common: int, rare: list[set[int]], sizes: list[int], threshold: float
+) -> None:
+    owners = [set(range(key, 200)) for key in range(common)] + rare
+    rows = sorted((key, doc) for key, own in enumerate(owners) for doc in own)
+    words, ends = pack(*np.array(rows, np.uint64).reshape(-1, 2).T, 0, 8, (12, 3, 4, 8))
+    wanted = np.arange(len(owners), dtype=np.uint64) << np.uint64(52)
+    found = places(words, np.concatenate([[0], ends]), wanted, (12, 3, 4, 8))
+    counted = Counter(doc for own in owners for doc in own)
+    whole = np.array([max(own, counted[doc]) for doc, own in enumerate(sizes)], np.int32)
+    gone = np.arange(200) % 7 == 0
+    table, room = np.zeros(200, np.int32), np.empty(200, np.int32)
+    size = len(owners)
+    near = near_at(words, found, 8, (table, room), (whole, gone), size, threshold).tolist()
+    assert not table.any()
+    assert len(set(near)) == len(near)
+    assert all(counted[doc] and not gone[doc] for doc in near)
+    least = threshold * np.minimum(whole, size)
+    assert {doc for doc in counted if counted[doc] >= least[doc] and not gone[doc]} <= set(near)
+    assert all(counted[doc] >= least[doc] * (3 / 4) for doc in near)
 
 
 @given(rows=ROWS, bit=st.integers(0, 10**6), in_words=st.booleans())

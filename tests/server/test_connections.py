@@ -228,7 +228,8 @@ def little_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Cli
     text = "one two three" + " " * 8_000_000  # the system alone holds 4 MB
     monkeypatch.setattr(result_part, "report_of", lambda *_: (text.encode(), "default-src 'none'"))
     monkeypatch.setattr(result_part.ResultPart, "view", lambda *_: {"text": text})
-    Index.build(tmp_path / "i.neardup", [{"id": "large", "text": text}]).close()
+    large = [{"id": given, "text": text} for given in ("large", "larger")]
+    Index.build(tmp_path / "i.neardup", large).close()
     neardup.documents([{"id": f"d{n}", "text": prose(60, 1)} for n in range(2)], output=tmp_path / "out")
     limits: dict[str, Any] = {"max_body": 1_000_000, "timeout": 2.0, "token": "sesame"}
     client = started(tmp_path / "i.neardup", tmp_path / "out", **limits)
@@ -343,6 +344,37 @@ def test_answers_that_nobody_takes_make_room_for_others(
         assert sum(size > 8_000_000 for size in pool.map(lambda one: taken(one, 10**9), held)) == whole
     for one in held:
         one.close()
+
+
+def test_long_documents_that_nobody_takes_make_room_for_others(little_room: Client) -> None:
+    held = [slowly(little_room, f"/documents/{given}") for given in ("large", "larger")]
+    time.sleep(0.7)
+    with ThreadPoolExecutor(2) as pool:
+        sizes = list(pool.map(lambda one: taken(one, 10**9), held))
+    assert sorted(size > 8_000_000 for size in sizes) == [False, True]
+    for one in held:
+        one.close()
+
+
+def test_queries_do_not_wait_for_all_who_want_large_answers(
+    served: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = Index.stored
+
+    def slow(self: Index, given: str) -> Any:
+        time.sleep(0.05)
+        return stored(self, given)
+
+    monkeypatch.setattr(Index, "stored", slow)
+    asked = b"GET /documents/d1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    held = [connected(served, asked) for _ in range(30)]  # the server works on two requests at a time
+    found = [served.send("POST", "/query", {"text": prose(60, 1)})[0] for _ in range(5)]
+    said = [one.recv(1_000)[:12] for one in held]
+    for one in held:
+        one.close()
+    assert found == [200] * 5
+    assert set(said) <= {b"HTTP/1.1 200", b"HTTP/1.1 503"}
+    assert b"HTTP/1.1 200" in said
 
 
 def test_a_long_document_is_the_same_as_a_short_one(tmp_path: Path) -> None:

@@ -196,6 +196,7 @@ def covered(spans: Iterable[tuple[int, int]], length: int) -> float:
     """
     total = reached = 0
     for start, end in sorted(spans):
-        total += max(end - max(start, reached), 0)
-        reached = max(reached, end)
+        if end > reached:
+            total += end - (start if start > reached else reached)
+            reached = end
     return total / max(length, 1)

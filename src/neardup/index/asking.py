@@ -56,9 +56,9 @@ def answer(
     search: Search, text: str, settings: QuerySettings, going_on: Callable[[], None] = nothing
 ) -> Answer:
     """Find what is like a text; the best of it can be compared word by word."""
-    view = search.contents.view
-    found = find(search, text, settings, going_on, in_part=True, view=view)
+    view = search.contents.view.keeping()
     own = search.text(text.encode("utf-8", "replace"))
+    found = find(search, text, settings, going_on, in_part=True, known=(view, own))
     note = too_short(search, own)
     if note:
         found = with_phrases(search, view, found, own, len(text), going_on)
@@ -105,14 +105,13 @@ def find(
     settings: QuerySettings,
     going_on: Callable[[], None] = nothing,
     in_part: bool = False,
-    view: View | None = None,
+    known: tuple[View, Text] | None = None,
 ) -> Findings:
     """Find the documents that are like a text, and the passages that they share with it.
 
     With `in_part`, a part of a short text is a passage, too: it is found whatever stands beside it.
     """
-    view = view or search.contents.view
-    own = search.text(text.encode("utf-8", "replace"))
+    view, own = known or (search.contents.view.keeping(), search.text(text.encode("utf-8", "replace")))
     if not len(own.shingles):
         raise InputError("the query has no words", hint="Give a text of at least one word.")
     going_on()
@@ -133,9 +132,9 @@ def find(
     found = []
     columns = docs, near, measured.resemblance, measured.in_a, measured.in_b
     rows = list(zip(*(c.tolist() for c in columns), strict=True))
-    known = search.contents.about([row[0] for row in rows if row[1] or row[0] in passages])
+    abouts = search.contents.about([row[0] for row in rows if row[1] or row[0] in passages])
     for doc, is_near, resemblance, *shares in rows:
-        about = known.get(doc)
+        about = abouts.get(doc)
         if about is None:
             continue
         in_a, in_b = shares
@@ -170,7 +169,10 @@ def coverage(
     """
     found = {doc: matched(rows) for doc, rows in passages.items()}
     verbatim = {doc: [row for row in rows if row["verbatim"]] for doc, rows in passages.items()}
-    shares = {doc: matched(rows) for doc, rows in verbatim.items()}
+    shares = {
+        doc: found[doc] if len(rows) == len(passages[doc]) else matched(rows)
+        for doc, rows in verbatim.items()
+    }
     held = [doc for doc, (in_a, in_b) in shares.items() if in_a >= WHOLE > in_b]
     spans = ((row["start_b"], row["end_b"]) for doc in held for row in verbatim[doc])
     kinds = pair_kinds(list(shares.values()), covered(spans, len(text)))

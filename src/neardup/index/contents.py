@@ -25,6 +25,7 @@ from neardup.store.segments import KINDS, Gone, Segment
 AGAIN = 5  # times that the manifest is read while segments are replaced
 AT_ONCE = 500  # documents that are taken apart together
 OFTEN = 50  # answers after which memory is given back
+FEW, SHORT = 100, 64 << 10  # texts that one look-up keeps, and their bytes
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,11 @@ class View(NamedTuple):
     parts: tuple[Any, ...]  # segments, and in the end what is in memory
     gone: Gone
     removed: int
+    kept: dict[int, bytes] | None = None  # texts, by who looks one thing up
+
+    def keeping(self) -> "View":
+        """Return this view, for one look-up that needs a text several times."""
+        return self._replace(kept={})
 
     def gone_of(self, part: Any) -> Gone:
         """Return which documents of a part are gone."""
@@ -81,6 +87,16 @@ class View(NamedTuple):
 
     def text(self, doc: int) -> bytes:
         """Return the text of a document."""
+        if self.kept is None:
+            return self._text(doc)
+        found = self.kept.get(doc)
+        if found is None:
+            found = self._text(doc)
+            if len(self.kept) < FEW and len(found) < SHORT:
+                self.kept[doc] = found
+        return found
+
+    def _text(self, doc: int) -> bytes:
         for part in self.parts:
             if part.first <= doc < part.first + part.count:
                 found: bytes = part.texts.of(doc - part.first)

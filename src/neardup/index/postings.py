@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.kernels.inverted import bucket_starts, gathered, key_ranges, merged, tally
-from neardup.store.postings import Hashes, Numbers
+from neardup.kernels.inverted import bucket_starts, enough, gathered, key_ranges, merged, tally
+from neardup.store.postings import Hashes, Numbers, Tally
 
 
 class Sorted(NamedTuple):
@@ -76,13 +76,21 @@ class Postings:
         numbers, docs = (np.concatenate(column) for column in zip(*parts, strict=True))
         return numbers, docs
 
-    def count(self, wanted: Hashes, table: Any, room: Any) -> npt.NDArray[np.int32]:
+    def count(self, wanted: Hashes, room: Tally) -> npt.NDArray[np.int32]:
         """Count in the table how many wanted keys each document has; return those that have any."""
         count = 0
         for own in self.arrays:
-            count = tally(*own, wanted, table, room, count)
-        found: npt.NDArray[np.int32] = room[:count]
-        return found
+            count = tally(*own, wanted, *room, count)
+        return room.found[:count]
+
+    def near(
+        self, wanted: Hashes, room: Tally, documents: tuple[Any, Any], size: int, least: float
+    ) -> Numbers:
+        """Return the documents that may be like a text, as `Packed` does."""
+        found = self.count(wanted, room)
+        near: Numbers = enough(found, room.table, *documents, size, least)
+        room.table[found] = 0
+        return near
 
     @property
     def rows(self) -> int:

@@ -14,12 +14,12 @@ import numpy as np
 from neardup.index.analysis import Analysis, Words, fixed
 from neardup.index.contents import Contents, LookedUp, View
 from neardup.index.settings import IndexSettings
-from neardup.kernels.inverted import enough, worthy
+from neardup.kernels.inverted import worthy
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.documents.verify import Compared, compared
 from neardup.methods.passages.align import LEAST_HITS, REACH, Align
 from neardup.methods.passages.tables import FOUND
-from neardup.store.postings import Hashes, Numbers
+from neardup.store.postings import Hashes, Numbers, Tally
 
 COLUMNS = ("a", *FOUND.names[2:], "size_a", "size_b")  # sizes are words that are no boilerplate
 Rows = list[dict[str, Any]]
@@ -32,14 +32,6 @@ class Text(NamedTuple):
     own: bytes
     shingles: Hashes
     words: Words
-
-
-class Tally:
-    """Room to count documents in, for one thread: the table is zeros whenever nothing is counted."""
-
-    def __init__(self, documents: int) -> None:
-        self.table = np.zeros(documents, np.int32)
-        self.found = np.empty(documents, np.int32)
 
 
 class Search:
@@ -70,10 +62,9 @@ class Search:
         """
         chosen = set(others)
         for part in view.parts:
-            room, sizes = self._room(part.count), part.texts.sizes
-            found = part.shingles.count(text.shingles, room.table, room.found)
-            near = enough(found, room.table, sizes, view.gone_of(part), len(text.shingles), least)
-            room.table[found] = 0
+            documents = part.texts.sizes, view.gone_of(part)
+            size, room = len(text.shingles), self._room(part.count)
+            near = part.shingles.near(text.shingles, room, documents, size, least)
             chosen.update((near + part.first).tolist())
         docs = np.array(sorted(chosen), np.int64)
         columns: list[Any] = [
@@ -87,16 +78,17 @@ class Search:
 
     def _compared(self, texts: Sequence[bytes], text: Text) -> Compared:
         """Compare texts with a text on their shingles."""
-        _, sets = self.analysis.taken_apart([*texts, text.own])
-        count = len(texts)
+        _, sets = self.analysis.taken_apart(texts)
+        count, values = len(texts), np.concatenate([sets.values, text.shingles])
+        bounds = np.append(sets.bounds, len(values))
         pairs = np.arange(count), np.full(count, count), np.zeros(count, np.int64)
-        return compared(fixed(sets.values), sets.bounds, *pairs)
+        return compared(fixed(values), bounds, *pairs)
 
     def _room(self, documents: int) -> Tally:
         """Return this thread's room to count the given number of documents."""
         room: Tally | None = getattr(self._own, "room", None)
         if room is None or len(room.table) < documents:
-            room = self._own.room = Tally(2 * documents)
+            room = self._own.room = Tally.of(2 * documents)
         return room
 
     def passages(self, view: View, text: Text) -> Rows:

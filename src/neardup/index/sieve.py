@@ -10,11 +10,10 @@ import numpy.typing as npt
 from neardup.errors import InputError
 from neardup.index.analysis import Analysis, owned
 from neardup.index.postings import Postings
-from neardup.index.search import Tally
 from neardup.index.settings import IndexSettings, Likeness
 from neardup.methods.documents.verify import Compared
 from neardup.settings.base import in_range, one_of, raise_all
-from neardup.store.postings import Hashes, Numbers
+from neardup.store.postings import Hashes, Numbers, Tally
 
 AT_ONCE = 256  # texts
 Item = TypeVar("Item")
@@ -54,7 +53,7 @@ class Sieve:
         self._sizes = np.concatenate([self._sizes, np.diff(sets.bounds)])
         docs = np.arange(first, len(self._sizes))
         keys, owners = owned(docs, sets)
-        room, through = Tally(len(self._sizes)), np.ones(len(self._sizes), np.bool_)
+        room, through = Tally.of(len(self._sizes)), np.ones(len(self._sizes), np.bool_)
         through[first:] = False
         known = self._kept, Postings().with_more(keys, owners)
         found: list[Like | None] = []
@@ -72,7 +71,7 @@ class Sieve:
         self, own: Hashes, known: Iterable[Postings], room: Tally, through: npt.NDArray[np.bool_]
     ) -> Like | None:
         """Return the text that went through and that a set of shingles is most like."""
-        docs = np.sort(np.concatenate([p.count(own, room.table, room.found).copy() for p in known]))
+        docs = np.sort(np.concatenate([p.count(own, room).copy() for p in known]))
         common = room.table[docs].astype(np.int64)
         room.table[docs] = 0
         docs, common = docs[through[docs]].astype(np.int64), common[through[docs]]

@@ -10,13 +10,11 @@ import numpy.typing as npt
 
 from neardup.index.analysis import Analysis
 from neardup.index.contents import View
-from neardup.index.search import Tally
-from neardup.kernels.inverted import enough
 from neardup.methods.documents.settings import Measure
 from neardup.settings.run import available_cores
 from neardup.steps.rounding import least_count, lowered
 from neardup.store.ahead import ahead
-from neardup.store.postings import Hashes, Numbers
+from neardup.store.postings import Hashes, Numbers, Tally
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class Sweep:
         bounds = np.searchsorted(owners, np.arange(len(sizes) + 1))
         values, found = sets.values[chosen], [np.empty(0, np.int64)]
         for part, own in zip(self.view.parts, counts, strict=True):
-            room = Tally(part.count)
+            room = Tally.of(part.count)
             for text in np.unique(owners[own[chosen] > 0]).tolist():
                 some = values[bounds[text] : bounds[text + 1]]
                 found.append(part.first + self._near(part, some, int(sizes[text]), room))
@@ -73,10 +71,9 @@ class Sweep:
 
     def _near(self, part: Any, keys: Hashes, size: int, room: Tally) -> Numbers:
         """Return the documents of a part that a text of this size may be like, by some of its keys."""
-        found, sizes = part.shingles.count(keys, room.table, room.found), part.texts.sizes
+        sizes = part.texts.sizes
         least = self.threshold if self.measure == "containment" else 0.0
-        near: Numbers = enough(found, room.table, sizes, self.view.gone_of(part), size, least)
-        room.table[found] = 0
+        near: Numbers = part.shingles.near(keys, room, (sizes, self.view.gone_of(part)), size, least)
         own: npt.NDArray[Any] = sizes[near]
         alike = np.minimum(own, size) >= lowered(self.threshold) * np.maximum(own, size)
         chosen: Numbers = near[alike] if self.measure == "resemblance" else near

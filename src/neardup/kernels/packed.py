@@ -12,25 +12,29 @@ from neardup.kernels.compiled import kernel
 
 _ONE = np.uint64(1)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+COMMON = 6  # as a power of two: a key that fewer documents have is counted always
+
+
+@kernel(inline="always")
+def ahead_of(words, at):  # type: ignore[no-untyped-def]
+    """Return the 64 bits from bit `at` on, without a branch; behind the last word, they may be any."""
+    place, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
+    following = words[min(place + _ONE, np.uint64(len(words) - 1))]
+    return words[place] >> shift | following << _ONE << (np.uint64(63) - shift)
 
 
 @kernel(inline="always")
 def bits_at(words, at, count):  # type: ignore[no-untyped-def]
     """Return `count` bits, at most 63, from bit `at` on."""
-    place, shift = at >> 6, np.uint64(at & 63)
-    found = words[place] >> shift
-    if (at & 63) + count > 64:
-        found |= words[place + 1] << (np.uint64(64) - shift)
-    return found & ((_ONE << np.uint64(count)) - _ONE)
+    return ahead_of(words, at) & ((_ONE << np.uint64(count)) - _ONE)
 
 
 @kernel(inline="always")
 def put_bits(words, at, value, count):  # type: ignore[no-untyped-def]
     """Write `count` bits, at most 63, from bit `at` on, where all is 0; return where they end."""
-    place, shift = at >> 6, np.uint64(at & 63)
+    place, shift = np.uint64(at) >> np.uint64(6), np.uint64(at) & np.uint64(63)
     words[place] |= value << shift
-    if (at & 63) + count > 64:
-        words[place + 1] |= value >> (np.uint64(64) - shift)
+    words[place + _ONE] |= value >> _ONE >> (np.uint64(63) - shift)
     return at + count
 
 
@@ -103,20 +107,22 @@ def pack(keys, docs, first, buckets, shape):  # type: ignore[no-untyped-def]
 @kernel(inline="always")
 def key_at(words, at, low_bits):  # type: ignore[no-untyped-def]
     """Return what a posting's key is more than the one before, and where its document is."""
+    ahead, upper = ahead_of(words, at) >> _ONE, np.int64(0)
     at += 1
-    place, shift = at >> 6, at & 63
-    ahead = words[place] >> np.uint64(shift)
-    upper = np.int64(0)
     if ahead != 0:
         while ahead & _ONE == 0:
             ahead >>= _ONE
             upper += 1
     else:
-        upper += 64 - shift
+        upper += 63
         while bits_at(words, at + upper, 1) == 0:
             upper += 1
     at += upper + 1
-    return np.uint64(upper) << np.uint64(low_bits) | bits_at(words, at, low_bits), at + low_bits
+    if upper + low_bits <= 62:
+        low = ahead >> _ONE & ((_ONE << np.uint64(low_bits)) - _ONE)
+    else:
+        low = bits_at(words, at, low_bits)
+    return np.uint64(upper) << np.uint64(low_bits) | low, at + low_bits
 
 
 @kernel
@@ -147,6 +153,22 @@ def unpack(words, starts, first, buckets, shape):  # type: ignore[no-untyped-def
 
 
 @kernel
+def first_words(words, starts, wanted, shift):  # type: ignore[no-untyped-def]
+    """Return the first word of the bucket of each wanted key.
+
+    A look-up waits for memory more than it computes: here nothing depends on what was read before, so
+    that the processor asks for many places at a time.
+    """
+    begins, found = np.empty(len(wanted), np.int64), np.zeros(len(wanted), np.uint64)
+    for w in range(len(wanted)):
+        begins[w] = starts[np.int64(wanted[w] >> np.uint64(shift))]
+    for w in range(len(wanted)):
+        if 0 <= begins[w] < len(words):
+            found[w] = words[begins[w]]
+    return found
+
+
+@kernel
 def places(words, starts, wanted, shape):  # type: ignore[no-untyped-def]
     """Return where the first document of each wanted key is, and how many have it; -1: it is damaged.
 
@@ -155,6 +177,7 @@ def places(words, starts, wanted, shape):  # type: ignore[no-untyped-def]
     key_bits, bucket_bits, low_bits, doc_bits = shape
     rest = np.uint64(key_bits - bucket_bits)
     begins, counts = np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.int64)
+    firsts = first_words(words, starts, wanted, 64 - bucket_bits)
     for w in range(len(wanted)):
         looked = wanted[w] >> np.uint64(64 - key_bits)
         bucket = np.int64(looked >> rest)
@@ -162,7 +185,7 @@ def places(words, starts, wanted, shape):  # type: ignore[no-untyped-def]
             counts[w] = -1
             continue
         begin = np.int64(starts[bucket])
-        left = np.int64(words[begin] & np.uint64(0xFFFFFFFF))
+        left = np.int64(firsts[w] & np.uint64(0xFFFFFFFF))
         at, key = (begin + 1) << 6, (np.uint64(bucket) << rest) - _ONE
         while left > 0:
             if bits_at(words, at, 1) == 0:
@@ -201,16 +224,58 @@ def docs_at(words, begins, counts, doc_bits):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tally_at(words, begins, counts, doc_bits, table, found):  # type: ignore[no-untyped-def]
-    """Count in the table how often each document is at these places; return how many are."""
-    count = 0
+def left_out(counts, most):  # type: ignore[no-untyped-def]
+    """Return how many documents make a key too common to be counted at first, and how many keys are.
+
+    These are at most so many.
+    """
+    by_bits = np.zeros(65, np.int64)
     for w in range(len(counts)):
-        at = begins[w]
-        for _ in range(counts[w]):
-            doc = np.int64(bits_at(words, at, doc_bits))
-            if table[doc] == 0:
-                found[count] = doc
-                count += 1
-            table[doc] += 1
-            at += doc_bits + 1
-    return count
+        bits = 0
+        while counts[w] >> bits:
+            bits += 1
+        by_bits[bits] += 1
+    bits, out = 64, np.int64(0)
+    while bits > COMMON and out + by_bits[bits] <= most:
+        out += by_bits[bits]
+        bits -= 1
+    return bits, out
+
+
+@kernel
+def near_at(words, found, doc_bits, room, documents, size, threshold):  # type: ignore[no-untyped-def]
+    """Return the documents that may be like a text: those that share a part of the smaller set.
+
+    They are found at places of the text's keys, of which it has `size`; document d has sizes[d]. A few
+    keys that very many documents have are counted for small documents only: any other one that is near
+    has three times as many of the rest, and is taken to have all of these. The table is zeros before
+    and after.
+    """
+    (begins, counts), (table, met), (sizes, gone) = found, room, documents
+    least = threshold * (1 - 1e-9)  # whatever rounding does
+    bits, out = left_out(counts, np.int64(least * size / 4))
+    small = 4 * out / least if out else 0.0
+    known = 0
+    for rare in (True, False):
+        for w in range(len(counts)):
+            if (counts[w] >> bits == 0) != rare:
+                continue
+            at = begins[w]
+            for _ in range(counts[w]):
+                doc = np.int64(bits_at(words, at, doc_bits))
+                if rare or sizes[doc] < small:
+                    if table[doc] == 0:
+                        met[known] = doc
+                        known += 1
+                    table[doc] += 1
+                at += doc_bits + 1
+    kept = np.empty(known, np.int64)
+    near = 0
+    for i in range(known):
+        doc = np.int64(met[i])
+        common = table[doc] + (out if sizes[doc] >= small else 0)
+        table[doc] = 0
+        if common >= least * min(sizes[doc], size) and not gone[doc]:
+            kept[near] = doc
+            near += 1
+    return kept[:near].copy()

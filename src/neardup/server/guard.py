@@ -41,6 +41,7 @@ OPEN = ("/healthz", *(f"/static/{name}" for name in PAGE_STYLES))  # what may be
 PAGES = ("/", "/report", "/asked", "/api")  # what a browser may open with the token in the address
 READING = ("GET", "HEAD", "OPTIONS")
 PART = 64 << 10  # bytes of an answer that must be taken in time
+HELD = "neardup.held"  # in a scope: what says how much an answer holds until it is taken
 NO_ROOM = (503, "the server is busy with other large requests")
 CLOSE = [(b"connection", b"close")]
 
@@ -130,7 +131,19 @@ class Guard:
             else:
                 # what is sent for HEAD is left out below
                 asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
-                await self._app(asked, replay(body, receive), send)
+                await self._answered(asked, replay(body, receive), send)
+        finally:
+            held.release()
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the app answer; what it holds until it is taken has room as all answers have."""
+        held = scope[HELD] = self._answers.hold()
+        try:
+            async with asyncio.timeout(None) as held.timer:
+                await self._app(scope, receive, send)
+        except TimeoutError:
+            if not held.is_given_up:
+                raise
         finally:
             held.release()
 

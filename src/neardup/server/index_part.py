@@ -19,7 +19,7 @@ from neardup.reports.pairs import side, view_of_texts
 from neardup.server import models
 from neardup.server.app import Part, json_response, to_json
 from neardup.server.bodies import described, gone, parsed
-from neardup.server.guard import PART
+from neardup.server.guard import HELD, PART
 from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
@@ -147,9 +147,11 @@ class IndexPart(Part):
             return json_response({**answer, "documents": len(index)}, 201)
 
         @router.get("/documents/{id}", response_model=models.TextAnswer)
-        async def document(id: str) -> Response:  # noqa: A002
+        async def document(id: str, request: Request) -> Response:  # noqa: A002
             """Return a document and its text."""
-            return await document_response(*await work.run(lambda: self._document(unquote(id))))
+            head, text = await work.run(lambda: self._document(unquote(id)))
+            request.scope[HELD].grow(len(text), text)
+            return await document_response(head, text)
 
         @router.delete("/documents/{id}", response_model=models.RemoveAnswer)
         async def remove(id: str) -> Response:  # noqa: A002

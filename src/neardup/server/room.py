@@ -21,8 +21,10 @@ class Held:
         self.key = id(self if shared is None else shared)
         self._room = room
 
-    def grow(self, size: int) -> bool:
+    def grow(self, size: int, shared: object = None) -> bool:
         """Return whether there is room for more of it, and take it."""
+        if shared is not None:
+            self.key = id(shared)
         self.size += size
         return self.size <= SMALL or self._room.fits(self)
 

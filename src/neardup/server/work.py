@@ -52,10 +52,26 @@ class Work:
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="neardup")
         self._writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="neardup-write")
         self._running = 0
+        few = min(
+            available_cores() - 1, settings.concurrency // 2
+        )  # there is always a core to look up with
+        self._line = asyncio.Semaphore(max(few, 1))
 
     async def run(self, function: Callable[[], Outcome]) -> Outcome:
-        """Run a function; it is given up, not stopped, when it takes too long."""
-        return await self.answer(lambda _: function(), None)
+        """Run a function; it is given up, not stopped, when it takes too long.
+
+        Some of these make a large answer of a small request. Those wait in line for each other, so that
+        however many somebody sends, what is looked up meanwhile waits for a few of them only.
+        """
+        try:
+            async with asyncio.timeout(self._settings.timeout):
+                await self._line.acquire()
+        except TimeoutError:
+            raise BusyError("the server is busy", hint="Try again in a moment.") from None
+        try:
+            return await self.answer(lambda _: function(), None)
+        finally:
+            self._line.release()
 
     async def answer(
         self, function: Callable[[Wanted], Outcome], gone: Callable[[], Awaitable[object]] | None

@@ -53,6 +53,18 @@ class Found(NamedTuple):
     counts: Numbers
 
 
+class Tally(NamedTuple):
+    """Room to count documents in, for one thread: the table is zeros whenever nothing is counted."""
+
+    table: npt.NDArray[np.int32]
+    found: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, documents: int) -> "Tally":
+        """Return room for so many documents."""
+        return cls(np.zeros(documents, np.int32), np.empty(documents, np.int32))
+
+
 class Packed:
     """The postings of one kind of key in a segment."""
 
@@ -78,14 +90,19 @@ class Packed:
         numbers, docs = docs_at(self.words, *found, self.shape.doc)
         return numbers, docs
 
-    def count(self, wanted: Hashes, table: Any, room: Any) -> npt.NDArray[np.int32]:
-        """Count in the table how many wanted keys each document has; return those that have any."""
-        from neardup.kernels.packed import tally_at
+    def near(
+        self, wanted: Hashes, room: Tally, documents: tuple[Any, Any], size: int, least: float
+    ) -> Numbers:
+        """Return the documents that may share this part of the smaller set with a text of these keys.
+
+        None that does is missing. Given are the sizes of documents and which are gone; `size` is that of
+        the text, of which some keys may be left out.
+        """
+        from neardup.kernels.packed import near_at
 
         found = self.find(wanted)
-        count = tally_at(self.words, *found, self.shape.doc, table, room)
-        chosen: npt.NDArray[np.int32] = room[:count]
-        return chosen
+        near: Numbers = near_at(self.words, found, self.shape.doc, room, documents, size, least)
+        return near
 
     def part(self, number: int, bits: int) -> tuple[Hashes, Numbers]:
         """Return the sorted keys that begin with these bits, and their documents."""

@@ -14,7 +14,7 @@ import pyarrow as pa
 from neardup.store.files import Mapped, damaged
 
 BLOCK = 32 << 10  # bytes of text that are compressed together
-HELD = 64  # blocks that are held as they are unpacked
+HELD = 8 << 20  # bytes of blocks that are held as they are unpacked, or the last one
 LEVEL = 3
 Numbers = npt.NDArray[np.int64]
 
@@ -110,7 +110,8 @@ class Texts:
     def __init__(self, mapped: Mapped, tail: Tail, count: int) -> None:
         self.mapped, self.tail, self.count = mapped, tail, count
         self._codec = pa.Codec("zstd")
-        self._held: OrderedDict[int, dict[int, bytes]] = OrderedDict()
+        self._held: OrderedDict[int, dict[int, bytes]] = OrderedDict()  # the last that was asked is last
+        self._bytes = 0
         self._holding = threading.Lock()
 
     @cached_property
@@ -154,16 +155,25 @@ class Texts:
 
     def of(self, doc: int) -> bytes:
         """Return the text of a document."""
-        number = int(np.searchsorted(self.directory.firsts, doc, "right")) - 1
+        number = int(self.directory.firsts.searchsorted(doc, "right")) - 1
         with self._holding:
             held = self._held.get(number)
+            if held is not None:
+                self._held.move_to_end(number)
         if held is None:
-            held = self.documents(number)
-            with self._holding:
-                self._held[number] = held
-                if len(self._held) > HELD:
-                    self._held.popitem(last=False)
+            held = self._hold(number, self.documents(number))
         return held.get(doc, b"")
+
+    def _hold(self, number: int, documents: dict[int, bytes]) -> dict[int, bytes]:
+        """Hold documents from now on, and return them, or the same ones that somebody else holds."""
+        with self._holding:
+            held = self._held.setdefault(number, documents)
+            if held is documents:
+                self._bytes += int(self.directory.lengths[number])
+            while self._bytes > HELD and len(self._held) > 1:
+                oldest, _ = self._held.popitem(last=False)
+                self._bytes -= int(self.directory.lengths[oldest])
+        return held
 
     def all(self, since: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield the documents from a number on, in their order."""

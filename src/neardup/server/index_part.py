@@ -149,9 +149,7 @@ class IndexPart(Part):
         @router.get("/documents/{id}", response_model=models.TextAnswer)
         async def document(id: str, request: Request) -> Response:  # noqa: A002
             """Return a document and its text."""
-            head, text = await work.run(lambda: self._document(unquote(id)))
-            request.scope[HELD].grow(len(text), text)
-            return await document_response(head, text)
+            return await document_response(request, *await work.run(lambda: self._document(unquote(id))))
 
         @router.delete("/documents/{id}", response_model=models.RemoveAnswer)
         async def remove(id: str) -> Response:  # noqa: A002
@@ -167,8 +165,9 @@ class IndexPart(Part):
             raise HTTPException(403, "this server only answers")
 
 
-async def document_response(head: dict[str, Any], text: bytes) -> Response:
-    """Return a document as an answer."""
+async def document_response(request: Request, head: dict[str, Any], text: bytes) -> Response:
+    """Return a document as an answer, which holds its text until it is taken."""
+    request.scope[HELD].grow(len(text), text)
     parts = document_parts(head, text)
     if len(text) > PART:
         return StreamingResponse(parts, media_type="application/json")

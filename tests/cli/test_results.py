@@ -80,6 +80,22 @@ def test_explain_for_programs(demo: Path, command: Command) -> None:
     assert round(found["resemblance"], 4) == 0.7625
     first = found["passages"][0]
     assert (first["start_a"], first["end_a"], first["words"]) == (0, 108, 21)
+    assert not found["identical"]
+
+
+def test_texts_with_all_shingles_in_common_may_differ(tmp_path: Path, command: Command) -> None:
+    text, long = "all that is said here is said again before the end of it " * 3, "x" * 70
+    rows = [
+        {"id": name, "text": f"{text}{long}{end}"}
+        for name, end in {"one": "one", "two": "two", "same": "one"}.items()
+    ]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    out = tmp_path / "out"
+    assert command("documents", tmp_path / "in.jsonl", "-o", out, "--shingle", "char:64").code == 0
+    differ = command("explain", out, "one", "two", "--json").json
+    assert (differ["resemblance"], differ["identical"]) == (1.0, False)
+    assert command("explain", out, "one", "same", "--json").json["identical"]
+    assert "but not every word in its place" in command("explain", out, "one", "two").said
 
 
 def test_explain_of_an_unknown_id_shows_what_ids_look_like(demo: Path, command: Command) -> None:

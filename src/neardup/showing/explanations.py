@@ -1,5 +1,6 @@
 """What two texts have in common and where they differ, on the terminal."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rich.text import Text
@@ -31,10 +32,10 @@ def show_explanation(found: Explanation, full: bool) -> None:
         f"of {found.shingles_a:,} and {found.shingles_b:,}"
     )
     parts = list(differences(found))
-    rests = (any(tokenise(part[side]).starts.size for part in parts) for side in (1, 2))
+    alone_a, alone_b = words_alone(parts)
     for share, alone, one, other in (
-        (found.containment_a, next(rests), found.id_a, found.id_b),
-        (found.containment_b, next(rests), found.id_b, found.id_a),
+        (found.containment_a, alone_a, found.id_a, found.id_b),
+        (found.containment_b, alone_b, found.id_b, found.id_a),
     ):
         words = f"every shingle of {one} is in {other}, but not every word in its place"
         whole = share == 1 and alone
@@ -53,6 +54,12 @@ def show_explanation(found: Explanation, full: bool) -> None:
     if len(found.passages) > len(passages):
         rest = len(found.passages) - len(passages)
         OUT.print(f"… and {rest:,} more; --full shows all, --json lists them", style="yellow")
+
+
+def words_alone(parts: Sequence[tuple[str, str, str]]) -> tuple[bool, bool]:
+    """Say which of two texts has words that the other lacks there, all shingles in common or not."""
+    alone_a, alone_b = (any(tokenise(part[side]).starts.size for part in parts) for side in (1, 2))
+    return alone_a, alone_b
 
 
 def show_marks(id_a: str, id_b: str) -> None:
@@ -86,6 +93,7 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
     return {
         "id_a": found.id_a,
         "id_b": found.id_b,
+        "identical": not any(words_alone(list(differences(found)))),
         "resemblance": found.resemblance,
         "containment_a": found.containment_a,
         "containment_b": found.containment_b,

@@ -46,7 +46,8 @@ TURNS = "--page N turns pages"
 class View(NamedTuple):
     """How the rows of a table are shown, and told to programs, where columns say too little.
 
-    `prepared` may group rows, or put them in an order; `row` is then what one is.
+    `prepared` may group rows, and `row` is then what one is; it may put them in an order that is not
+    the table's (`ranked`).
     """
 
     show: Callable[[ResultFolder, pa.Table], None]
@@ -55,6 +56,7 @@ class View(NamedTuple):
     row: str = ""
     per_page: int = 20
     hint: str = TURNS
+    ranked: bool = False
 
 
 class Listing(NamedTuple):
@@ -76,7 +78,9 @@ def listing(result: ResultFolder, table: Table, view: View, asked: Asked) -> Lis
     rows = result.table(table)
     for condition in asked.where:
         rows = rows.filter(holding(rows, table, condition))
-    rows = ordered(view.prepared(result, rows), table, asked.sort)
+    rows = view.prepared(result, rows)
+    if asked.sort or not view.ranked:
+        rows = ordered(rows, table, asked.sort)
     return paged(f"{view.row}s" if view.row else str(table), rows, asked, view.per_page)
 
 

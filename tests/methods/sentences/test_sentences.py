@@ -449,3 +449,14 @@ def test_verses_of_two_versions_of_the_bible(tmp_path: Path) -> None:
     ]
     assert len(near) > 4_000
     assert sum(frozenset(pair) in found_pairs for pair in near) >= 0.98 * len(near)
+
+
+def test_clusters_of_templates_are_listed_behind_all_others(tmp_path: Path, command: Command) -> None:
+    rows = [f"Printed again in The Undecidable, p. {page}ff." for page in (89, 110, 237, 255, 289, 223)]
+    same = "Nothing that is said in here was ever said in another place of this corpus."
+    texts = [" ".join([*rows[:3], same]), " ".join([*rows[3:], same])]
+    neardup.sentences(texts, output=tmp_path / "out")
+    shown = command("show", tmp_path / "out", "--json").json["rows"]
+    kinds = [(row["kind"] in ("template", "reference"), -row["size"]) for row in shown]
+    assert kinds == sorted(kinds)
+    assert {template for template, _ in kinds} == {True, False}

@@ -14,6 +14,7 @@ from neardup.methods.sentences.explain import SentenceExplanation
 from neardup.methods.sentences.kinds import KINDS
 from neardup.methods.sentences.tables import (
     DRIFT,
+    NOT_WRONG,
     SentencePair,
     histogram,
     others_first,
@@ -135,22 +136,26 @@ def views() -> Mapping[str, View]:
     """Return how clusters of sentences, pairs, and suggestions are shown."""
     hint = "--page N turns pages; --cluster N shows all of one; neardup show OUT pairs lists pairs"
     return {
-        "sentences": View(show_clusters, with_sentences, keepers, "cluster", hint=hint),
+        "sentences": View(show_clusters, with_sentences, keepers, "cluster", hint=hint, ranked=True),
         "pairs": View(
             lambda result, rows: show_pairs(pairs_with_texts(result, rows)),
             with_texts,
             lambda _, rows: others_first(rows),
             per_page=TOP,
+            ranked=True,
         ),
         "suggestions": View(show_suggestions, per_page=TOP),
     }
 
 
 def keepers(result: ResultFolder, rows: pa.Table) -> pa.Table:
-    """Return the sentences that are the keepers of clusters, of those that have some rows."""
+    """Return the keepers of clusters with some rows: largest first, templates and references last."""
     table = result.sentences
     chosen = pc.is_in(table["cluster"], pc.drop_null(rows["cluster"].combine_chunks()))
-    return table.filter(pc.and_(table["keeper"], chosen))
+    kept = table.filter(pc.and_(table["keeper"], chosen))
+    passed = pc.is_in(kept["cluster_kind"], pa.array(NOT_WRONG)).cast(pa.int8())
+    order = [("passed", "ascending"), ("size", "descending"), ("cluster", "ascending")]
+    return kept.append_column("passed", passed).sort_by(order).drop_columns(["passed"])
 
 
 def show_suggestions(result: ResultFolder, rows: pa.Table) -> None:

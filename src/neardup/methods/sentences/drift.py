@@ -85,9 +85,11 @@ NEAREST = """
 select sentence, doc, min(distance) as distance from (
   select a as sentence, doc_b as doc, distance from {compared} where holds
   union all select b, doc_a, distance from {compared} where holds
-  union all select c.first, u.number, cast(0 as double)
-  from {copies} c join {units} u on u.sentence = c.sentence join {units} f on f.sentence = c.first
-  where u.number <> f.number
+  union all select s.first, s.number, cast(0 as double) from (
+    select c.first as first, u.number as number,
+      max(case when c.sentence = c.first then u.number end) over (partition by c.first) as own
+    from {copies} c join {units} u on u.sentence = c.sentence
+  ) s where s.number <> s.own
 ) n group by sentence, doc
 """
 

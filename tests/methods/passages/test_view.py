@@ -8,6 +8,7 @@ from tests.command_line import Command
 from tests.methods.passages.records import COPIED, EDITED, RECORDS, written
 
 import neardup
+from neardup.methods.passages.view import show_common
 
 # --- the result
 
@@ -150,6 +151,14 @@ def test_a_footer_that_makes_most_pairs_is_pointed_to(tmp_path: Path, command: C
     )
     less = command("passages", texts, "-o", tmp_path / "less", "--max-documents", 8).said
     assert "share no more than one passage" not in less
+
+
+def test_pairs_without_families_have_no_footer(capsys: pytest.CaptureFixture[str]) -> None:
+    found = neardup.passages([f"{COPIED} Only text {n} says this." for n in range(9)])
+    found.__dict__["families"] = found.families.slice(0, 0)
+    assert found.counts["pairs"] == 36
+    show_common(found)
+    assert capsys.readouterr().out == ""
 
 
 def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, command: Command) -> None:

@@ -1,6 +1,7 @@
 """Views of a result of `passages` on the terminal: the summary, pairs, and shares of documents."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -20,7 +21,7 @@ from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PAIRS_BY_KIND, PASSAGES
 
 PAGE = 10  # pairs
 MANY_SHORT = 0.25  # of all documents: that is worth a word
-MANY_PAIRS = 20
+MANY_PAIRS, MOST_PAIRS = 20, 100_000  # between which a passage that most pairs share is looked for
 SHORTEST = 30  # characters of a passage that chance does not make
 PER_FAMILY = 5  # witnesses that are shown of a family; the table has all
 PER_PAIR = 3  # passages that are shown of a pair; `explain` shows all
@@ -88,14 +89,14 @@ def show_short(result: ResultFolder) -> None:
 def show_common(result: ResultFolder) -> None:
     """Say that most pairs share only what many documents have, such as a footer, and what to do."""
     found = result.counts[PAIRS]
-    if found < MANY_PAIRS:
+    if not MANY_PAIRS <= found <= MOST_PAIRS or not isinstance(result.where, Path):
         return
-    order = [("documents", "descending"), ("family", "ascending")]
-    most = result.families.sort_by(order).slice(0, 1).to_pylist()[0]
-    documents = most["documents"]
+    result, order = result.local(), [("documents", "descending"), ("family", "ascending")]
+    most = result.families.sort_by(order).slice(0, 1).to_pylist()
+    documents = most[0]["documents"] if most else 0
     if documents * (documents - 1) < found:
         return
-    pairs = len(set(pairs_of_family(result, most["family"])))
+    pairs = len(set(pairs_of_family(result, most[0]["family"])))
     if 2 * pairs >= found:
         OUT.print(
             f"  {pairs:,} of the pairs share no more than one passage that {documents:,} documents "

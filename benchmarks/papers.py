@@ -184,9 +184,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "parts", nargs="*", choices=[*PARTS_HERE, []], default=[*PARTS_HERE], metavar="PART"
-    )
+    parser.add_argument("parts", nargs="*", choices=[*PARTS_HERE, []], default=[], metavar="PART")
     default = os.environ.get("NEARDUP_DATA", "../shared/data")
     parser.add_argument("--data", type=Path, default=Path(default), help="the folder of labelled data")
     parser.add_argument(
@@ -195,7 +193,7 @@ def main() -> None:
     given = parser.parse_args()
     load = os.getloadavg()[0]
     print(f"{time.strftime('%Y-%m-%d')}, {platform.machine()}, {os.cpu_count()} cores, load {load:.1f}")
-    for name in given.parts:
+    for name in given.parts or PARTS_HERE:
         begun, worked = time.perf_counter(), sum(os.times()[:4])
         PARTS_HERE[name](given)
         passed, spent = time.perf_counter() - begun, sum(os.times()[:4]) - worked

@@ -1,10 +1,12 @@
 """The benchmarks: one command that knows all of them, few lines, and docs that cite what is there."""
 
 import re
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from benchmarks import papers
 from benchmarks.__main__ import NAMES
 
 ROOT = Path(__file__).parent.parent
@@ -21,6 +23,16 @@ def test_every_benchmark_can_be_begun_and_says_what_it_takes(
     with pytest.raises(SystemExit, match="0"):
         import_module(f"benchmarks.{name}").main()
     assert "usage:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", [[], ["pages", "threads"]])
+def test_the_papers_are_computed_in_one_go(given: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    run: list[str] = []
+    parts = {name: partial(lambda own, _: run.append(own), name) for name in papers.PARTS_HERE}
+    monkeypatch.setattr(papers, "PARTS_HERE", parts)
+    monkeypatch.setattr("sys.argv", ["papers", *given])
+    papers.main()
+    assert run == (given or [*parts])
 
 
 def test_docs_cite_benchmarks_that_there_are() -> None:
